@@ -1,15 +1,64 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * The contracts of the table, of its change feed and of the repositories hold on both engines, as the tests on SQLite
+ * show: they have suites on DynamoDB too. Once more on DynamoDB run the tests of what only a whole host shows there.
+ */
+const ON_DYNAMODB = {
+  'several who write at once': ['faults/races', 'faults/members', 'faults/velocity'],
+  'what dies or fails between two writes, and what is too large': [
+    ...['crash-sweep', 'crash-deleting', 'sign-in', 'record-room'].map((name) => `faults/${name}`),
+  ],
+  'the stream, and a host that is killed': ['faults/relay-stopped', 'faults/restart'],
+  'pages, and what they cost': [
+    ...['list-costs', 'platform-list-costs', 'payments-list-oracle', 'payment-stats', 'payment-stats-recount'].map(
+      (name) => `http/${name}`,
+    ),
+    ...['subscriptions/subscriptions-list', 'workflows/executions'].map((name) => `http/${name}`),
+  ],
+  'a payment, a renewal and each type of event, from beginning to end': [
+    ...['end-to-end', 'event-types', 'store-waits', 'subscriptions/renewals'].map((name) => `http/${name}`),
+  ],
+};
+/** Its tests write into the files that SQLite keeps. */
+const SQLITE_ONLY = ['test/faults/moved-ciphertext.test.ts'];
+
+/** `sqlite`, `dynamodb`, or both. With `ALL=1`, DynamoDB gets every test over HTTP and of faults. */
+const { TEST_STORES = 'sqlite', ALL } = process.env;
+const dynamoDbTests =
+  ALL === undefined
+    ? Object.values(ON_DYNAMODB).flatMap((names) => names.map((name) => `test/${name}.test.ts`))
+    : ['test/http/**/*.test.ts', 'test/faults/**/*.test.ts'];
+
+const common = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Files of one worker share what they import, and that is compiled and warm for all but the first: a third less
+  // work. Each file has hosts of its own, and what keeps something per process is imported anew (`startAwsAccount`).
+  isolate: false,
+  // Tests also wait for timers, sockets and disks. A third worker on two cores fills these pauses.
+  maxWorkers: '150%',
+  globalSetup: ['test/support/dynamodb-emulator.setup.ts'],
+};
+
+// The slower store comes first, so that small files are left to fill the end of the run.
+const projects = {
+  dynamodb: {
+    ...common,
+    include: dynamoDbTests,
+    exclude: SQLITE_ONLY,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    setupFiles: ['test/support/dynamodb-hosts.setup.ts'],
+  },
+  sqlite: { ...common, include: ['test/**/*.test.ts'] },
+};
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // Tests wait for timers, sockets and disks more than they compute: a core for each worker is not too many.
-    maxWorkers: '100%',
-    // Files of one worker share what they import, and that is compiled and warm for all but the first: a third less
-    // work. Each file has hosts of its own, and what keeps something per process is imported anew (`startAwsAccount`).
-    isolate: false,
     coverage: { provider: 'v8', include: ['shared/**', 'functions/**', 'lib/**'], reporter: ['text-summary'] },
+    projects: Object.entries(projects)
+      .filter(([name]) => TEST_STORES.split(',').includes(name))
+      .map(([name, test]) => ({ test: { name, ...test } })),
   },
 });

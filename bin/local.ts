@@ -3,10 +3,10 @@ import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
 import { localEnv } from '#shared/env.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
 
-/** Warnings and errors: what went well is seen elsewhere, and the first payment stays in sight. */
+/** Prints warnings and errors only, so that the first payment's command stays in sight. */
 const log = { ...jsonLog(process.stderr, systemClock), info: () => {} };
 
-// One request's mistake is no reason to end the others.
+// A fault in one request must not end the others.
 process.on('unhandledRejection', (error) => log.error('unhandled_rejection', { error }));
 
 try {
@@ -19,7 +19,7 @@ try {
   process.exit(1);
 }
 
-/** To paste: one payment, with the demo organization's own key. */
+/** A command to paste: one payment with the demo organization's own key. */
 function firstPayment({ info: { api, org_id, keys } }: LocalHost): string {
   return [
     `curl -s ${api}/v1/payments`,

@@ -5,30 +5,31 @@ import { fileURLToPath } from 'node:url';
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const REGISTRY = at('shared/psp/registry.ts');
 
-/** Template → where it goes. */
+/** Template → the file it becomes. */
 const FILES: Readonly<Record<string, (psp: string) => string>> = {
-  adapter: (psp) => `shared/psp/${psp}/${psp}.adapter.ts`,
+  adapter: (psp) => `shared/psp/${psp}/adapter.ts`,
   capabilities: (psp) => `shared/psp/${psp}/capabilities.ts`,
   credentials: (psp) => `shared/psp/${psp}/credentials.schema.ts`,
-  webhook: (psp) => `shared/psp/${psp}/webhook.rules.ts`,
-  simulator: (psp) => `lib/local/simulators/${psp}.simulator.ts`,
+  webhooks: (psp) => `shared/psp/${psp}/webhooks.ts`,
+  simulator: (psp) => `lib/simulators/${psp}/server.ts`,
   contract: (psp) => `test/contract/${psp}-adapter.test.ts`,
   journeys: (psp) => `test/providers/${psp}.test.ts`,
 };
 
-function stop(why: string): never {
-  process.stderr.write(`${why}\n`);
+function exitWith(message: string): never {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
 const [psp = ''] = process.argv.slice(2);
-if (!/^[a-z][a-z0-9]{1,30}$/.test(psp)) stop('Name the provider in small letters and digits: npm run new-psp -- acme');
+if (!/^[a-z][a-z0-9]{1,30}$/.test(psp))
+  exitWith('The name must be lower-case letters and digits, for example: npm run new-psp -- acme');
 const registry = readFileSync(REGISTRY, 'utf8');
-const line = `export { ${psp} } from '#shared/psp/${psp}/${psp}.adapter.ts';`;
+const line = `export { ${psp} } from '#shared/psp/${psp}/adapter.ts';`;
 const paths = Object.values(FILES).map((path) => path(psp));
-const there = paths.filter((path) => existsSync(at(path)));
-if (there.length > 0 || registry.includes(line))
-  stop(`There is a ${psp} already: ${there.join(', ') || 'in the registry'}. Nothing was changed.`);
+const existing = paths.filter((path) => existsSync(at(path)));
+if (existing.length > 0 || registry.includes(line))
+  exitWith(`${psp} already exists: ${existing.join(', ') || 'in the registry'}. Nothing was changed.`);
 
 const name = psp.charAt(0).toUpperCase() + psp.slice(1);
 for (const [template, path] of Object.entries(FILES)) {
@@ -41,8 +42,8 @@ for (const [template, path] of Object.entries(FILES)) {
 const [head = '', ...lines] = registry.trimEnd().split('\n');
 writeFileSync(REGISTRY, `${[head, ...[...lines, line].sort()].join('\n')}\n`);
 
-process.stdout.write(`Made ${paths.join(', ')}, and a line in shared/psp/registry.ts.
-What is missing is said by:   npm test -- test/contract/${psp}-adapter.test.ts
-And then, over HTTP:          npm test -- test/providers/${psp}.test.ts
-Its credentials belong into the OpenAPI document: npm run openapi
+process.stdout.write(`Created ${paths.join(', ')}, and a line in shared/psp/registry.ts.
+To see what is missing:       npm test -- test/contract/${psp}-adapter.test.ts
+Then test it over HTTP:       npm test -- test/providers/${psp}.test.ts
+Add its credentials to the OpenAPI document: npm run openapi
 `);

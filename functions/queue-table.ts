@@ -1,29 +1,28 @@
-import { handleRenewal } from '#functions/renewals/handle-renewal.usecase.ts';
-import { handleDue } from '#functions/timers/handle-due.usecase.ts';
+import { processRenewal } from '#functions/renewals/process-renewal.usecase.ts';
+import { processDue } from '#functions/timers/process-due.usecase.ts';
 import { handleRun } from '#functions/workflow-runs/handle-run.usecase.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 import { deliverEvent } from '#shared/services/webhooks/deliver-event.service.ts';
 
-/**
- * Handles a queue's messages one by one, with each one's receive count: resolved means done, rejected means that it
- * comes again.
- */
-type QueueLine = {
+/** How a queue is consumed. `consume` handles one message; if it rejects, the message is delivered again. */
+type QueueConsumerConfig = {
   readonly consume: (body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount: number) => Promise<void>;
   readonly timeoutMs: number;
-  /** Its messages mostly wait for another server's answer. */
+  /** Its messages mostly wait for another server. A local host then keeps slow groups in a lane of their own. */
   readonly waits?: boolean;
 };
 
-export const QUEUE_CONSUMERS: Readonly<Record<QueueName, QueueLine>> = {
-  'webhook-delivery': { consume: deliverEvent, timeoutMs: 45_000, waits: true },
+const TIMEOUT_MS = 45_000;
+
+export const QUEUE_CONSUMERS: Readonly<Record<QueueName, QueueConsumerConfig>> = {
+  'webhook-delivery': { consume: deliverEvent, timeoutMs: TIMEOUT_MS, waits: true },
   'slow-deliveries': {
     consume: (body, deps, receiveCount) => deliverEvent(body, deps, receiveCount, 'slow-deliveries'),
-    timeoutMs: 45_000,
+    timeoutMs: TIMEOUT_MS,
     waits: true,
   },
-  timers: { consume: handleDue, timeoutMs: 45_000 },
-  renewals: { consume: handleRenewal, timeoutMs: 45_000 },
-  'workflow-runs': { consume: handleRun, timeoutMs: 45_000, waits: true },
+  timers: { consume: processDue, timeoutMs: TIMEOUT_MS },
+  renewals: { consume: processRenewal, timeoutMs: TIMEOUT_MS },
+  'workflow-runs': { consume: handleRun, timeoutMs: TIMEOUT_MS, waits: true },
 };

@@ -9,19 +9,16 @@ import {
   ListAbTestsQuery,
   UpdateAbTestBody,
 } from '#functions/ab-tests/ab-tests.schema.ts';
-import { compareAbTest } from '#functions/ab-tests/compare-ab-test.usecase.ts';
-import { completeAbTest } from '#functions/ab-tests/complete-ab-test.usecase.ts';
-import { createAbTest } from '#functions/ab-tests/create-ab-test.usecase.ts';
-import { getAbTest } from '#functions/ab-tests/get-ab-test.usecase.ts';
-import { getAbTestResults } from '#functions/ab-tests/get-ab-test-results.usecase.ts';
-import { listAbTests } from '#functions/ab-tests/list-ab-tests.usecase.ts';
-import { pauseAbTest } from '#functions/ab-tests/pause-ab-test.usecase.ts';
-import { startAbTest } from '#functions/ab-tests/start-ab-test.usecase.ts';
-import { updateAbTest } from '#functions/ab-tests/update-ab-test.usecase.ts';
-import { get, patch, post } from '#shared/http/route.ts';
+import { compareAbTest, getAbTest, getAbTestResults, listAbTests } from '#functions/ab-tests/get-ab-tests.usecase.ts';
+import { completeAbTest, pauseAbTest, startAbTest } from '#functions/ab-tests/run-ab-test.usecase.ts';
+import { createAbTest, updateAbTest } from '#functions/ab-tests/save-ab-test.usecase.ts';
+import { get, list, patch, post } from '#shared/http/route.ts';
 
 const reading = { scope: 'connections:read' } as const;
 const writing = { scope: 'connections:write', idempotency: 'optional' } as const;
+
+/** A test that runs must be the only one for its payments. */
+const OVERLAP = ['ab_test_overlap', 'ab_test_limit'] as const;
 
 /** The specification spells some of these paths one way and some the other: each endpoint answers at both. */
 const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => [
@@ -32,9 +29,18 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     reply: AbTestReply,
     status: 201,
     prefetch: true,
+    location: '/v1/routing-ab-tests/{id}',
+    errors: ['feature_not_in_plan'],
     run: createAbTest,
   }),
-  get(tests, { ...reading, summary: 'List A/B tests', query: ListAbTestsQuery, reply: AbTestsReply, run: listAbTests }),
+  list(tests, {
+    ...reading,
+    summary: 'List A/B tests',
+    query: ListAbTestsQuery,
+    reply: AbTestsReply,
+    items: 'ab_tests',
+    run: listAbTests,
+  }),
   get(`${tests}/{id}`, { ...reading, summary: 'Get an A/B test', params: ById, reply: AbTestReply, run: getAbTest }),
   patch(`${tests}/{id}`, {
     ...writing,
@@ -42,6 +48,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     params: ById,
     body: UpdateAbTestBody,
     reply: AbTestReply,
+    errors: ['ab_test_not_editable', 'ab_test_has_run', ...OVERLAP, 'write_conflict'],
     run: updateAbTest,
   }),
   get(`${tests}/{id}/results`, {
@@ -63,6 +70,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     summary: 'Start an A/B test',
     params: ById,
     reply: AbTestStatusReply,
+    errors: ['ab_test_not_startable', 'ab_test_rule_missing', ...OVERLAP, 'write_conflict'],
     run: startAbTest,
   }),
   post(`${tests}/{id}/pause`, {
@@ -70,6 +78,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     summary: 'Pause an A/B test',
     params: ById,
     reply: AbTestStatusReply,
+    errors: ['ab_test_not_pausable', 'write_conflict'],
     run: pauseAbTest,
   }),
   post(`${tests}/{id}/complete`, {
@@ -77,6 +86,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     summary: 'Complete an A/B test',
     params: ById,
     reply: AbTestStatusReply,
+    errors: ['ab_test_not_completable', 'write_conflict'],
     run: completeAbTest,
   }),
 ];

@@ -3,6 +3,7 @@ import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import { AB_TEST_STATUSES } from '#shared/domain/routing/ab-test.model.ts';
 import {
   ANY_OFFSET,
+  CountedPagination,
   Country,
   Currency,
   ExactNumber,
@@ -23,19 +24,19 @@ const TRAFFIC = 'Must be a number, 0 to 100.';
 const Variant = z.strictObject({
   name: Text(64, 1).refine((text) => text.trim() !== '', 'Must not be blank.'),
   routing_rule_id: Text(64, 1).meta({
-    description: 'Its connection takes the payments. The rule may be disabled: it is not matched again.',
+    description: 'Its connection gets the payments. The rule may be disabled, because it is not matched again.',
   }),
   weight: z
     .int(WEIGHT)
     .min(1, WEIGHT)
     .max(10_000, WEIGHT)
-    .meta({ description: "The variant's share is its weight of the sum of all." }),
+    .meta({ description: "The variant's share is its weight divided by the sum of all weights." }),
 });
 
-const listOf = <T extends z.ZodType<string>>(each: T, most: number, what: string) =>
+const listOf = <T extends z.ZodType<string>>(each: T, max: number, what: string) =>
   z
     .array(each, `Must be a list of ${what}.`)
-    .max(most, `Must name at most ${most} ${what}.`)
+    .max(max, `Must name at most ${max} ${what}.`)
     .transform((list) => [...new Set(list)])
     .meta({ description: `Empty: all ${what}.` });
 
@@ -49,21 +50,22 @@ const fields = {
       (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
       'Must have different names.',
     )
-    .meta({ description: "They can't change once the test has run." }),
+    .meta({ description: 'Can not be changed once the test has been started.' }),
   description: Text(1_000).nullable(),
-  traffic_percentage: ExactNumber(TRAFFIC)
-    .min(0, TRAFFIC)
-    .max(100, TRAFFIC)
-    .meta({ description: 'How much of what it targets the test takes. With more of it nobody changes the variant.' }),
+  traffic_percentage: ExactNumber(TRAFFIC).min(0, TRAFFIC).max(100, TRAFFIC).meta({
+    description:
+      'The share of targeted payments that take part in the test. Raising it moves nobody to another variant.',
+  }),
   target_currencies: listOf(Currency, 200, 'currencies'),
   target_countries: listOf(Country, 300, 'countries'),
   target_methods: listOf(Method, 20, 'methods'),
   start_at: Timestamp.nullable().meta({
-    description: 'A draft starts by itself then, within a minute; at once where it has passed.',
+    description: 'A draft starts automatically within a minute of this time; at once if it has passed.',
   }),
   end_at: Timestamp.nullable().meta({
     description:
-      'The test takes no payment from then on, and is completed by itself within a minute. It must lie in the future, and after `start_at`.',
+      'The test gets no payments from this time on, and is completed automatically within a minute. Must be in the ' +
+      'future and after `start_at`.',
   }),
 };
 
@@ -85,12 +87,12 @@ export type CreateAbTestInput = z.output<typeof CreateAbTestBody>;
 export const UpdateAbTestBody = z
   .strictObject(fields)
   .partial()
-  .meta({ id: 'UpdateAbTest', description: 'What is not sent stays.' });
+  .meta({ id: 'UpdateAbTest', description: 'Fields that are not sent stay unchanged.' });
 export type UpdateAbTestInput = z.output<typeof UpdateAbTestBody>;
 
 export const ListAbTestsQuery = ListQuery(
   { status: z.enum(AB_TEST_STATUSES, `Must be one of ${AB_TEST_STATUSES.join(', ')}.`).optional() },
-  { isPosition: (position) => isId('abTest', position), mostLimit: 100, mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('abTest', position), maxLimit: 100, maxOffset: ANY_OFFSET },
 );
 export type ListAbTestsInput = z.output<typeof ListAbTestsQuery>;
 
@@ -112,10 +114,14 @@ export const AbTestReply = z
     target_methods: Strings,
     start_at: z.string().nullable(),
     end_at: z.string().nullable(),
-    start_failure: z.string().nullable().meta({
-      description:
-        'Why it could not start at `start_at`, such as `ab_test_overlap`. It stays a draft, to be started or given another time.',
-    }),
+    start_failure: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why it could not start at `start_at`, such as `ab_test_overlap`. It stays a draft: start it, or set ' +
+          'another time.',
+      }),
     total_transactions: z.int(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -125,7 +131,7 @@ export const AbTestReply = z
 export const AbTestsReply = z
   .object({
     ab_tests: z.array(AbTestReply),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'AbTestList' });
 
@@ -137,17 +143,18 @@ const AbTestResult = z
     test_id: z.string(),
     variant_name: z.string(),
     transactions: z.int().meta({
-      description: 'What was sent through the variant. No failover after it, and nothing that was sent nowhere.',
+      description:
+        'Payments sent through the variant. Failover attempts after it, and payments that were never sent, do not ' +
+        'count.',
     }),
     successful: z.int(),
     failed: z.int(),
-    currency: z
-      .string()
-      .nullable()
-      .meta({ description: 'Of `total_amount`: the first that is targeted, or the one of most payments.' }),
-    total_amount: z.number().meta({ description: 'What the successful ones in `currency` took.' }),
+    currency: z.string().nullable().meta({
+      description: 'The currency of `total_amount`: the first targeted one, or the one with the most payments.',
+    }),
+    total_amount: z.number().meta({ description: 'The sum of the successful payments in `currency`.' }),
     avg_latency_ms: z.number().nullable(),
-    success_rate: z.number().nullable().meta({ description: 'From 0 to 1, of those that have finished.' }),
+    success_rate: z.number().nullable().meta({ description: 'From 0 to 1, of the finished payments.' }),
     updated_at: z.string().nullable(),
   })
   .meta({ id: 'AbTestResult' });
@@ -156,21 +163,26 @@ export const AbTestResultsReply = z.object({ results: z.array(AbTestResult).read
 export const AbTestComparisonReply = z
   .object({
     winning_variant: z.string().nullable().meta({
-      description: 'The best so far, whether by chance or not. Null until payments of two variants have finished.',
+      description:
+        'The best variant so far, even if only by chance. Null until payments of two variants have finished.',
     }),
-    success_rate_diff: z.number().nullable().meta({ description: "The best's success rate less the runner-up's." }),
+    success_rate_diff: z
+      .number()
+      .nullable()
+      .meta({ description: 'The success rate of the best variant minus that of the second best.' }),
     latency_diff: z
       .number()
       .nullable()
-      .meta({ description: "The best's average latency less the runner-up's, in milliseconds." }),
-    statistically_valid: z
-      .boolean()
-      .meta({ description: 'At a confidence of 0.95 or more, with 100 finished payments or more in each.' }),
+      .meta({ description: 'The average latency of the best variant minus that of the second best, in milliseconds.' }),
+    statistically_valid: z.boolean().meta({
+      description: 'Whether the confidence is at least 0.95, with at least 100 finished payments in each variant.',
+    }),
     confidence_level: z
       .number()
       .meta({ description: '1 - p of a two-sided two-proportion z-test, Bonferroni-corrected beyond two variants.' }),
-    recommended_duration: z
-      .number()
-      .meta({ description: "How many more days at today's traffic show the difference with 80 % power; at most 365." }),
+    recommended_duration: z.number().meta({
+      description:
+        'How many more days, with the current traffic, will show the difference with 80 % power; at most 365.',
+    }),
   })
   .meta({ id: 'AbTestComparison' });

@@ -5,10 +5,8 @@ import {
   ListApiKeysQuery,
   ListApiKeysReply,
 } from '#functions/api-keys/api-keys.schema.ts';
-import { createApiKey } from '#functions/api-keys/create-api-key.usecase.ts';
-import { listApiKeys } from '#functions/api-keys/list-api-keys.usecase.ts';
-import { revokeApiKey } from '#functions/api-keys/revoke-api-key.usecase.ts';
-import { del, get, post } from '#shared/http/route.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '#functions/api-keys/api-keys.usecase.ts';
+import { del, list, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const apiKeyRoutes = [
@@ -18,14 +16,16 @@ export const apiKeyRoutes = [
     body: CreateApiKeyBody,
     reply: CreatedApiKeyReply,
     status: 201,
-    secretAnswer: true,
+    secretResponse: true,
+    errors: ['scope_escalation', 'plan_limit_reached'],
     run: createApiKey,
   }),
-  get('/v1/api-keys', {
+  list('/v1/api-keys', {
     scope: 'api_keys:read',
     summary: 'List API keys',
     query: ListApiKeysQuery,
     reply: ListApiKeysReply,
+    items: 'api_keys',
     run: listApiKeys,
   }),
   del('/v1/api-keys/{id}', {

@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
+import { ANY_OFFSET, CountedPagination, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('key');
 
-/** Repeated ones among them. */
-const MOST_SCOPES_SENT = 100;
+/** Including repeated ones. */
+const MAX_SCOPES_SENT = 100;
 const Scopes = z
   .array(z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`), 'Must be a list of scopes.')
-  .max(MOST_SCOPES_SENT, `Must name at most ${MOST_SCOPES_SENT} scopes.`)
+  .max(MAX_SCOPES_SENT, `Must name at most ${MAX_SCOPES_SENT} scopes.`)
   .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
 
-/** Reported together with all other faults. */
+/** Runs even if other fields are invalid, so that all errors are reported together. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 export const CreateApiKeyBody = z
@@ -28,25 +28,26 @@ export const CreateApiKeyBody = z
   })
   .refine(({ kind, scopes }) => kind !== 'public' || !scopes?.length, {
     path: ['scopes'],
-    message: 'A public key has no scopes.',
+    message: 'Must be empty for a public key.',
     when: always,
   })
   .transform((body) => ({ ...body, scopes: body.scopes ?? [] }))
   .meta({
     id: 'CreateApiKey',
     description:
-      'A public key has no scopes and opens only the public endpoints. The other kinds say theirs, in `scopes`; an empty list makes a key that opens nothing that asks for a scope.',
+      'A public key has no scopes and can call the public endpoints only. The other kinds need `scopes`; ' +
+      'with an empty list a key can call no endpoint that requires a scope.',
   });
 
 export type CreateApiKeyInput = z.output<typeof CreateApiKeyBody>;
 
 export const ListApiKeysQuery = ListQuery(
   {},
-  { isPosition: (position) => isId('key', position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('key', position), maxOffset: ANY_OFFSET },
 );
 export type ListApiKeysInput = z.output<typeof ListApiKeysQuery>;
 
-/** Neither the key nor its hash: what is listed says only that it exists. */
+/** Contains neither the key nor its hash. */
 const ApiKeyReply = z
   .object({
     id: z.string(),
@@ -58,17 +59,17 @@ const ApiKeyReply = z
   .meta({ id: 'ApiKey' });
 
 const ListedApiKeyReply = ApiKeyReply.extend({
-  last_used_at: z.string().nullable().describe('Null until it is used; of a public key up to an hour late.'),
+  last_used_at: z.string().nullable().describe('`null` until it is used. For a public key up to an hour late.'),
 }).meta({ id: 'ListedApiKey' });
 
 export const CreatedApiKeyReply = ApiKeyReply.extend({ key: z.string() }).meta({
   id: 'CreatedApiKey',
-  description: 'The only answer that shows `key`.',
+  description: 'The only response that contains `key`.',
 });
 
 export const ListApiKeysReply = z
   .object({
     api_keys: z.array(ListedApiKeyReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'ApiKeyList' });

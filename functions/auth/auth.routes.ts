@@ -9,16 +9,8 @@ import {
   TotpSetupReply,
   VerifyQuery,
 } from '#functions/auth/auth.schema.ts';
-import { getSession } from '#functions/auth/get-session.usecase.ts';
-import { sendMagicLink } from '#functions/auth/link/send-magic-link.usecase.ts';
-import { verifyLink } from '#functions/auth/link/verify-link.usecase.ts';
-import { logOut } from '#functions/auth/log-out.usecase.ts';
-import { beginWebauthnAuthentication } from '#functions/auth/passkey/begin-webauthn-authentication.usecase.ts';
-import { beginWebauthnRegistration } from '#functions/auth/passkey/begin-webauthn-registration.usecase.ts';
-import { deleteWebauthnCredential } from '#functions/auth/passkey/delete-webauthn-credential.usecase.ts';
-import { finishWebauthnAuthentication } from '#functions/auth/passkey/finish-webauthn-authentication.usecase.ts';
-import { finishWebauthnRegistration } from '#functions/auth/passkey/finish-webauthn-registration.usecase.ts';
-import { listWebauthnCredentials } from '#functions/auth/passkey/list-webauthn-credentials.usecase.ts';
+import { sendMagicLink, verifyLink } from '#functions/auth/magic-link.usecase.ts';
+import { beginWebauthnAuthentication, finishWebauthnAuthentication } from '#functions/auth/passkey-sign-in.usecase.ts';
 import {
   AuthenticationBody,
   ByCredentialId,
@@ -29,10 +21,12 @@ import {
   RegistrationBody,
   RegistrationStart,
   RequestOptionsReply,
-} from '#functions/auth/passkey/webauthn.schema.ts';
-import { disableTotp } from '#functions/auth/totp/disable-totp.usecase.ts';
-import { enableTotp } from '#functions/auth/totp/enable-totp.usecase.ts';
-import { setUpTotp } from '#functions/auth/totp/setup-totp.usecase.ts';
+} from '#functions/auth/passkeys.schema.ts';
+import { deleteWebauthnCredential, listWebauthnCredentials } from '#functions/auth/passkeys.usecase.ts';
+import { beginWebauthnRegistration, finishWebauthnRegistration } from '#functions/auth/register-passkey.usecase.ts';
+import { getSession, logOut } from '#functions/auth/session.usecase.ts';
+import { clearedCookie, sessionCookie } from '#functions/auth/session-response.ts';
+import { disableTotp, enableTotp, setUpTotp } from '#functions/auth/totp.usecase.ts';
 import { type AnyRoute, del, get, post } from '#shared/http/route.ts';
 
 export const authRoutes: readonly AnyRoute[] = [
@@ -46,38 +40,49 @@ export const authRoutes: readonly AnyRoute[] = [
   }),
   get('/v1/auth/verify', {
     access: 'anyone',
-    summary: 'Sign in by a mailed link',
+    summary: 'Sign in with a mailed link',
     query: VerifyQuery,
     reply: SignedInReply,
+    errors: ['invalid_link', 'totp_required', 'invalid_code', 'write_conflict'],
+    cookies: ({ cookie }) => [sessionCookie(cookie)],
     run: verifyLink,
   }),
-  get('/v1/auth/session', { access: 'signed_in', summary: 'Who is signed in', reply: SignedInReply, run: getSession }),
+  get('/v1/auth/session', {
+    access: 'signed_in',
+    summary: 'Get the current session',
+    reply: SignedInReply,
+    run: getSession,
+  }),
   post('/v1/auth/logout', {
     access: 'signed_in',
     summary: 'Sign out',
     body: LogOutBody,
     bodyOptional: true,
     reply: SignedOutReply,
+    cookies: () => [clearedCookie],
     run: logOut,
   }),
   post('/v1/auth/2fa/setup', {
     access: 'signed_in',
     summary: 'Set up two-factor authentication',
     reply: TotpSetupReply,
+    errors: ['totp_enabled', 'write_conflict'],
     run: setUpTotp,
   }),
   post('/v1/auth/2fa/enable', {
     access: 'signed_in',
-    summary: 'Turn two-factor authentication on',
+    summary: 'Enable two-factor authentication',
     body: TotpCodeBody,
     reply: TotpReply,
+    errors: ['totp_not_set_up', 'totp_enabled', 'invalid_code', 'write_conflict'],
     run: enableTotp,
   }),
   post('/v1/auth/2fa/disable', {
     access: 'signed_in',
-    summary: 'Turn two-factor authentication off',
+    summary: 'Disable two-factor authentication',
     body: TotpCodeBody,
     reply: TotpReply,
+    errors: ['totp_not_enabled', 'invalid_code', 'write_conflict'],
     run: disableTotp,
   }),
   post('/v1/auth/webauthn/register/begin', {
@@ -86,6 +91,7 @@ export const authRoutes: readonly AnyRoute[] = [
     body: RegistrationStart,
     bodyOptional: true,
     reply: CreationOptionsReply,
+    errors: ['totp_required', 'invalid_code', 'passkey_limit', 'write_conflict'],
     run: beginWebauthnRegistration,
   }),
   post('/v1/auth/webauthn/register/finish', {
@@ -94,6 +100,7 @@ export const authRoutes: readonly AnyRoute[] = [
     body: RegistrationBody,
     reply: PasskeyReply,
     status: 201,
+    errors: ['invalid_passkey', 'passkey_limit', 'write_conflict'],
     run: finishWebauthnRegistration,
   }),
   post('/v1/auth/webauthn/authenticate/begin', {
@@ -107,6 +114,8 @@ export const authRoutes: readonly AnyRoute[] = [
     summary: 'Sign in with a passkey',
     body: AuthenticationBody,
     reply: SignedInReply,
+    errors: ['invalid_passkey', 'write_conflict'],
+    cookies: ({ cookie }) => [sessionCookie(cookie)],
     run: finishWebauthnAuthentication,
   }),
   get('/v1/auth/webauthn/credentials', {

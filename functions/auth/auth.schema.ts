@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { ROLES } from '#shared/domain/reference/roles.catalog.ts';
+import { SESSION_IDLE_LIMIT } from '#shared/domain/accounts/sign-in.model.ts';
+import { ROLES } from '#shared/domain/reference/access.catalog.ts';
 import { Email } from '#shared/http/schema/common.schema.ts';
+import { HOUR } from '#shared/kernel/clock.ts';
 
 export const MagicLinkBody = z.strictObject({ email: Email }).meta({ id: 'MagicLink' });
 
-/** The same for a known and an unknown address. */
+/** The same for known and unknown addresses. */
 export const MagicLinkReply = z.object({ sent: z.literal(true), message: z.string() }).meta({ id: 'MagicLinkSent' });
 
-export const Code = z
-  .string()
-  .trim()
-  .min(6, 'Must be a code of six digits, or a recovery code.')
-  .max(32, 'Must be a code of six digits, or a recovery code.');
+const CODE_MESSAGE = 'Must be a six-digit code or a recovery code.';
+export const Code = z.string().trim().min(6, CODE_MESSAGE).max(32, CODE_MESSAGE);
 
+const TOKEN_MESSAGE = 'Must be the token of a sign-in link.';
 export const VerifyQuery = z.strictObject({
-  token: z.string('Must be the token of a sign-in link.').max(200, 'Must be the token of a sign-in link.'),
+  token: z.string(TOKEN_MESSAGE).max(200, TOKEN_MESSAGE),
   code: Code.optional(),
 });
 
@@ -27,7 +27,8 @@ export const SignedInReply = z
   .meta({
     id: 'SignedIn',
     description:
-      'Who is signed in, and in which organizations. `expires_at` is when the session ends at the latest; after 12 hours without a request it ends sooner.',
+      'The signed-in user and their organizations. The session ends at `expires_at` at the latest, ' +
+      `and earlier after ${SESSION_IDLE_LIMIT / HOUR} hours without a request.`,
   });
 
 export const TotpSetupReply = z
@@ -35,7 +36,8 @@ export const TotpSetupReply = z
   .meta({
     id: 'TotpSetup',
     description:
-      'Shown once. Nothing is asked for until a code of the authenticator app enables it. Each recovery code stands once for one of the app; spaces, dashes and case do not matter.',
+      'Shown once. Codes are required only after a code of the authenticator app has turned it on. ' +
+      'Each recovery code replaces a code of the app once. Spaces, dashes and case do not matter.',
   });
 
 export const TotpCodeBody = z.strictObject({ code: Code }).meta({ id: 'TotpCode' });

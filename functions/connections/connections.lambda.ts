@@ -1,5 +1,5 @@
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
-import { onAws } from '#shared/container/on-aws.ts';
-import { apiGroup } from '#shared/http/api-group.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import { router } from '#shared/http/router.ts';
 
-export const handler = onAws((deps) => apiGroup(connectionRoutes, deps));
+export const handler = lambdaHandler((deps) => router(connectionRoutes, deps));

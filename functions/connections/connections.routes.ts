@@ -1,3 +1,4 @@
+import { deleteConnection, setLabels, setStatus } from '#functions/connections/change-connection.usecase.ts';
 import {
   ById,
   ConnectionReply,
@@ -10,16 +11,10 @@ import {
   SetStatusBody,
   TestConnectionReply,
 } from '#functions/connections/connections.schema.ts';
-import { deleteConnection } from '#functions/connections/delete-connection.usecase.ts';
-import { getConnection } from '#functions/connections/get-connection.usecase.ts';
-import { listAudit } from '#functions/connections/list-audit.usecase.ts';
-import { listConnections } from '#functions/connections/list-connections.usecase.ts';
+import { getConnection, listAudit, listConnections } from '#functions/connections/get-connections.usecase.ts';
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
-import { setLabels } from '#functions/connections/set-labels.usecase.ts';
-import { setStatus } from '#functions/connections/set-status.usecase.ts';
-import { testConnection } from '#functions/connections/test-connection.usecase.ts';
-import { validateConnection } from '#functions/connections/validate-connection.usecase.ts';
-import { del, get, patch, post } from '#shared/http/route.ts';
+import { testConnection, validateConnection } from '#functions/connections/test-connection.usecase.ts';
+import { del, get, list, patch, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const connectionRoutes = [
@@ -30,6 +25,8 @@ export const connectionRoutes = [
     body: SaveConnectionBody,
     reply: ConnectionReply,
     status: 201,
+    location: '/v1/connections/{id}',
+    errors: ['provider_immutable', 'mode_immutable', 'mode_not_allowed', 'plan_limit_reached', 'write_conflict'],
     run: saveConnection,
   }),
   post('/v1/connections/test', {
@@ -39,14 +36,16 @@ export const connectionRoutes = [
     body: SaveConnectionBody,
     reply: TestConnectionReply,
     prefetch: true,
+    errors: ['mode_not_allowed'],
     run: testConnection,
   }),
-  get('/v1/connections', {
+  list('/v1/connections', {
     scope: 'connections:read',
     summary: 'List connections',
     query: ListConnectionsQuery,
     reply: ListConnectionsReply,
     prefetch: true,
+    items: 'connections',
     run: listConnections,
   }),
   get('/v1/connections/{id}', {
@@ -61,6 +60,7 @@ export const connectionRoutes = [
     summary: "Validate a connection's credentials",
     params: ById,
     reply: ConnectionReply,
+    errors: ['write_conflict'],
     run: validateConnection,
   }),
   patch('/v1/connections/{id}/labels', {
@@ -69,6 +69,7 @@ export const connectionRoutes = [
     params: ById,
     body: SetLabelsBody,
     reply: ConnectionReply,
+    errors: ['write_conflict'],
     run: setLabels,
   }),
   patch('/v1/connections/{id}/status', {
@@ -77,6 +78,7 @@ export const connectionRoutes = [
     params: ById,
     body: SetStatusBody,
     reply: ConnectionReply,
+    errors: ['write_conflict'],
     run: setStatus,
   }),
   del('/v1/connections/{id}', {
@@ -84,9 +86,10 @@ export const connectionRoutes = [
     summary: 'Delete a connection',
     params: ById,
     reply: DeletedReply,
+    errors: ['connection_in_use', 'write_conflict'],
     run: deleteConnection,
   }),
-  get('/v1/connections/{id}/audit', {
+  list('/v1/connections/{id}/audit', {
     scope: 'connections:read',
     summary: "List a connection's changes",
     params: ById,

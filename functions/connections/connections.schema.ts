@@ -16,7 +16,7 @@ import { PROVIDERS } from '#shared/psp/providers.ts';
 export const ById = IdParam('connection');
 
 const CONNECTION_ID = 'Must have 1 to 64 letters, digits, - or _.';
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 const LABEL = 'Must have 1 to 64 letters, digits, - or _.';
 const Label = z
   .string(LABEL)
@@ -24,20 +24,20 @@ const Label = z
   .toLowerCase();
 /** Duplicates count once. */
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
-/** Repeated ones among them. */
-const MOST_LABELS_SENT = 100;
+/** Including duplicates. */
+const MAX_SENT_LABELS = 100;
 const Labels = z
   .array(Label, 'Must be a list of labels.')
-  .max(MOST_LABELS_SENT, `Must name at most ${MOST_LABELS_SENT} labels.`)
+  .max(MAX_SENT_LABELS, `Must name at most ${MAX_SENT_LABELS} labels.`)
   .transform(unique)
-  .refine((labels) => labels.length <= MOST_LABELS, `Must have at most ${MOST_LABELS} labels.`)
-  .meta({ description: `At most ${MOST_LABELS} different ones.` });
+  .refine((labels) => labels.length <= MAX_LABELS, `Must have at most ${MAX_LABELS} labels.`)
+  .meta({ description: `At most ${MAX_LABELS} different labels.` });
 
 const Flag = z.boolean('Must be true or false.');
 const listOrAll = (code: z.ZodType<string>) =>
   z.union([z.literal('all'), z.array(code).max(300).transform(unique)], 'Must be "all" or a list of codes.');
 
-/** The account's capabilities, where they differ from its provider's. */
+/** What this connection can do, where it differs from its provider's usual capabilities. */
 const CapabilitiesBody = z
   .strictObject({
     methods: z.array(Method).max(100).transform(unique).optional(),
@@ -51,16 +51,17 @@ const CapabilitiesBody = z
   .meta({
     id: 'CapabilitiesInput',
     description:
-      'What is left out is as the provider usually can. Refunds and cancels that the connection is said not to make are refused.',
+      'Fields that are not sent default to what the provider usually supports. Refunds and cancels that the ' +
+      'connection does not support are rejected.',
   });
 
-const MOST_METHODS = 100;
-/** More than all providers together have. */
+const MAX_METHODS = 100;
+/** More than all providers together support. */
 const byMethod = <T extends z.ZodType>(value: T) =>
   z
     .record(Method, value)
-    .refine((lines) => Object.keys(lines).length <= MOST_METHODS, `Must have at most ${MOST_METHODS} methods.`)
-    .meta({ description: `By method; at most ${MOST_METHODS}.` });
+    .refine((lines) => Object.keys(lines).length <= MAX_METHODS, `Must have at most ${MAX_METHODS} methods.`)
+    .meta({ description: `By method; at most ${MAX_METHODS}.` });
 
 const BIAS = 'Must be a number from -1 to 1.';
 const RoutingHintsBody = z
@@ -87,14 +88,12 @@ const FeeStructureBody = z
   })
   .meta({
     id: 'FeeStructure',
-    description: '`percentage` in percent, `fixed` in minor units; the closest line counts.',
+    description: '`percentage` in percent, `fixed` in minor units. The most specific fee applies.',
   });
 
-const MOST_CREDENTIALS = 50;
+const MAX_CREDENTIALS = 50;
 
-/**
- * Fields that are not sent stay; the same holds for each field of `capabilities`, `routing_hints` and `fee_structure`.
- */
+/** Fields that are not sent stay unchanged, also within `capabilities`, `routing_hints` and `fee_structure`. */
 export const SaveConnectionBody = z
   .strictObject({
     id: z
@@ -104,10 +103,10 @@ export const SaveConnectionBody = z
     provider: z.enum(PROVIDERS, `Must be one of ${PROVIDERS.join(', ')}.`).optional(),
     mode: z.enum(STAGE_NAMES, 'Must be sandbox or live.').optional(),
     status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
-    /** The provider's own keys, validated by its adapter. If sent, they replace the former ones as a whole. */
+    /** The provider's own keys, validated by its adapter. If sent, they replace the stored ones as a whole. */
     credentials: z
       .record(z.string(), z.unknown(), "Must be an object of the provider's own keys.")
-      .refine((keys) => Object.keys(keys).length <= MOST_CREDENTIALS, `Must have at most ${MOST_CREDENTIALS} keys.`)
+      .refine((keys) => Object.keys(keys).length <= MAX_CREDENTIALS, `Must have at most ${MAX_CREDENTIALS} keys.`)
       .optional(),
     capabilities: CapabilitiesBody.optional(),
     routing_hints: RoutingHintsBody.optional(),
@@ -118,7 +117,8 @@ export const SaveConnectionBody = z
   .meta({
     id: 'SaveConnection',
     description:
-      'An upsert by `id`: what is not sent stays. `provider` and `credentials` are required for a new connection; `provider` and `mode` never change.',
+      'An upsert by `id`: fields that are not sent stay unchanged. `provider` and `credentials` are required for a ' +
+      'new connection; `provider` and `mode` never change.',
   });
 export type SaveConnectionInput = z.output<typeof SaveConnectionBody>;
 
@@ -129,14 +129,14 @@ export const SetStatusBody = z
 
 export const ListAuditQuery = ListQuery(
   {},
-  { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), maxOffset: ANY_OFFSET },
 );
 export type ListAuditInput = z.output<typeof ListAuditQuery>;
 
 const ConnectionAuditReply = z
   .object({
-    id: z.int().meta({ description: 'Counts 1, 2, 3 … of this connection.' }),
-    actor_id: z.string().meta({ description: '`X-Actor-Id`, or the credential itself where that was not sent.' }),
+    id: z.int().meta({ description: 'Numbers the changes of this connection from 1.' }),
+    actor_id: z.string().meta({ description: 'The `X-Actor-Id` header, or the credential if it was not sent.' }),
     action: z.enum([
       'created',
       'updated',
@@ -149,18 +149,19 @@ const ConnectionAuditReply = z
     metadata: z.object({
       changes: z
         .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
-        .meta({ description: 'By field. Of credentials it says only that there are others.' }),
+        .meta({ description: 'By field. For credentials it only shows that they changed.' }),
       credential_id: z
         .string()
         .nullable()
-        .meta({ description: 'Null where time did it: `actor_id` is `system` then.' }),
+        .meta({ description: 'Null for a scheduled change; `actor_id` is then `system`.' }),
     }),
     created_at: z.string(),
   })
   .meta({ id: 'ConnectionAudit' });
 export const ListAuditReply = z.array(ConnectionAuditReply).meta({
   description:
-    'Newest first. Where entries are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.',
+    'Newest first. With large entries a page may hold fewer than `limit`: there are more pages as long as there is ' +
+    'a `Link` header.',
 });
 
 export const ListConnectionsQuery = ListQuery(
@@ -170,7 +171,7 @@ export const ListConnectionsQuery = ListQuery(
     status: z.enum(['active', 'inactive'], 'Must be active or inactive.').optional(),
     mode: z.enum(STAGE_NAMES, 'Must be sandbox or live.').optional(),
   },
-  { isPosition: (position) => /^\d{4}-[\dT:.-]+Z [A-Za-z0-9_-]{1,64}$/.test(position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => /^\d{4}-[\dT:.-]+Z [A-Za-z0-9_-]{1,64}$/.test(position), maxOffset: ANY_OFFSET },
 );
 export type ListConnectionsInput = z.output<typeof ListConnectionsQuery>;
 
@@ -186,7 +187,7 @@ const CapabilitiesReply = z
   })
   .meta({ id: 'Capabilities' });
 
-/** The sealed credentials are not in the reply. Calls are counted separately, and seconds late. */
+/** Without the sealed credentials. Calls are counted asynchronously, and so a few seconds late. */
 export const ConnectionReply = z
   .object({
     id: z.string(),

@@ -1,41 +1,72 @@
-import { checkedAdapter } from '#functions/connections/checked-adapter.ts';
+import { checkCredentials, validAdapter } from '#functions/connections/connection-credentials.ts';
+import {
+  assertLive,
+  changeConnection,
+  loadConnection,
+  withCallTotals,
+} from '#functions/connections/connection-store.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
-import { tryCredentials } from '#functions/connections/try-credentials.ts';
-import { refuseForbidden } from '#shared/domain/routing/connection.rules.ts';
+import { recordTrial, refuseForbidden } from '#shared/domain/routing/connection.rules.ts';
 import { matchNames } from '#shared/domain/routing/name-match.rules.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 const MESSAGES = {
-  valid: 'The provider takes these credentials.',
-  invalid: 'The provider refuses these credentials.',
+  valid: 'The provider accepts these credentials.',
+  invalid: 'The provider rejects these credentials.',
   unreachable: 'The provider could not be reached.',
 };
 
-/** Checks what creating the connection would check, sealing included, and stores nothing. */
+/** Makes the same checks as creating the connection, including encryption, and stores nothing. */
 export async function testConnection(
   input: SaveConnectionInput,
   caller: Caller,
   deps: Pick<Deps, 'vault' | 'psp' | 'config' | 'pspDeadline'>,
 ) {
   refuseForbidden(input, undefined, deps.config.stage);
-  const adapter = checkedAdapter(input, undefined, deps);
-  const place = {
+  const adapter = validAdapter(input, undefined, deps);
+  const owner = {
     orgId: caller.orgId,
     purpose: 'credentials',
     id: input.id ?? operationId(caller.operation, 'connection'),
   } as const;
-  const sealed = await deps.vault.seal(new Secret(JSON.stringify(input.credentials)), place);
-  const opened = await deps.vault.open(sealed, place);
+  const sealed = await deps.vault.seal(new Secret(JSON.stringify(input.credentials)), owner);
+  const opened = await deps.vault.open(sealed, owner);
 
-  const { error, ...trial } = await tryCredentials(() => deps.psp.with(adapter.provider, opened, deps.pspDeadline()));
+  const { error, ...check } = await checkCredentials(() =>
+    deps.psp.openWith(adapter.provider, opened, deps.pspDeadline()),
+  );
   const { organization } = await caller.setup();
   return {
-    ok: trial.credentials === 'valid',
-    message: error ? `${MESSAGES[trial.credentials]} ${error}` : MESSAGES[trial.credentials],
+    ok: check.credentials === 'valid',
+    message: error ? `${MESSAGES[check.credentials]} ${error}` : MESSAGES[check.credentials],
     capabilities: { ...adapter.capabilities, ...input.capabilities },
-    validation: { ...trial, name_match_status: matchNames(organization?.legal_name ?? null, trial.account_name) },
+    validation: { ...check, name_match_status: matchNames(organization?.legal_name ?? null, check.account_name) },
   };
+}
+
+type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'pspDeadline'>;
+
+/** Asks the PSP whether it still accepts the stored credentials, and for the name of their account. */
+export async function validateConnection({ id }: { readonly id: string }, caller: Caller, deps: Needs) {
+  const checked = await loadConnection({ id }, caller, deps);
+  const check = await checkCredentials(() => deps.psp.open(checked, deps.pspDeadline()));
+  const { organization } = await caller.setup();
+  const name_match_status = matchNames(organization?.legal_name ?? null, check.account_name);
+  const validated = await changeConnection(
+    id,
+    'validated',
+    (stored) => {
+      const current = assertLive(stored);
+      if (current.sealed_credentials !== checked.sealed_credentials)
+        throw new AppError('write_conflict', `The credentials of ${id} were changed meanwhile. Try again.`);
+      return recordTrial(current, { ...check, name_match_status }, deps.clock.now());
+    },
+    caller,
+    deps,
+  );
+  return withCallTotals(validated, deps);
 }

@@ -1,10 +1,11 @@
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { type ClaimTicket, unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 
-/** The submitted form and its number: one form starts one payment, however often it is sent. */
-export type LinkStart = {
+/** What a submitted form asks for. One form starts one payment, however often it is sent. */
+export type StartInput = {
+  /** The form's id. */
   readonly form: string;
   readonly ip: string;
   readonly method: string;
@@ -12,16 +13,17 @@ export type LinkStart = {
   readonly customer_email?: string;
 };
 
-type VisitingCaller = Caller & { readonly ticket: ClaimTicket };
+type GuestCaller = Caller & { readonly ticket: ClaimTicket };
 
 /**
- * A caller with a link's URL: no key, and limited to the link's organization. The form's number is the idempotency key.
+ * A caller who knows a link's URL: without a key, and limited to the link's organization. The form's id is the
+ * idempotency key.
  */
-export function visitingCaller(
+export function guestCaller(
   link: PaymentLink,
-  { form, ip }: Pick<LinkStart, 'form' | 'ip'>,
-  setup: Setup,
-): VisitingCaller {
+  { form, ip }: Pick<StartInput, 'form' | 'ip'>,
+  setup: RoutingSetup,
+): GuestCaller {
   return {
     orgId: link.org_id,
     credentialId: link.id,

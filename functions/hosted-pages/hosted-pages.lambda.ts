@@ -1,5 +1,5 @@
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
-import { onAws } from '#shared/container/on-aws.ts';
-import { apiGroup } from '#shared/http/api-group.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import { router } from '#shared/http/router.ts';
 
-export const handler = onAws((deps) => apiGroup(hostedPageRoutes, deps));
+export const handler = lambdaHandler((deps) => router(hostedPageRoutes, deps));

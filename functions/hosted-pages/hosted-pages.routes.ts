@@ -1,31 +1,77 @@
-import { actOnLinkPage } from '#functions/hosted-pages/act-on-link-page.usecase.ts';
+import { submitLinkForm } from '#functions/hosted-pages/link-actions.ts';
 import { returnCustomer } from '#functions/hosted-pages/return-customer.usecase.ts';
 import { showLinkPage } from '#functions/hosted-pages/show-link-page.usecase.ts';
-import { troubleInWords as signInTexts } from '#functions/hosted-pages/sign-in/error-texts.page.ts';
 import { showSignIn } from '#functions/hosted-pages/sign-in/show-sign-in.usecase.ts';
-import { troubleInWords } from '#functions/hosted-pages/views/error-texts.page.ts';
-import type { AnyRoute } from '#shared/http/route.ts';
+import { renderSignInError } from '#functions/hosted-pages/sign-in/sign-in.page.ts';
+import { renderErrorResponse } from '#functions/hosted-pages/views/render-link-page.page.ts';
+import { CHANGE_ERRORS, type RawResponses, type RawRoute } from '#shared/http/route.ts';
 
-const paymentPage = { rate: 'reads', trouble: troubleInWords } as const;
-const returnPage = { path: '/pay/return/{payment_id}', raw: returnCustomer, page: paymentPage } as const;
+const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
+
+const paymentPage = { rate: 'reads', renderError: renderErrorResponse } as const;
+const errors = ['not_found', ...CHANGE_ERRORS] as const;
+
+const returnPage = {
+  path: '/pay/return/{payment_id}',
+  raw: returnCustomer,
+  page: paymentPage,
+  errors,
+  responses: {
+    200: { description: 'Thanks the customer, where the merchant gave no `return_url`.', content: HTML },
+    303: {
+      description:
+        'Redirects the customer to `return_url`, with `payment_id` and `status` added, or to the payment ' +
+        'link that they came from.',
+      headers: ['Location'],
+    },
+  },
+} as const satisfies Partial<RawRoute>;
+
+const ANY_PAGE: RawResponses = {
+  '2XX': { description: 'A page.' },
+  '3XX': { description: 'Redirects to another page.', headers: ['Location'] },
+};
 
 /** The pages that customers of a shop, and people who sign in, open in a browser. */
-export const hostedPageRoutes: readonly AnyRoute[] = [
-  { method: 'GET', path: '/pay/{id}', summary: 'The page of a payment link', raw: showLinkPage, page: paymentPage },
+export const hostedPageRoutes: readonly RawRoute[] = [
+  {
+    method: 'GET',
+    path: '/pay/{id}',
+    summary: 'The page of a payment link',
+    raw: showLinkPage,
+    page: paymentPage,
+    errors,
+    responses: {
+      200: {
+        description: 'The payment form, the status of a started payment, or why the link takes no payment.',
+        content: HTML,
+      },
+    },
+  },
   {
     method: 'POST',
     path: '/pay/{id}',
-    summary: "What a customer sends from a payment link's page",
-    raw: actOnLinkPage,
-    page: { rate: 'writes', trouble: troubleInWords },
+    summary: "Submit the form of a payment link's page",
+    operationId: 'actOnLinkPage',
+    raw: submitLinkForm,
+    page: { rate: 'writes', renderError: renderErrorResponse },
+    errors,
+    responses: {
+      303: { description: 'Redirects to the page of the payment.', headers: ['Location'] },
+      400: { description: 'The form again, with its errors.', content: HTML },
+      403: { description: 'The form again: the request did not come from it.', content: HTML },
+      409: { description: 'Why the link takes no payment now.', content: HTML },
+    },
   },
-  { method: 'GET', ...returnPage, summary: 'Where a provider sends the customer back to' },
-  { method: 'POST', ...returnPage, summary: 'Where a provider posts the customer back to' },
+  { method: 'GET', ...returnPage, summary: 'The return page, where a provider redirects the customer' },
+  { method: 'POST', ...returnPage, summary: 'The return page, where a provider posts the customer' },
   {
     method: 'GET',
     path: '/sign-in',
-    summary: 'The page to sign in on',
+    summary: 'The sign-in page',
+    operationId: 'signInPage',
     raw: showSignIn,
-    page: { rate: 'reads', trouble: signInTexts },
+    page: { rate: 'reads', renderError: renderSignInError },
+    responses: ANY_PAGE,
   },
 ];

@@ -1,113 +1,150 @@
-import { type LinkStart, visitingCaller } from '#functions/hosted-pages/guest-caller.ts';
-import { StartFields } from '#functions/hosted-pages/link-form.schema.ts';
-import { fieldsOf, startPage, type Visit, whyClosed } from '#functions/hosted-pages/link-page.ts';
-import { paymentAddress, paymentCookie, shownPayment } from '#functions/hosted-pages/link-session.ts';
+import * as z from 'zod';
+import { guestCaller, type StartInput } from '#functions/hosted-pages/guest-caller.ts';
+import {
+  closedReason,
+  formFieldsOf,
+  type LinkRequest,
+  loadLink,
+  startPage,
+} from '#functions/hosted-pages/link-page.ts';
+import { paymentCookie, paymentUrl, sessionPayment, verifyForm } from '#functions/hosted-pages/link-session.ts';
 import { startLinkPayment } from '#functions/hosted-pages/start-link-payment.usecase.ts';
 import type { FormField, Notice } from '#functions/hosted-pages/views/link-view.model.ts';
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { RawReply } from '#shared/http/route.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { Country } from '#shared/http/schema/common.schema.ts';
+import { containsCardNumber } from '#shared/kernel/card-number.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
-import { continueAttempt } from '#shared/services/payments/continue-attempt.service.ts';
+import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected } from '#shared/services/payments/customer-input.service.ts';
 
-type Filled = Visit & { readonly form: string; readonly fields: Readonly<Record<string, string>> };
+type SubmittedForm = LinkRequest & { readonly form: string; readonly fields: Readonly<Record<string, string>> };
 
-/** The actions of a link's page, by the button's name. */
-export const LINK_ACTS: ReadonlyMap<string, (filled: Filled, deps: Deps) => Promise<RawReply>> = new Map([
-  ['start', startByForm],
-  ['continue', continueByForm],
-  ['cancel', cancelByForm],
+/** The actions of a link's page, by the value of the pressed button. */
+const LINK_ACTIONS: ReadonlyMap<string, (submitted: SubmittedForm, deps: Deps) => Promise<RawResponse>> = new Map([
+  ['start', startPayment],
+  ['continue', continuePayment],
+  ['cancel', cancelLinkPayment],
 ]);
 
-async function startByForm(filled: Filled, deps: Deps): Promise<RawReply> {
-  const { link, setup, request } = filled;
-  const { start, faults } = readStart(filled, deps);
-  if (!start) return { ...startPage(filled, null, deps, { values: filled.fields, faults }), status: 400 };
-  const { full } = await deps.rates.countLinkStart(request.ip, deps.clock.now());
-  if (full)
-    throw new AppError(
-      'rate_limited',
-      `Too many payments were started from this address. Try again in ${full.retryAfter} s.`,
-      full,
-    );
+/** A form sent from a payment link's page. It is accepted only if this browser was shown it. */
+export async function submitLinkForm(request: RawRequest, deps: Deps): Promise<RawResponse> {
+  const linkRequest = await loadLink(request, deps);
+  const fields = Object.fromEntries(new URLSearchParams(request.rawBody.toString('utf8')));
+  if (containsCardNumber(fields))
+    throw new AppError('raw_card_data', 'The form contains a card number. Enter it on the page of the provider only.');
+  const form = verifyForm(request, linkRequest.link.id, fields.csrf ?? '', deps.config);
+  const action = LINK_ACTIONS.get(fields.do ?? '');
+  if (form === undefined || !action) return { ...startPage(linkRequest, { kind: 'stale' }, deps), status: 403 };
+  return action({ ...linkRequest, form, fields }, deps);
+}
+
+async function startPayment(submitted: SubmittedForm, deps: Deps): Promise<RawResponse> {
+  const { link, setup, request } = submitted;
+  const { start, errors } = readStartForm(submitted, deps);
+  if (!start) return { ...startPage(submitted, null, deps, { values: submitted.fields, errors }), status: 400 };
+  await assertStartsLeft(request.ip, deps);
   const payment = await startLinkPayment(link, start, setup, deps);
-  if (payment === 'no_slot') return { ...startPage(await afresh(filled, deps), null, deps), status: 409 };
+  if (payment === 'no_slot') return { ...startPage(await reloadLink(submitted, deps), null, deps), status: 409 };
   if (payment === 'not_open')
-    return { ...startPage(filled, NOT_OPEN, deps, { values: filled.fields, faults: [] }), status: 409 };
-  return seeOther(paymentAddress(link.id, payment.id, deps.config), [paymentCookie(link.id, payment.id, deps.config)]);
+    return { ...startPage(submitted, NOT_OPEN, deps, { values: submitted.fields, errors: [] }), status: 409 };
+  return seeOther(paymentUrl(link.id, payment.id, deps.config), [paymentCookie(link.id, payment.id, deps.config)]);
+}
+
+async function assertStartsLeft(ip: string, { rates, clock }: Pick<Deps, 'rates' | 'clock'>): Promise<void> {
+  const { exceeded } = await rates.countLinkStart(ip, clock.now());
+  if (!exceeded) return;
+  const message = `Too many payments were started from this IP address. Try again in ${exceeded.retryAfter} seconds.`;
+  throw new AppError('rate_limited', message, exceeded);
 }
 
 /** The reason is the merchant's business, not the customer's. */
 const NOT_OPEN: Notice = { kind: 'declined', failure: failureOf(declineOf('no_route')) };
 
-/** A link that refused a start has changed since it was read, or all its remaining slots are held. */
-async function afresh(filled: Filled, { paymentLinks, clock }: Deps): Promise<Filled> {
-  const link = (await paymentLinks.byId(filled.link.id)) ?? filled.link;
-  return { ...filled, link: whyClosed(link, clock.now()) ? link : { ...link, slots_left: 0 } };
+/** The link refused the start: it has changed since it was read, or all its remaining slots are held. */
+async function reloadLink(
+  submitted: SubmittedForm,
+  { paymentLinks, clock }: Pick<Deps, 'paymentLinks' | 'clock'>,
+): Promise<SubmittedForm> {
+  const link = (await paymentLinks.byId(submitted.link.id)) ?? submitted.link;
+  return { ...submitted, link: closedReason(link, clock.now()) ? link : { ...link, slots_left: 0 } };
 }
 
-function readStart(
-  { form, fields, link, request, setup }: Filled,
-  deps: Deps,
-): { readonly start?: LinkStart; readonly faults: readonly FormField[] } {
-  const asked = fieldsOf({ link, request, setup }, deps);
-  const read = StartFields.safeParse({ method: link.methods[0], ...fields });
-  const wrong = read.success ? [] : read.error.issues.map(({ path }) => path[0] as FormField);
-  const { method = '', country, email } = read.data ?? {};
-  const faults: FormField[] = [
-    ...wrong,
-    ...(read.success && !link.methods.includes(method) ? (['method'] as const) : []),
-    ...(read.success && asked.country === 'required' && country === undefined ? (['country'] as const) : []),
-    ...(read.success && asked.email === 'required' && email === undefined ? (['email'] as const) : []),
+const emptyToUndefined = (text: unknown) => (typeof text === 'string' && text.trim() === '' ? undefined : text);
+
+/** The fields of the start form. The page has its own message for each invalid field. */
+const StartFields = z.object({
+  method: z.string(),
+  country: z.preprocess(emptyToUndefined, Country.optional()),
+  email: z.preprocess(
+    (text) => (typeof text === 'string' ? emptyToUndefined(text.trim()) : text),
+    z.email().max(320).optional(),
+  ),
+});
+
+type ReadForm = { readonly start?: StartInput; readonly errors: readonly FormField[] };
+
+function readStartForm({ form, fields, link, request, setup }: SubmittedForm, deps: Pick<Deps, 'psp'>): ReadForm {
+  const parsed = StartFields.safeParse({ method: link.methods[0], ...fields });
+  if (!parsed.success) return { errors: parsed.error.issues.map(({ path }) => path[0] as FormField) };
+  const { method, country, email } = parsed.data;
+  const presence = formFieldsOf({ link, request, setup }, deps);
+  const errors: FormField[] = [
+    ...(link.methods.includes(method) ? [] : (['method'] as const)),
+    ...(presence.country === 'required' && country === undefined ? (['country'] as const) : []),
+    ...(presence.email === 'required' && email === undefined ? (['email'] as const) : []),
   ];
-  if (faults.length > 0) return { faults };
+  if (errors.length > 0) return { errors };
   return {
-    faults,
+    errors,
     start: { form, ip: request.ip, method, ...(country && { country }), ...(email && { customer_email: email }) },
   };
 }
 
 /** Passes on the customer's input, such as a code from the bank. */
-async function continueByForm({ request, link, fields }: Filled, deps: Deps): Promise<RawReply> {
-  const payment = await paymentOf({ request, link }, deps);
+async function continuePayment({ request, link, fields }: SubmittedForm, deps: Deps): Promise<RawResponse> {
+  const payment = await currentPayment({ request, link }, deps);
   const attempt = currentAttempt(payment);
-  const address = paymentAddress(link.id, payment.id, deps.config);
-  if (payment.next_action?.type !== 'collect' || !attempt) return seeOther(address);
+  const url = paymentUrl(link.id, payment.id, deps.config);
+  if (payment.next_action?.type !== 'collect' || !attempt) return seeOther(url);
   const { csrf: _, do: __, ...input } = fields;
   assertInputExpected(payment, input);
   const after = await continueAttempt(payment, attempt, input, deps);
-  const same =
+  const isUnchanged =
     after.status === 'requires_action' && JSON.stringify(after.next_action) === JSON.stringify(payment.next_action);
-  return seeOther(same ? `${address}&refused=1` : address);
+  return seeOther(isUnchanged ? `${url}&refused=1` : url);
 }
 
 /**
- * The customer wants another way to pay, or to stop. Where the PSP does not cancel, the page shows the payment's
- * status, as it does while the PSP decides or the payment is in review.
+ * The customer wants to pay another way, or to stop. If the PSP does not cancel, or the payment is being processed or
+ * reviewed, the page shows the payment's status.
  */
-async function cancelByForm({ request, link, setup, form }: Filled, deps: Deps): Promise<RawReply> {
-  const payment = await paymentOf({ request, link }, deps);
-  const address = paymentAddress(link.id, payment.id, deps.config);
-  if (payment.status !== 'requires_action' || payment.review) return seeOther(address);
-  await cancelPayment({ id: payment.id }, visitingCaller(link, { form, ip: request.ip }, setup), deps).catch(
+async function cancelLinkPayment({ request, link, setup, form }: SubmittedForm, deps: Deps): Promise<RawResponse> {
+  const payment = await currentPayment({ request, link }, deps);
+  const url = paymentUrl(link.id, payment.id, deps.config);
+  if (payment.status !== 'requires_action' || payment.review) return seeOther(url);
+  await cancelPayment({ id: payment.id }, guestCaller(link, { form, ip: request.ip }, setup), deps).catch(
     (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     },
   );
-  return seeOther(address);
+  return seeOther(url);
 }
 
-async function paymentOf({ request, link }: Pick<Visit, 'request' | 'link'>, deps: Deps): Promise<Payment> {
-  const shown = shownPayment(request, deps.config);
-  const payment = shown && (await deps.payments.get(link.org_id, shown.id));
-  return need(payment?.payment_link_id === link.id ? payment : undefined, 'There is no such payment.');
+async function currentPayment(
+  { request, link }: Pick<LinkRequest, 'request' | 'link'>,
+  { payments, config }: Pick<Deps, 'payments' | 'config'>,
+): Promise<Payment> {
+  const session = sessionPayment(request, config);
+  const payment = session && (await payments.get(link.org_id, session.id));
+  return orNotFound(payment?.payment_link_id === link.id ? payment : undefined, 'This payment does not exist.');
 }
 
-const seeOther = (location: string, cookies: readonly string[] = []): RawReply => ({
+const seeOther = (location: string, cookies: readonly string[] = []): RawResponse => ({
   status: 303,
   headers: { location },
   cookies,

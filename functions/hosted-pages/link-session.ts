@@ -1,21 +1,21 @@
-import type { RawRequest } from '#shared/http/route.ts';
 import { keyedHash, randomText } from '#shared/kernel/ids.ts';
-import { sameText } from '#shared/kernel/same-text.ts';
+import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { RawRequest } from '#shared/ports/raw-request.port.ts';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';
 
 type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
 
 /** Ties a form to the browser that it was shown in. */
-const BROWSER = 'pay_browser';
-/** The payment that this browser has begun, so that it can be resumed. */
-const PAYMENT = 'pay_payment';
+const BROWSER_COOKIE = 'pay_browser';
+/** The payment that this browser has started, so that it can be resumed. */
+const PAYMENT_COOKIE = 'pay_payment';
 const DAY_SECONDS = 24 * 60 * 60;
 
 const browserOf = ({ cookies }: RawRequest): string | undefined =>
-  /^[A-Za-z0-9]{22}$/.test(cookies[BROWSER] ?? '') ? cookies[BROWSER] : undefined;
+  /^[A-Za-z0-9]{22}$/.test(cookies[BROWSER_COOKIE] ?? '') ? cookies[BROWSER_COOKIE] : undefined;
 
-/** The form's token, and the cookie that must come back with it. */
+/** The form's CSRF token, and the cookie that must come back with it. */
 export function newForm(
   request: RawRequest,
   linkId: string,
@@ -24,44 +24,44 @@ export function newForm(
   const browser = browserOf(request) ?? randomText(22);
   const nonce = randomText(22);
   return {
-    csrf: `${nonce}.${macOf(linkId, browser, nonce, config)}`,
-    cookies: [cookie(BROWSER, browser, linkId, config)],
+    csrf: `${nonce}.${formMac(linkId, browser, nonce, config)}`,
+    cookies: [cookie(BROWSER_COOKIE, browser, linkId, config)],
   };
 }
 
-/** The number of a form that this browser was shown; undefined for any other, such as one sent by another site. */
-export function formNumber(request: RawRequest, linkId: string, csrf: string, config: Config): string | undefined {
+/** The id of a form that this browser was shown. Undefined for any other form, such as one sent by another site. */
+export function verifyForm(request: RawRequest, linkId: string, csrf: string, config: Config): string | undefined {
   const browser = browserOf(request);
   const [nonce = '', mac = ''] = csrf.split('.');
   const { origin, 'sec-fetch-site': site } = request.headers;
   const foreign =
     (origin !== undefined && origin !== new URL(config.apiUrl).origin) ||
     (site !== undefined && site !== 'same-origin');
-  return browser && !foreign && sameText(mac, macOf(linkId, browser, nonce, config)) ? nonce : undefined;
+  return browser && !foreign && timingSafeEqual(mac, formMac(linkId, browser, nonce, config)) ? nonce : undefined;
 }
 
-const macOf = (linkId: string, browser: string, nonce: string, { hashSecret }: Config): string =>
+const formMac = (linkId: string, browser: string, nonce: string, { hashSecret }: Config): string =>
   keyedHash(hashSecret, 'link form', linkId, browser, nonce).subarray(0, 16).toString('base64url');
 
-/** The URL of one payment's page, which can't be guessed from the payment's id. */
-export const paymentAddress = (linkId: string, paymentId: string, config: Config): string =>
+/** The URL of one payment's page. It cannot be guessed from the payment's id. */
+export const paymentUrl = (linkId: string, paymentId: string, config: Config): string =>
   `${config.apiUrl}/pay/${linkId}?${new URLSearchParams({ payment: paymentId, t: returnToken(paymentId, config) })}`;
 
 export const paymentCookie = (linkId: string, paymentId: string, config: Config): string =>
-  cookie(PAYMENT, `${paymentId}.${returnToken(paymentId, config)}`, linkId, config);
+  cookie(PAYMENT_COOKIE, `${paymentId}.${returnToken(paymentId, config)}`, linkId, config);
 
-/** The payment that a visitor may see: the one in the URL, or the one begun in this browser. */
-export function shownPayment(
+/** The payment that a visitor may see: the one in the URL, or the one that this browser has started. */
+export function sessionPayment(
   { query, cookies }: RawRequest,
   config: Config,
-): { readonly id: string; readonly from: 'address' | 'cookie' } | undefined {
-  const [begun = '', begunToken = ''] = (cookies[PAYMENT] ?? '').split('.');
-  if (isToken(query.payment, query.t, config)) return { id: query.payment ?? '', from: 'address' };
-  return isToken(begun, begunToken, config) ? { id: begun, from: 'cookie' } : undefined;
+): { readonly id: string; readonly from: 'url' | 'cookie' } | undefined {
+  const [started = '', startedToken = ''] = (cookies[PAYMENT_COOKIE] ?? '').split('.');
+  if (isReturnToken(query.payment, query.t, config)) return { id: query.payment ?? '', from: 'url' };
+  return isReturnToken(started, startedToken, config) ? { id: started, from: 'cookie' } : undefined;
 }
 
-const isToken = (id: string | undefined, token: string | undefined, config: Config): boolean =>
-  sameText(token ?? '', returnToken(id ?? '', config));
+const isReturnToken = (id: string | undefined, token: string | undefined, config: Config): boolean =>
+  timingSafeEqual(token ?? '', returnToken(id ?? '', config));
 
 function cookie(name: string, value: string, linkId: string, { apiUrl }: Config): string {
   const secure = apiUrl.startsWith('https:') ? '; Secure' : '';

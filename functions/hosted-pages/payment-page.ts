@@ -1,65 +1,81 @@
-import { factsOf, shownPage, startPage, type Visit, whyClosed } from '#functions/hosted-pages/link-page.ts';
-import { newForm, paymentAddress, shownPayment } from '#functions/hosted-pages/link-session.ts';
-import type { Waiting } from '#functions/hosted-pages/views/link-view.model.ts';
-import { shouldAskOnRead } from '#shared/domain/payments/duties.rules.ts';
+import { closedReason, factsOf, type LinkRequest, startPage, viewPage } from '#functions/hosted-pages/link-page.ts';
+import { newForm, paymentUrl, sessionPayment } from '#functions/hosted-pages/link-session.ts';
+import type { AutoRefresh } from '#functions/hosted-pages/views/link-view.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { RawReply } from '#shared/http/route.ts';
+import { shouldAskOnRead } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
 import { askNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
-/** The state of a link's payment: the customer's next action, or the outcome. */
-export async function paymentPage(visit: Visit, seen: Payment, deps: Deps): Promise<RawReply> {
-  const asked = shouldAskOnRead(seen, deps.clock.now()) ? await askNow(seen, deps) : seen;
-  const payment = await settleLinkSlot(asked, deps);
-  const link = factsOf(visit);
+/** The status of a link's payment: the customer's next action, or the outcome. */
+export async function paymentPage(linkRequest: LinkRequest, seen: Payment, deps: Deps): Promise<RawResponse> {
+  const current = shouldAskOnRead(seen, deps.clock.now()) ? await askNow(seen, deps) : seen;
+  const payment = await settleLinkSlot(current, deps);
+  const link = factsOf(linkRequest);
   switch (payment.status) {
     case 'requires_action':
-      return actionPage(visit, payment, deps);
+      return actionPage(linkRequest, payment, deps);
     case 'created':
     case 'processing':
-      return shownPage(visit, { kind: 'processing', link, waiting: waitingAt(visit, payment, deps) }, deps);
+      return viewPage(
+        linkRequest,
+        { kind: 'processing', link, refresh: autoRefreshOf(linkRequest, payment, deps) },
+        deps,
+      );
     case 'succeeded':
     case 'refunded':
-      if (payment.link_hold?.became === 'overpaid') return shownPage(visit, { kind: 'overpaid', link }, deps);
-      return shownPage(
-        visit,
+      if (payment.link_hold?.became === 'overpaid') return viewPage(linkRequest, { kind: 'overpaid', link }, deps);
+      return viewPage(
+        linkRequest,
         { kind: 'succeeded', link, payment_id: payment.id, paid_at: payment.link_hold?.at ?? payment.updated_at },
         deps,
       );
     case 'failed':
     case 'canceled':
-      return tryAgainPage(visit, payment, deps);
+      return tryAgainPage(linkRequest, payment, deps);
   }
 }
 
-function actionPage(visit: Visit, payment: Payment, deps: Deps): RawReply {
-  const link = factsOf(visit);
-  const waiting = waitingAt(visit, payment, deps);
-  if (!payment.next_action) return shownPage(visit, { kind: 'processing', link, waiting }, deps);
-  const { csrf, cookies } = newForm(visit.request, link.id, deps.config);
-  const refused = visit.request.query.refused !== undefined;
-  const resumed = shownPayment(visit.request, deps.config)?.from === 'cookie';
+function actionPage(linkRequest: LinkRequest, payment: Payment, deps: Pick<Deps, 'config'>): RawResponse {
+  const link = factsOf(linkRequest);
+  const refresh = autoRefreshOf(linkRequest, payment, deps);
+  if (!payment.next_action) return viewPage(linkRequest, { kind: 'processing', link, refresh }, deps);
+  const { csrf, cookies } = newForm(linkRequest.request, link.id, deps.config);
+  const refused = linkRequest.request.query.refused !== undefined;
+  const resumed = sessionPayment(linkRequest.request, deps.config)?.from === 'cookie';
   return {
-    ...shownPage(visit, { kind: 'action', link, action: payment.next_action, csrf, refused, resumed, waiting }, deps),
+    ...viewPage(
+      linkRequest,
+      { kind: 'action', link, action: payment.next_action, csrf, refused, resumed, refresh },
+      deps,
+    ),
     cookies,
   };
 }
 
-/** The URL that stops a page's automatic reload, or resumes it. */
-function waitingAt({ request, link }: Visit, payment: Payment, { config }: Pick<Deps, 'config'>): Waiting {
+/** Whether the visitor has stopped the automatic reload, and the URL that toggles it. */
+function autoRefreshOf(
+  { request, link }: LinkRequest,
+  payment: Payment,
+  { config }: Pick<Deps, 'config'>,
+): AutoRefresh {
   const paused = request.query.still !== undefined;
-  const address = paymentAddress(link.id, payment.id, config);
-  return { paused, other: paused ? address : `${address}&still=1` };
+  const url = paymentUrl(link.id, payment.id, config);
+  return { paused, toggleUrl: paused ? url : `${url}&still=1` };
 }
 
 /** The link was read before this payment freed its slot, so it is read again. */
-async function tryAgainPage(visit: Visit, payment: Payment, deps: Deps): Promise<RawReply> {
-  const fresh = { ...visit, link: (await deps.paymentLinks.byId(visit.link.id)) ?? visit.link };
+async function tryAgainPage(
+  linkRequest: LinkRequest,
+  payment: Payment,
+  deps: Pick<Deps, 'paymentLinks' | 'clock' | 'config' | 'psp'>,
+): Promise<RawResponse> {
+  const fresh = { ...linkRequest, link: (await deps.paymentLinks.byId(linkRequest.link.id)) ?? linkRequest.link };
   const { failure } = payment;
-  if (!whyClosed(fresh.link, deps.clock.now()))
+  if (!closedReason(fresh.link, deps.clock.now()))
     return startPage(fresh, failure ? { kind: 'declined', failure } : { kind: 'canceled' }, deps);
   return payment.status === 'failed'
-    ? shownPage(fresh, { kind: 'failed', link: factsOf(fresh), failure }, deps)
+    ? viewPage(fresh, { kind: 'failed', link: factsOf(fresh), failure }, deps)
     : startPage(fresh, null, deps);
 }

@@ -1,17 +1,17 @@
-import { type LinkStart, visitingCaller } from '#functions/hosted-pages/guest-caller.ts';
+import { guestCaller, type StartInput } from '#functions/hosted-pages/guest-caller.ts';
 import { mayCharge } from '#shared/domain/accounts/plan.rules.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
-import { HOLD } from '#shared/domain/links/payment-link.rules.ts';
+import { SLOT_HOLD } from '#shared/domain/links/payment-link.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
-/** `no_slot`: all slots are held or used up. `not_open`: the merchant may take no payments now. */
+/** `no_slot`: all slots are held or paid. `not_open`: the merchant may not take payments now. */
 type NotStarted = 'no_slot' | 'not_open';
 
 class NoSlot extends Error {
@@ -19,39 +19,38 @@ class NoSlot extends Error {
 }
 
 /**
- * Starts a payment at a link: takes a slot, writes the payment, and charges it. The same form sent again finds that
- * payment.
+ * Starts a payment: takes a slot of the link, writes the payment and charges it. A repeated form finds that payment.
  */
 export async function startLinkPayment(
   link: PaymentLink,
-  start: LinkStart,
-  setup: Setup,
+  start: StartInput,
+  setup: RoutingSetup,
   deps: Deps,
 ): Promise<Payment | NotStarted> {
-  const caller = visitingCaller(link, start, setup);
-  const earlier = await deps.payments.claimed(caller.ticket);
+  const caller = guestCaller(link, start, setup);
+  const earlier = await deps.payments.byIdempotencyKey(caller.ticket);
   if (earlier) return earlier;
-  // No slot is taken while the merchant may take no payments.
+  // No slot is taken for a payment that is refused anyway.
   if (!mayCharge(link, setup, deps.config.stage, deps.clock.now())) return 'not_open';
   try {
     const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) =>
-      plan(link, start, caller, setup, operation, deps),
+      reserveAndPlan(link, start, caller, setup, operation, deps),
     );
     if (claim.state === 'new' || claim.state === 'taken_over') {
-      return await chargePayment(claim.payment, claim.operation, claim.state === 'taken_over', setup, deps);
+      return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', setup }, deps);
     }
-    return (await deps.payments.claimed(caller.ticket)) ?? 'no_slot';
+    return (await deps.payments.byIdempotencyKey(caller.ticket)) ?? 'no_slot';
   } catch (error) {
     if (error instanceof NoSlot) return 'no_slot';
     throw error;
   }
 }
 
-async function plan(
+async function reserveAndPlan(
   link: PaymentLink,
-  start: LinkStart,
+  start: StartInput,
   caller: Caller,
-  setup: Setup,
+  setup: RoutingSetup,
   operation: Operation,
   deps: Deps,
 ): Promise<Payment> {
@@ -59,7 +58,7 @@ async function plan(
   const reserved = await deps.paymentLinks.reserve(link, operationId(operation, 'payment'), operation.at);
   if (reserved === 'busy' || reserved === 'closed') throw new NoSlot();
   const { amount, currency, description, metadata } = link;
-  const asked = {
+  const input = {
     amount,
     currency,
     method,
@@ -70,9 +69,15 @@ async function plan(
     ...(customer_email && { customer_email }),
   };
   const draft: Payment = {
-    ...draftPayment(asked, caller, operation, { mode: link.mode, intent: false }),
+    ...draftPayment(input, caller, operation, { mode: link.mode, intent: false }),
     payment_link_id: link.id,
-    link_hold: { until: plus(operation.at, HOLD).toISOString(), became: 'held' },
+    link_hold: { until: plus(operation.at, SLOT_HOLD).toISOString(), became: 'held' },
   };
-  return dispatch(draft, decideRouting(draft, setup, { type: method }, deps), operation, 'start', operation.at);
+  return dispatch(
+    draft,
+    decideRouting(draft, setup, { type: method }, operation.at, deps),
+    operation,
+    'start',
+    operation.at,
+  );
 }

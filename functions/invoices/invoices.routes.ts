@@ -1,19 +1,19 @@
-import { getInvoice } from '#functions/invoices/get-invoice.usecase.ts';
+import { getInvoice, listInvoices } from '#functions/invoices/get-invoices.usecase.ts';
 import { ById, InvoiceReply, InvoicesReply, ListInvoicesQuery } from '#functions/invoices/invoices.schema.ts';
-import { listInvoices } from '#functions/invoices/list-invoices.usecase.ts';
 import { retryInvoice } from '#functions/invoices/retry-invoice.usecase.ts';
-import { type AnyRoute, get, post } from '#shared/http/route.ts';
+import { type AnyRoute, CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 import { cancelInvoice } from '#shared/services/billing/cancel-invoice.service.ts';
 
 const write = { scope: 'invoices:write', params: ById, body: NoBody, bodyOptional: true, reply: InvoiceReply } as const;
 
 export const invoiceRoutes: readonly AnyRoute[] = [
-  get('/v1/invoices', {
+  list('/v1/invoices', {
     scope: 'invoices:read',
     summary: 'List invoices',
     query: ListInvoicesQuery,
     reply: InvoicesReply,
+    items: 'invoices',
     run: listInvoices,
   }),
   get('/v1/invoices/{id}', {
@@ -23,6 +23,22 @@ export const invoiceRoutes: readonly AnyRoute[] = [
     reply: InvoiceReply,
     run: getInvoice,
   }),
-  post('/v1/invoices/{id}/retry', { ...write, summary: 'Try to collect an invoice now', run: retryInvoice }),
-  post('/v1/invoices/{id}/cancel', { ...write, summary: 'Cancel an invoice', run: cancelInvoice }),
+  post('/v1/invoices/{id}/retry', {
+    ...write,
+    summary: 'Retry an invoice now',
+    errors: [
+      'invoice_not_retryable',
+      'outcome_unknown',
+      'plan_limit_reached',
+      'retry_budget_exhausted',
+      ...CHANGE_ERRORS,
+    ],
+    run: retryInvoice,
+  }),
+  post('/v1/invoices/{id}/cancel', {
+    ...write,
+    summary: 'Cancel an invoice',
+    errors: ['invoice_not_cancelable', 'outcome_unknown', 'payment_not_cancelable', ...CHANGE_ERRORS, 'provider_error'],
+    run: cancelInvoice,
+  }),
 ];

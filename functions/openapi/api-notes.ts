@@ -1,75 +1,156 @@
-/**
- * Notes on all endpoints, for readers of the document; where the specification is silent, the decision is written here.
- */
+import { PLANS } from '#shared/domain/accounts/plans.catalog.ts';
+import { BURST, RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
+import { RETRY_WINDOWS } from '#shared/domain/payments/retry-budget.rules.ts';
+import { RETRY_DELAYS } from '#shared/domain/webhooks/delivery.rules.ts';
+import { PREVIOUS_SECRET_VALID } from '#shared/domain/webhooks/webhook-config.rules.ts';
+import { DISABLE_AFTER, DISABLE_FROM_ATTEMPT } from '#shared/domain/webhooks/webhook-health.rules.ts';
+import { MAX_FILLED_LENGTH, MAX_PLACEHOLDERS } from '#shared/domain/workflows/expression.rules.ts';
+import { MAX_COMPARISONS, MAX_LOOPS, MAX_SUMS } from '#shared/domain/workflows/expression-limits.rules.ts';
+import { MAX_BODY_BYTES } from '#shared/http/middleware/parse-request.middleware.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '#shared/http/schema/common.schema.ts';
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
+
+const CONVENTIONS = `
+Identifiers are text with a prefix that names their type, and sort by time. Timestamps are UTC, ISO 8601 with
+milliseconds and \`Z\`. Money is a whole number of the currency's minor unit. A field without a value is \`null\`.
+Responses may gain fields.`;
+
+const ERRORS = `
+**Errors** have \`error\`, \`code\` and \`message\`. A declined payment is not an error: the response is 200 or 201
+with \`status: "failed"\` and \`failure\`. A resource of another organization gets the same response as one that does
+not exist; an unknown route is 404 with \`route_not_found\`. A request body may have ${MAX_BODY_BYTES / 1024} KiB.
+The gateway itself responds to a body over 10 MB and to an overload, with \`message\` alone.`;
+
+const IDEMPOTENCY = `
+**Idempotency**: the same key with the same request returns the stored response, marked
+\`Idempotency-Replayed: true\`. It is 409 while the first request is still running, and 422 with another request.
+After a crash or a 5xx, a retry with the same key continues the same operation.`;
+
+const LISTS = `
+**Lists** are newest first. \`limit\` is 1 to ${MAX_LIMIT}, by default ${DEFAULT_LIMIT}. \`Link\` leads to the next
+page, also beyond the largest \`offset\`. A page ends early where the response would become too large: only a missing
+\`Link\` means that it is the last.`;
+
+const ATTEMPTS = RETRY_DELAYS.length + 1;
+const DELIVERY_DAYS = Math.ceil(RETRY_DELAYS.reduce((sum, delay) => sum + delay, 0) / DAY);
+
+const EVENTS = `
+**Events** may arrive twice, with the same id. An event is \`failed\` after ${ATTEMPTS} delivery attempts within
+${DELIVERY_DAYS} days, or more where your endpoint sent a \`Retry-After\`. \`GET /v1/webhooks/events?status=failed\`
+lists these, and \`POST /v1/webhooks/events/replay\` sends all of a period again, the oldest first. It responds before
+they are sent, and an event that fails again stays \`failed\`.
+Webhooks are disabled when your endpoint responds with 410, or when every delivery has failed for
+${DISABLE_AFTER / DAY} days and an event fails for attempt ${DISABLE_FROM_ATTEMPT} or later. From then on new events
+are \`failed\` without an attempt, until you save the configuration again.
+After \`POST /v1/webhooks/config/rotate-secret\` both secrets sign for ${PREVIOUS_SECRET_VALID / HOUR} hours:
+\`webhook-signature\` has a signature by each, separated by a space, the newest first, and \`X-Service-Signature\` is
+made with the oldest secret that is still valid. Add the new secret to your endpoint beside the old one, and remove the
+old one when that time is over.`;
+
+const budgets = RETRY_WINDOWS.map(({ length, most }) =>
+  length > DAY ? `${most} times in ${length / DAY} days` : `${most} times in ${length / HOUR} hours`,
+).join(' or ');
+
+const SUBSCRIPTIONS = `
+**Subscriptions** are charged without the customer, through connections whose provider supports it. Each period has one
+invoice; missed periods are charged later, in order. When the attempts of the retry policy are used up, the invoice is
+\`failed\` and the subscription \`paused\`; paying that invoice later does not resume it. A card that was declined
+${budgets} is not charged again within that time: an attempt then fails with \`retry_budget_exhausted\`, and counts like
+any other.`;
+
+const WORKFLOWS = `
+**Workflows** automate what a merchant would otherwise do by hand. A rule, or a connection's \`workflow_id\`, runs the
+steps of a template for an event: once for each event and each rule or connection, even if the event arrives several
+times. Steps that move money or change a subscription take effect once; requests and mails are sent at least once, with
+the same id. A connection's template runs for \`payment.created\` and for the payment's final state. Saving a
+template's steps, letting a rule or a connection run it, or starting it requires the scopes of what its steps do:
+\`payments:write\` for \`tag_payment\`, \`cancel_payment\` and \`refund_payment\`, \`subscriptions:write\` for
+\`pause_subscription\`; otherwise it is 403 with \`missing_scope\`. A connection's template also runs for events that
+its own steps cause: check \`event.type\` where it should not.`;
+
+const EXPRESSIONS = `
+**Expressions** are written in CEL (cel.dev). They can use \`event\` (\`id\`, \`type\`, \`created_at\`) and \`data\`,
+the resource as the event shows it: the payment, subscription or invoice at that time. In steps they can also use
+\`execution\` (\`id\`) and \`steps\`: the outputs of the steps before, by their ids, with \`status\` beside the
+output, such as \`steps.ask_crm.status_code\`. A name that no event has or no step returns is 400, and so is one that
+can never occur for the events of a rule or a connection. Not supported are regular expressions and object literals. An
+expression may have at most ${MAX_SUMS} additions, and at most ${MAX_LOOPS} loops over a list (\`all\`, \`exists\`,
+\`exists_one\`, \`filter\`, \`map\`): not over the result of an addition, not inside another loop, without additions,
+with at most ${MAX_COMPARISONS} comparisons except those with constants, and with \`in\` for a list of constants only.
+Durations are constants, as in \`timestamp(event.created_at) - timestamp(data.period_start) > duration("72h")\` for an
+\`invoice.paid\`. A rule's condition is false where a field has no value: check with \`has(data.invoice_id)\`, for
+example at \`payment.failed\`. Fields that accept expressions say so: there an expression stands in \`{{ }}\`, at most
+${MAX_PLACEHOLDERS} in one text. One without a value is replaced by nothing, and a long value is cut after
+${MAX_FILLED_LENGTH} characters.`;
+
+const RATE_LIMITS = `
+**Rate limits** count per key, in the clock's minutes and in steps of ${BURST.seconds} seconds:
+${RATE_CLASSES.payments.limit} payment creations, ${RATE_CLASSES.writes.limit} other writes and
+${RATE_CLASSES.reads.limit} reads a minute, and ${BURST.limit} requests in ${BURST.seconds} seconds. Without a valid key
+the address is counted; with a public key, each address by itself.`;
+
+/** Thousands are separated by a space, as in `10 000`. */
+const limitText = (limit: number | null): string =>
+  limit === null ? 'unlimited' : String(limit).replace(/\B(?=(\d{3})+$)/g, ' ');
+
+const planText = (name: keyof typeof PLANS): string => {
+  const { payments, workflow_executions, connections, api_keys } = PLANS[name].limits;
+  return `\`${name}\` ${[payments, workflow_executions, connections, api_keys].map(limitText).join(', ')}`;
+};
+
+const PLAN_LIMITS = `
+**Plans** limit, in production only, the payments created and the workflows executed in a calendar month (UTC), and the
+number of connections and of API keys: ${planText('free')}; ${planText('growth')}; \`scale\` is unlimited. Beyond a
+limit the response is 402 with \`details\` of \`metric\`, \`used\`, \`limit\` and \`reset\`, the end of the month, all
+of them text. Nothing is stored, and the same idempotency key may be sent again. A repeat of an accepted request is not
+affected. A/B tests require \`growth\` or \`scale\`. Until its identity is verified, an organization's live keys get
+403.`;
+
+const BROWSERS = `
+**Browsers** may call what accepts a public key, from any origin (CORS, without credentials). The rest of the API is for
+servers, and for the dashboard's own origins, which use a session: its cookie opens what a key opens, as far as the
+user's role in the organization in \`X-Org-Id\` allows. No other page can read the responses.`;
+
+/** Notes on all endpoints, for readers of the document; where the specification is silent, the decision stands here. */
 export const INFO = {
   title: 'Payfork',
   version: 'v1',
   summary: 'Payment orchestration over your own accounts at payment service providers.',
-  description: `Identifiers are text with a prefix that names their type, and sort by time. Timestamps are UTC, ISO 8601 with milliseconds and \`Z\`.
-Money is a whole number of the currency's minor unit. A field without a value is \`null\`. Answers may gain fields.
-
-**Errors** have \`error\`, \`code\` and \`message\`. A declined payment is no error: it answers 200 or 201 with \`status: "failed"\` and \`failure\`.
-Another organization's resource is answered like one that never existed, an unknown route with 404 and \`route_not_found\`. A body may have
-256 KiB. What does not reach us (a body over 10 MB, an overload) is answered by the gateway with \`message\` alone.
-
-**Idempotency**: the same key with the same request brings the stored answer, marked \`Idempotency-Replayed: true\`. While the first request runs
-it is 409, with another request 422. After a crash or a 5xx a retry with the same key continues the same operation.
-
-**Lists** are newest first. \`limit\` is 1 to 200, by default 50; \`Link\` leads to the next page, however deep, beyond the most that \`offset\` takes. A page
-ends early where it would be too large to be answered: only a missing \`Link\` says that it is the last.
-
-**Events** may arrive twice, under the same id. One that could not be delivered, by nine tries within two days or more where time was asked for, is \`failed\`:
-\`GET /v1/webhooks/events?status=failed\` lists those, and \`POST /v1/webhooks/events/replay\` has all of some time sent again, the oldest first. It answers
-before they are sent, and what fails again stays \`failed\`.
-A receiver that answers 410, or has taken nothing for 5 days and fails an event for the fifth time or later, is turned off by itself: what it subscribed to is \`failed\` without a try, until the configuration
-is saved again. After \`POST /v1/webhooks/config/rotate-secret\` both secrets sign for 24 hours: \`webhook-signature\` has a signature by each, separated by a space, the newest
-first, and \`X-Service-Signature\` is made with the oldest that is still valid. Take the new secret into use beside the old one, and drop that when its time is over.
-
-**Subscriptions** are charged while the customer is away, through connections whose provider can do that. Each period has one invoice, and periods that
-were missed are caught up with, in order. When the tries that the retry policy allows are used up, the invoice is \`failed\` and the subscription
-\`paused\`; paying that invoice later doesn't resume it. A card that was declined 8 times in 24 hours or 15 times in 30 days is not asked: a try that comes
-then fails with \`retry_budget_exhausted\`, and counts like any other.
-
-**Workflows** do what a merchant else does by hand. A rule, or a connection's \`workflow_id\`, runs a template's steps for an event: once for each event and
-each of them, however often we hear of it. What moves money or changes a subscription is done once; requests and mails go out at least once, under the same id.
-A connection's template runs for \`payment.created\` and for the payment's final state. Whoever saves a template's steps, has a rule or a connection run it, or starts it, needs
-the scopes of what its steps do: \`payments:write\` for \`tag_payment\`, \`cancel_payment\` and \`refund_payment\`, \`subscriptions:write\` for \`pause_subscription\`; else 403 \`missing_scope\`. A connection's template runs also for what its own steps
-cause: ask for \`event.type\` where it should not. **Expressions** are of CEL (cel.dev). They speak of \`event\` (\`id\`, \`type\`,
-\`created_at\`), of \`data\`, which is what the event holds under that name: what it shows of the payment, subscription or invoice, as it was then. In steps they speak of \`execution\` (\`id\`) too, and of \`steps\`: what those before
-brought, by their ids, with \`status\` beside their output, such as \`steps.ask_crm.status_code\`. What no event has, no step brings, or never works for the events of a rule or a connection, is 400. There are no patterns, no objects written out, at most ten sums, and at most
-two looks through a list (\`all\`, \`exists\`, \`exists_one\`, \`filter\`, \`map\`), none of what was added up or inside of another one, and each without sums, with at most ten comparisons save with constants, and with no list but one of constants after \`in\`; lengths of time are written out, as in \`timestamp(event.created_at) - timestamp(data.period_start) > duration("72h")\` of an \`invoice.paid\`. A rule's condition without a value, as a field is missing, does not hold:
-ask with \`has(data.invoice_id)\`, at \`payment.failed\`, say. Texts that may have expressions say so: there one stands in \`{{ }}\`, at most 50 in each; one without a value leaves nothing, and of a long value come the first 500 characters.
-
-**Rate limits** count by the clock's minutes and tens of seconds: 100 payment creations, 100 other writes and 500 reads a minute, 200 requests
-in ten seconds, for each key. Without a valid key the address counts, with a public key each address by itself.
-
-**Plans** limit, in production alone, how many payments are created and workflows executed in a calendar month (UTC), and how many connections and API keys
-there are: \`free\` 100, 50, 2 and 5, \`growth\` 10 000, 5 000, 20 and 50, \`scale\` as many as you like. Beyond it is 402 with \`details\` of \`metric\`, \`used\`, \`limit\` and
-\`reset\`, the end of the month, all of them text; nothing is stored, and the same idempotency key may be sent again. A repeat of what was accepted
-is answered as ever. A/B tests are made from \`growth\` on. Until its identity verification is approved, an organization's live keys are 403.
-
-**Browsers** call what takes a public key, from any origin (CORS, without credentials). The rest of the API is for servers, and for the dashboards' own origins, which
-act with a session: its cookie opens what a key opens, as far as the user's role in the organization named by \`X-Org-Id\` goes. No other page can read it.`,
+  description: [
+    CONVENTIONS,
+    ERRORS,
+    IDEMPOTENCY,
+    LISTS,
+    EVENTS,
+    SUBSCRIPTIONS,
+    WORKFLOWS,
+    EXPRESSIONS,
+    RATE_LIMITS,
+    PLAN_LIMITS,
+    BROWSERS,
+  ]
+    .map((section) => section.trim())
+    .join('\n\n'),
 } as const;
 
 /** A sentence about each group of routes. */
 export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
-  'api-keys': 'Keys for servers, and public ones for checkouts. A key is shown once.',
+  'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
   connections: "An organization's own accounts at providers.",
-  'routing-rules': 'Which connection takes which payments; the rest is left to default routing.',
-  'ab-tests': 'Which of several routing rules does better, tried on the payments themselves.',
-  payments: 'Charges and refunds, routed to those accounts.',
-  'payment-links': 'Pages of ours where customers pay, without a line of code at the merchant.',
-  subscriptions: 'Customers who are charged each period, while they are away.',
-  invoices: 'What a subscription owes for a period, one each; tried again by the retry policy until it is paid.',
-  policies: 'What is stopped before any provider hears of it, and when a failed invoice is tried again.',
-  workflows:
-    'What is done by itself when something happens: integrations to talk to, templates of steps, rules that run them, and what has run.',
-  webhooks: "Events, and where they are sent: the organization's own server.",
-  'psp-webhooks': 'What providers call back; configured at the provider, not for API clients.',
+  'routing-rules': 'Which connection takes which payments; all others use default routing.',
+  'ab-tests': 'Compare routing rules on real payments.',
+  payments: 'Charges and refunds, routed to those connections.',
+  'payment-links': 'Hosted pages where customers pay, without code at the merchant.',
+  'hosted-pages': 'The pages that customers and users open in a browser; not for API clients.',
+  subscriptions: 'Customers who are charged each period, without being present.',
+  invoices: 'What a subscription owes for a period, one each; retried by the retry policy until it is paid.',
+  policies: 'Which payments are blocked before any provider is called, and when a failed invoice is retried.',
+  workflows: 'Automation of what follows an event: integrations, templates of steps, rules that run them, executions.',
+  webhooks: "Events, and the endpoint where they are sent: the organization's own server.",
+  'psp-webhooks': 'Callbacks of providers; configured at the provider, not for API clients.',
   auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
-  organizations: 'The organization itself, and who belongs to it, as what.',
+  organizations: 'The organization itself, and its members with their roles.',
   platform:
-    'For those who run the service: all organizations, their identities and plans. Each act is kept in the audit log.',
+    'For those who operate the service: all organizations, their identities and plans. Each action is in the audit log.',
   openapi: 'This document.',
 };

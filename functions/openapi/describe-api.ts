@@ -1,24 +1,20 @@
 import * as z from 'zod';
 import { GROUP_NOTES, INFO } from '#functions/openapi/api-notes.ts';
-import { HANDLER_ERRORS } from '#functions/openapi/handler-errors.ts';
-import { rawAnswers } from '#functions/openapi/raw-answers.ts';
 import { ROUTES } from '#functions/route-table.ts';
-import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi.ts';
+import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi/document.ts';
 import { PSPS } from '#shared/psp/providers.ts';
 
-/** Preflights are browsers' business. */
+/** Preflights are sent by browsers, not by API clients. */
 const described = Object.fromEntries(
   Object.entries(ROUTES).map(([group, routes]) => [group, routes.filter(({ method }) => method !== 'OPTIONS')]),
 );
 
-/** The document of the routes as they are now. For tools and tests: what is served is the committed text of it. */
+/** The document of the current routes, for tools and tests: the API serves the committed text. */
 export async function describeApi(): Promise<OpenApiDocument> {
   const credentials = await credentialShapes();
   const document = openApiDocument(described, {
     info: INFO,
     groups: GROUP_NOTES,
-    handlerErrors: (routeKey) => HANDLER_ERRORS[routeKey] ?? [],
-    rawAnswers,
     schemas: credentials,
   });
   return withCredentials(document, Object.keys(credentials));
@@ -27,7 +23,7 @@ export async function describeApi(): Promise<OpenApiDocument> {
 /** `npm run openapi` writes this to `openapi.json`. */
 export const openApiText = async (): Promise<string> => `${JSON.stringify(await describeApi(), null, 2)}\n`;
 
-/** Adapters keep their shapes to themselves; every provider's folder has its credentials in a file of the same name. */
+/** Every provider's folder has its credentials in a file of the same name. */
 async function credentialShapes(): Promise<Record<string, z.ZodType>> {
   const providers = Object.keys(PSPS).sort();
   const found = await Promise.all(
@@ -53,7 +49,8 @@ function withCredentials(document: OpenApiDocument, names: readonly string[]): O
   const credentials = {
     anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
     description:
-      "The keys of the connection's own provider, required for a new connection; sent, they replace the former ones altogether. No answer shows them.",
+      "The credentials of the connection's provider. Required for a new connection; otherwise they replace all earlier " +
+      'ones. No response shows them.',
   };
   const schemas = { ...shapes, SaveConnection: { ...save, properties: { ...save.properties, credentials } } };
   return { ...document, components: { ...document.components, schemas } };

@@ -4,22 +4,23 @@ import { routeMatcher } from '#shared/http/route-match.ts';
 type Endpoint = {
   readonly method: string;
   readonly path: string;
-  readonly isPublic: boolean /** Pages, callbacks and this document are not called by scripts. */;
+  readonly isPublic: boolean;
+  /** Pages, callbacks and this document are not called by scripts. */
   readonly forDashboards: boolean;
 };
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security: readonly object[] }>>>>;
 };
 
-/** Read lazily, once. The document is enough, and spares this function the imports of the route table. */
-let known: Promise<(path: string) => readonly Endpoint[]> | undefined;
+/** Read lazily, once: the document is enough, and this function need not import the route table. */
+let lookup: Promise<(path: string) => readonly Endpoint[]> | undefined;
 
-/** Every endpoint at this path, one a method. */
+/** Every endpoint at this path, one for each method. */
 export async function endpointsAt(path: string): Promise<readonly Endpoint[]> {
-  known ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) =>
-    finder(endpointsIn(document)),
+  lookup ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) =>
+    endpointLookup(endpointsIn(document)),
   );
-  return (await known)(path);
+  return (await lookup)(path);
 }
 
 const endpointsIn = ({ paths }: Document): readonly Endpoint[] =>
@@ -32,7 +33,7 @@ const endpointsIn = ({ paths }: Document): readonly Endpoint[] =>
     })),
   );
 
-function finder(endpoints: readonly Endpoint[]): (path: string) => readonly Endpoint[] {
+function endpointLookup(endpoints: readonly Endpoint[]): (path: string) => readonly Endpoint[] {
   const match = routeMatcher(endpoints);
   const methods = [...new Set(endpoints.map(({ method }) => method))];
   return (path) => methods.flatMap((method) => match(method, path)?.line ?? []);

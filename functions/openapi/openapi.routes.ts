@@ -1,13 +1,22 @@
-import { answerPreflight } from '#functions/openapi/answer-preflight.usecase.ts';
+import { respondToPreflight } from '#functions/openapi/preflight.usecase.ts';
 import { serveDocument } from '#functions/openapi/serve-document.usecase.ts';
 import type { RawRoute } from '#shared/http/route.ts';
 
 export const openApiRoutes: readonly RawRoute[] = [
-  { method: 'GET', path: '/openapi.json', summary: 'Get this document', raw: serveDocument },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'Get this document',
+    raw: serveDocument,
+    responses: {
+      200: { description: 'This document.', content: { 'application/json': { schema: { type: 'object' } } } },
+    },
+  },
   {
     method: 'OPTIONS',
     path: '/{proxy+}',
     summary: 'Tell a browser whether a page may call an endpoint',
-    raw: answerPreflight,
+    raw: respondToPreflight,
+    responses: { 204: { description: 'Whether it may, in CORS headers.' } },
   },
 ];

@@ -1,10 +1,10 @@
-import type { RawReply } from '#shared/http/route.ts';
+import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /** Read lazily, once, to keep it out of cold starts. */
 let text: Promise<string> | undefined;
 
 /** The committed document; that it is up to date is tested, so nothing is built here. Any page may read it. */
-export async function serveDocument(): Promise<RawReply> {
+export async function serveDocument(): Promise<RawResponse> {
   text ??= import('#openapi.json', { with: { type: 'json' } }).then(({ default: document }) =>
     JSON.stringify(document),
   );

@@ -1,6 +1,6 @@
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
 import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
-import { onAws } from '#shared/container/on-aws.ts';
-import { apiGroup } from '#shared/http/api-group.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import { router } from '#shared/http/router.ts';
 
-export const handler = onAws((deps) => apiGroup(organizationRoutes, deps), { makeMail: sesMail });
+export const handler = lambdaHandler((deps) => router(organizationRoutes, deps), { makeMail: sesMail });

@@ -1,6 +1,6 @@
 import { addMember } from '#functions/organizations/add-member.usecase.ts';
-import { getOrganization } from '#functions/organizations/get-organization.usecase.ts';
-import { listMembers } from '#functions/organizations/list-members.usecase.ts';
+import { listMembers, removeMember } from '#functions/organizations/members.usecase.ts';
+import { getOrganization, renameOrganization } from '#functions/organizations/organization.usecase.ts';
 import {
   AddMemberBody,
   ListMembersQuery,
@@ -10,9 +10,7 @@ import {
   OrganizationReply,
   RenameOrganizationBody,
 } from '#functions/organizations/organizations.schema.ts';
-import { removeMember } from '#functions/organizations/remove-member.usecase.ts';
-import { renameOrganization } from '#functions/organizations/rename-organization.usecase.ts';
-import { del, get, patch, post } from '#shared/http/route.ts';
+import { del, get, list, patch, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const organizationRoutes = [
@@ -30,32 +28,36 @@ export const organizationRoutes = [
     summary: 'Rename the organization',
     body: RenameOrganizationBody,
     reply: OrganizationReply,
+    errors: ['write_conflict'],
     run: renameOrganization,
   }),
-  get('/v1/members', {
+  list('/v1/members', {
     access: 'member',
     role: 'viewer',
     summary: 'List members',
     query: ListMembersQuery,
     reply: ListMembersReply,
+    items: 'members',
     run: listMembers,
   }),
   post('/v1/members', {
     access: 'member',
     role: 'admin',
-    summary: 'Invite a member, or change what one may do',
+    summary: "Invite a member, or change a member's role",
     body: AddMemberBody,
     reply: MemberReply,
     status: 201,
+    errors: ['last_owner', 'member_limit_reached', 'write_conflict'],
     run: addMember,
   }),
-  // Every member may leave; the use case asks for a role where it is about another member.
+  // Every member may leave; the use case requires a role to remove another member.
   del('/v1/members/{id}', {
     access: 'member',
     role: 'viewer',
-    summary: 'Remove a member, or leave; removing others needs the role admin, and owner where it is an owner',
+    summary: 'Remove a member, or leave; removing others requires the role admin, removing an owner the role owner',
     params: MemberById,
     reply: DeletedReply,
+    errors: ['last_owner', 'write_conflict'],
     run: removeMember,
   }),
 ];

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { MOST_MEMBERS } from '#shared/domain/accounts/members.rules.ts';
+import { MAX_MEMBERS } from '#shared/domain/accounts/members.rules.ts';
 import { KYC_STATUSES } from '#shared/domain/accounts/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/accounts/plans.catalog.ts';
-import { ROLES } from '#shared/domain/reference/roles.catalog.ts';
-import { ANY_OFFSET, Email, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { ACTION_LIMITS } from '#shared/domain/accounts/rate-limits.rules.ts';
+import { ROLES } from '#shared/domain/reference/access.catalog.ts';
+import { ANY_OFFSET, CountedPagination, Email, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const OrganizationReply = z
@@ -13,7 +14,7 @@ export const OrganizationReply = z
     legal_name: z.string().nullable(),
     kyc: z.enum(KYC_STATUSES),
     plan: z.enum(PLAN_NAMES),
-    role: z.enum(ROLES).nullable().describe('What the signed-in user is in it; `null` with an API key.'),
+    role: z.enum(ROLES).nullable().describe('The role of the signed-in user; `null` with an API key.'),
     created_at: z.string(),
   })
   .meta({ id: 'Organization' });
@@ -23,7 +24,10 @@ export const RenameOrganizationBody = z
   .meta({
     id: 'RenameOrganization',
     description:
-      "What is left out stays. `legal_name` is what identity verification is about: another one than before (spelling, punctuation and legal form aside), or `null`, sets `kyc` back to `pending`, and in production the organization's API keys then stop with the next request, until it is approved again. The name matches of connections stay until they are validated again.",
+      'Omitted fields stay as they are. Identity verification is about `legal_name`: a different one ' +
+      '(apart from spelling, punctuation and legal form) or `null` sets `kyc` back to `pending`. ' +
+      "In production the organization's API keys then stop working, until it is approved again. " +
+      'The name matches of connections stay until they are validated again.',
   });
 export type RenameOrganizationInput = z.output<typeof RenameOrganizationBody>;
 
@@ -33,7 +37,12 @@ export const AddMemberBody = z
   .strictObject({ email: Email, role: z.enum(ROLES, `Must be one of ${ROLES.join(', ')}.`) })
   .meta({
     id: 'AddMember',
-    description: `Whoever is not a member yet is invited by mail, at most 50 times a day by one organization and 3 times to one address; an address that is a member gets the role. The role \`owner\` is given and taken by owners alone, and the last owner who has signed in since the invitation stays one. An organization has at most ${MOST_MEMBERS} members.`,
+    description:
+      'An address that is not a member is invited by email, ' +
+      `at most ${ACTION_LIMITS.invitation.limit} times a day per organization and ` +
+      `${ACTION_LIMITS.invitation_to_recipient.limit} times a day per address. A member gets the role. ` +
+      'Only owners can grant or remove the role `owner`, and the last owner who has signed in keeps it. ' +
+      `An organization can have at most ${MAX_MEMBERS} members.`,
   });
 export type AddMemberInput = z.output<typeof AddMemberBody>;
 
@@ -48,7 +57,8 @@ export const MemberReply = z
       .string()
       .nullable()
       .describe(
-        'When the invitation was mailed. `null` where none had to be, or it could not be sent: adding the member again sends it.',
+        'When the invitation was sent. `null` if none was needed, or it could not be sent: add the ' +
+          'member again to send it.',
       ),
     joined_at: z.string().nullable(),
   })
@@ -61,7 +71,7 @@ export const ListMembersQuery = ListQuery(
       const [at = '', id = '', more] = position.split(' ');
       return /^\d{4}-[\dT:.-]+Z$/.test(at) && isId('user', id) && more === undefined;
     },
-    mostOffset: ANY_OFFSET,
+    maxOffset: ANY_OFFSET,
   },
 );
 export type ListMembersInput = z.output<typeof ListMembersQuery>;
@@ -69,6 +79,6 @@ export type ListMembersInput = z.output<typeof ListMembersQuery>;
 export const ListMembersReply = z
   .object({
     members: z.array(MemberReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'MemberList' });

@@ -1,7 +1,3 @@
-import { createPaymentLink } from '#functions/payment-links/create-payment-link.usecase.ts';
-import { deactivatePaymentLink } from '#functions/payment-links/deactivate-payment-link.usecase.ts';
-import { getPaymentLink } from '#functions/payment-links/get-payment-link.usecase.ts';
-import { listPaymentLinks } from '#functions/payment-links/list-payment-links.usecase.ts';
 import {
   ById,
   CreatePaymentLinkBody,
@@ -9,7 +5,13 @@ import {
   PaymentLinkReply,
   PaymentLinksReply,
 } from '#functions/payment-links/payment-links.schema.ts';
-import { type AnyRoute, get, post } from '#shared/http/route.ts';
+import {
+  createPaymentLink,
+  deactivatePaymentLink,
+  getPaymentLink,
+  listPaymentLinks,
+} from '#functions/payment-links/payment-links.usecase.ts';
+import { type AnyRoute, CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 export const paymentLinkRoutes: readonly AnyRoute[] = [
@@ -19,13 +21,15 @@ export const paymentLinkRoutes: readonly AnyRoute[] = [
     body: CreatePaymentLinkBody,
     reply: PaymentLinkReply,
     status: 201,
+    location: '/v1/payment-links/{id}',
     run: createPaymentLink,
   }),
-  get('/v1/payment-links', {
+  list('/v1/payment-links', {
     scope: 'payments:read',
     summary: 'List payment links',
     query: ListPaymentLinksQuery,
     reply: PaymentLinksReply,
+    items: 'payment_links',
     run: listPaymentLinks,
   }),
   get('/v1/payment-links/{id}', {
@@ -42,6 +46,7 @@ export const paymentLinkRoutes: readonly AnyRoute[] = [
     body: NoBody,
     bodyOptional: true,
     reply: PaymentLinkReply,
+    errors: ['payment_link_not_active', ...CHANGE_ERRORS],
     run: deactivatePaymentLink,
   }),
 ];

@@ -3,6 +3,7 @@ import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
   Amount,
   ANY_OFFSET,
+  CountedPagination,
   Currency,
   IdParam,
   ListQuery,
@@ -15,8 +16,9 @@ import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('link');
 
-const MOST_PAYMENTS = 100_000;
-const PAYMENTS = `Must be a whole number, 1 to ${MOST_PAYMENTS}.`;
+const MAX_METHODS = 20;
+const MAX_PAYMENTS = 100_000;
+const MAX_PAYMENTS_MESSAGE = `Must be a whole number from 1 to ${MAX_PAYMENTS}.`;
 
 export const CreatePaymentLinkBody = z
   .strictObject({
@@ -25,21 +27,21 @@ export const CreatePaymentLinkBody = z
     description: Text(500, 1).optional(),
     methods: z
       .array(Method)
-      .min(1, 'Must name at least one method.')
-      .max(20, 'Must name at most 20 methods.')
-      .refine((methods) => new Set(methods).size === methods.length, 'Must name each method once.')
+      .min(1, 'Must contain at least one method.')
+      .max(MAX_METHODS, `Must contain at most ${MAX_METHODS} methods.`)
+      .refine((methods) => new Set(methods).size === methods.length, 'Must contain each method only once.')
       .optional()
-      .meta({ description: 'How customers may pay; `card` where it is left out. With several they choose.' }),
+      .meta({ description: 'The methods that customers can choose from. Defaults to `card`.' }),
     expires_at: Timestamp.optional().meta({
-      description: 'From then on nobody can start to pay. It must lie in the future.',
+      description: 'No payment can start from then on. Must be in the future.',
     }),
     max_payments: z
-      .int(PAYMENTS)
-      .min(1, PAYMENTS)
-      .max(MOST_PAYMENTS, PAYMENTS)
+      .int(MAX_PAYMENTS_MESSAGE)
+      .min(1, MAX_PAYMENTS_MESSAGE)
+      .max(MAX_PAYMENTS, MAX_PAYMENTS_MESSAGE)
       .optional()
-      .meta({ description: 'How often it can be paid; once where it is left out.' }),
-    metadata: Metadata.optional().meta({ description: 'Each payment of the link gets it too.' }),
+      .meta({ description: 'The maximum number of payments. Defaults to 1.' }),
+    metadata: Metadata.optional().meta({ description: 'Copied to each payment of the link.' }),
   })
   .meta({ id: 'CreatePaymentLink' });
 export type CreatePaymentLinkBody = z.output<typeof CreatePaymentLinkBody>;
@@ -47,7 +49,7 @@ export type CreatePaymentLinkBody = z.output<typeof CreatePaymentLinkBody>;
 const STATUSES = ['active', 'completed', 'expired', 'inactive'] as const;
 export const ListPaymentLinksQuery = ListQuery(
   { status: z.enum(STATUSES, `Must be one of ${STATUSES.join(', ')}.`).optional() },
-  { isPosition: (position) => isId('link', position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('link', position), maxOffset: ANY_OFFSET },
 );
 export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
 
@@ -62,7 +64,7 @@ export const PaymentLinkReply = z
     description: z.string().nullable(),
     methods: z.array(z.string()),
     status: z.enum(STATUSES).meta({
-      description: '`completed`: it was paid as often as it can be. Only an `active` one takes new payments.',
+      description: '`completed`: it has reached `max_payments`. Only an `active` link takes new payments.',
     }),
     max_payments: z.number(),
     payments_made: z.number(),
@@ -76,10 +78,11 @@ export const PaymentLinkReply = z
 export const PaymentLinksReply = z
   .object({
     payment_links: z.array(PaymentLinkReply),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({
     id: 'PaymentLinkList',
     description:
-      'Newest first. Where links are large, a page holds fewer than `limit`: as long as there is a `Link`, it leads on.',
+      'Newest first. A page of large links may contain fewer than `limit`: follow the `Link` header ' +
+      'until there is none.',
   });

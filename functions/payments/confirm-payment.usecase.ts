@@ -1,16 +1,18 @@
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { clientSecret } from '#functions/payments/create-payment.usecase.ts';
+import { toldToCustomer } from '#shared/domain/payments/declines.catalog.ts';
+import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
-import { AppError, invalidFields, need } from '#shared/kernel/errors.ts';
+import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
+import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { assertOutcomeKnown } from '#shared/services/payments/assert-outcome-known.service.ts';
-import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { continueAttempt } from '#shared/services/payments/continue-attempt.service.ts';
+import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
+import { chargePayment, continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected, faultsIn } from '#shared/services/payments/customer-input.service.ts';
-import { methodForStep } from '#shared/services/payments/instrument.service.ts';
 import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
+import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 
 export type ConfirmInput = {
   readonly id: string;
@@ -20,10 +22,10 @@ export type ConfirmInput = {
 
 /** Sends an intent to its PSP, or continues a payment with the customer's input. */
 export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
+  const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const begun = currentAttempt(payment);
   if (begun && begunBy(caller, payment, begun))
-    return chargePayment(payment, caller.operation, true, await caller.setup(), deps);
+    return chargePayment({ payment, operation: caller.operation, resumed: true, setup: await caller.setup() }, deps);
   if (payment.status === 'created') return startIntent(payment, input, caller, deps);
   assertOutcomeKnown(payment);
   if (payment.status !== 'requires_action' || !begun) {
@@ -50,7 +52,7 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
     caller.setup(),
     methodForStep(payment, input.payment_method, deps),
   ]);
-  const decision = decideRouting(payment, setup, instrument, deps);
+  const decision = decideRouting(payment, setup, instrument, deps.clock.now(), deps);
   const started = await deps.payments.change(payment, (p) => {
     if (p.status !== 'created') throw notConfirmable(p);
     return dispatch(
@@ -61,7 +63,7 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
       deps.clock.now(),
     );
   });
-  return chargePayment(started, caller.operation, false, setup, deps);
+  return chargePayment({ payment: started, operation: caller.operation, resumed: false, setup }, deps);
 }
 
 /** A public key is used in the customer's own browser, so its address replaces the one that the shop's server gave. */
@@ -70,3 +72,16 @@ const whereaboutsOf = ({ kind, ip }: Caller): Partial<Pick<Payment, 'customer_ip
 
 const notConfirmable = ({ status }: Payment): AppError =>
   new AppError('payment_not_confirmable', `A ${status} payment can't be confirmed.`);
+
+type Input = ConfirmInput & { readonly client_secret: string };
+
+/**
+ * `confirm` from the customer's browser. The public key is known to everyone: it is the client secret that opens this
+ * one payment. A wrong one is answered like a payment that does not exist, before anything is read.
+ */
+export async function confirmIntent({ client_secret, ...input }: Input, caller: Caller, deps: Deps): Promise<Payment> {
+  if (!timingSafeEqual(client_secret, clientSecret(input.id, deps.config)))
+    throw new AppError('not_found', 'There is no such payment.');
+  const payment = await confirmPayment(input, caller, deps);
+  return { ...payment, failure: payment.failure && toldToCustomer(payment.failure) };
+}

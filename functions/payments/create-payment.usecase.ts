@@ -1,39 +1,47 @@
-import { refusePaymentBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import { assertPaymentsLeft } from '#shared/domain/accounts/plan.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
-import { Answer } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PaymentClaim } from '#shared/ports/payments.port.ts';
+import {
+  type Instrument,
+  instrumentIn,
+  sealInstrument,
+  sealMethod,
+} from '#shared/services/payments/charge-order.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { sealMethod } from '#shared/services/payments/instrument.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+
+/** A payment with whether an earlier request with the same idempotency key has created it. */
+type Replayable = Payment & { readonly replayed: boolean };
 
 /**
  * Creates and processes. The payment is written with its attempt before the PSP is called, and that write claims the
  * idempotency key: after a crash at any later point the next request with the key finds the payment and goes on.
  */
-export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: Deps): Promise<Answer<Payment>> {
+export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: Deps): Promise<Replayable> {
+  const ticket = ticketOf(caller);
   const setup = await caller.setup();
-  const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
-    refusePaymentBeyond(setup, deps.config.stage, operation.at);
+  let instrument: Instrument | undefined;
+  const claim = await deps.payments.claim(ticket, deps.clock.now(), async (operation) => {
+    assertPaymentsLeft(setup, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
-    const sealed = { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
-    const instrument = input.payment_method ?? { type: draft.method };
-    return dispatch(sealed, decideRouting(sealed, setup, instrument, deps), operation, 'start', operation.at);
+    instrument = instrumentIn(input, draft);
+    const payment = { ...draft, sealed_method: await sealInstrument(instrument, draft, deps) };
+    const decision = decideRouting(payment, setup, instrument, operation.at, deps);
+    return dispatch(payment, decision, operation, 'start', operation.at);
   });
   const claimed = mine(claim);
-  if (claimed.state === 'answered')
-    return new Answer(await deps.payments.answered(claimed.payment), {
-      replayed: true,
-      location: locationOf(claimed.payment),
-    });
-  const payment = await chargePayment(claimed.payment, claimed.operation, claimed.state === 'taken_over', setup, deps);
-  return new Answer(await deps.payments.answered(payment), { location: locationOf(payment) });
+  if (claimed.state === 'completed')
+    return { ...(await deps.payments.createResponse(claimed.payment)), replayed: true };
+  const { payment, operation, state } = claimed;
+  const charge = { payment, operation, resumed: state === 'taken_over', setup, ...(instrument && { instrument }) };
+  const charged = await chargePayment(charge, deps);
+  return { ...(await deps.payments.createResponse(charged)), replayed: false };
 }
-
-export const locationOf = (payment: Payment): string => `/v1/payments/${payment.id}`;
 
 export function ticketOf({ ticket }: Caller): NonNullable<Caller['ticket']> {
   if (!ticket)
@@ -53,3 +61,22 @@ export function mine(claim: PaymentClaim): Exclude<PaymentClaim, { state: 'runni
     );
   return claim;
 }
+
+type Intent = Replayable & { readonly client_secret: string };
+
+/** A payment that waits for its confirmation; no PSP is called until then. */
+export async function createIntent(input: CreatePaymentInput, caller: Caller, deps: Deps): Promise<Intent> {
+  const setup = await caller.setup();
+  const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
+    assertPaymentsLeft(setup, deps.config.stage, operation.at);
+    const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
+    return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
+  });
+  const { payment, state } = mine(claim);
+  const answered = await deps.payments.createResponse(payment);
+  return { ...answered, client_secret: clientSecret(answered.id, deps.config), replayed: state === 'completed' };
+}
+
+/** Derived and stored nowhere: its holder may confirm this payment, and nothing else. */
+export const clientSecret = (paymentId: string, { hashSecret }: Deps['config']): string =>
+  `${paymentId}_secret_${keyedHash(hashSecret, 'client_secret', paymentId).toString('base64url')}`;

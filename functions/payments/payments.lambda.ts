@@ -1,5 +1,5 @@
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
-import { onAws } from '#shared/container/on-aws.ts';
-import { apiGroup } from '#shared/http/api-group.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import { router } from '#shared/http/router.ts';
 
-export const handler = onAws((deps) => apiGroup(paymentRoutes, deps));
+export const handler = lambdaHandler((deps) => router(paymentRoutes, deps));

@@ -1,22 +1,23 @@
 import * as z from 'zod';
 import { REFUND_FAILURES } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
   Amount,
   Country,
   Currency,
+  createdRange,
   IdParam,
   ListQuery,
   Metadata,
   Method,
+  Pagination,
   Text,
-  Timestamp,
 } from '#shared/http/schema/common.schema.ts';
 import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
-const EMAIL = 'Must be a mail address of at most 320 characters.';
+const EMAIL = 'Must be an email address of at most 320 characters.';
 
 export const CreatePaymentBody = z
   .strictObject({
@@ -98,14 +99,9 @@ export const ListPaymentsQuery = ListQuery(
     customer_id: Text(200, 1).optional(),
     connection_id: Text(64, 1).optional(),
     currency: Currency.optional(),
-    created_after: Timestamp.optional().meta({
-      description: 'A payment made at this very millisecond is in the list.',
-    }),
-    created_before: Timestamp.optional().meta({
-      description: 'A payment made at this very millisecond is not in the list: spans join without a gap.',
-    }),
+    ...createdRange,
   },
-  { isPosition: (position) => positionIn(position) !== undefined },
+  { isPosition: (position) => parsePosition(position) !== undefined },
 );
 export type ListPaymentsQuery = z.output<typeof ListPaymentsQuery>;
 
@@ -241,7 +237,7 @@ export const ConfirmedIntentReply = PaymentReply.pick({
 export const PaymentsReply = z
   .object({
     payments: z.array(PaymentReply),
-    pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
+    pagination: Pagination,
   })
   .meta({
     id: 'PaymentList',

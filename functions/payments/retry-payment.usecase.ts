@@ -1,26 +1,27 @@
 import { begunBy } from '#functions/payments/confirm-payment.usecase.ts';
-import { mayBePaid } from '#shared/domain/billing/invoice.machine.ts';
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
+import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { assertOutcomeKnown } from '#shared/services/payments/assert-outcome-known.service.ts';
+import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { methodForStep } from '#shared/services/payments/instrument.service.ts';
 import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
+import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { keepIfBegun, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
 type Input = { readonly id: string; readonly payment_method?: PaymentMethodInput };
 
 /** Another attempt at a failed payment, routed afresh. */
 export async function retryPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
+  const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const setup = await caller.setup();
   const begun = currentAttempt(payment);
-  if (begun && begunBy(caller, payment, begun)) return chargePayment(payment, caller.operation, true, setup, deps);
+  if (begun && begunBy(caller, payment, begun))
+    return chargePayment({ payment, operation: caller.operation, resumed: true, setup }, deps);
   if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length))
     return payment;
   assertOutcomeKnown(payment);
@@ -28,8 +29,8 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   await refuseUnwanted(payment, deps);
   const { instrument, changes } = await methodForStep(payment, input.payment_method, deps);
   const withMethod = (p: Payment): Payment => ({ ...(input.payment_method ? ownMethod(unpinned(p)) : p), ...changes });
-  const decision = decideRouting(withMethod(payment), setup, instrument, deps);
-  const [first] = decision.route.ranked;
+  const decision = decideRouting(withMethod(payment), setup, instrument, deps.clock.now(), deps);
+  const [first] = decision.plan.ranked;
   const again = first && {
     payment,
     attemptId: operationId(caller.operation, 'attempt', payment.attempts.length),
@@ -45,7 +46,7 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
     return dispatch(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
   };
   const started = await keepIfBegun(reserved, deps.payments.change(payment, begin), deps);
-  return chargePayment(started, caller.operation, false, setup, deps);
+  return chargePayment({ payment: started, operation: caller.operation, resumed: false, setup }, deps);
 }
 
 /** A new token is not bound to the account of the old one. */
@@ -56,7 +57,7 @@ const ownMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...paym
 /** Money for an invoice that is paid or canceled would be refunded at once. */
 async function refuseUnwanted({ invoice_id }: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
   const invoice = invoice_id ? await invoices.byId(invoice_id) : undefined;
-  if (invoice && !mayBePaid(invoice))
+  if (invoice && !isPayable(invoice))
     throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
 }
 

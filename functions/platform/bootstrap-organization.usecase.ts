@@ -1,13 +1,13 @@
-import { foundOrganization } from '#functions/platform/found-organization.usecase.ts';
-import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { createOrganization } from '#functions/platform/create-organization.usecase.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
 
-type Needs = Pick<Deps, 'organizations' | 'keys' | 'owners' | 'clock'> & {
+type BootstrapDeps = Pick<Deps, 'organizations' | 'keys' | 'owners' | 'clock'> & {
   readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'>;
 };
 
@@ -15,11 +15,11 @@ type BootstrapInput = {
   readonly name: string;
   readonly legal_name: string;
   readonly owner: string;
-  /** For a replacement of a lost first key. */
+  /** Creates another key, to replace a lost one. */
   readonly newKey: boolean;
 };
 
-export type Bootstrapped = {
+export type BootstrapResult = {
   readonly orgId: string;
   readonly name: string;
   readonly owner: string;
@@ -28,29 +28,27 @@ export type Bootstrapped = {
 };
 
 /**
- * Creates a stage's first organization, its owner and its key, all derived from the owner's address, so that a run that
- * died is continued. The owner's record is written last and closes the matter: without it a second run would make the
- * key again that was shown before, even after its revocation.
+ * Creates a stage's first organization, its owner and its key. All of them derive from the owner's address, so that a
+ * second run continues one that crashed. The owner's record is written last: without it, a second run would create the
+ * first key again, even after it was revoked.
  */
 export async function bootstrapOrganization(
   { name, legal_name, owner, newKey }: BootstrapInput,
-  deps: Needs,
-): Promise<Bootstrapped> {
+  deps: BootstrapDeps,
+): Promise<BootstrapResult> {
   const { stage, hashSecret } = deps.config;
-  const email = normalEmail(owner);
-  const hash = (what: string) => keyedHash(hashSecret, stage, 'bootstrap', what, email);
-  const organization = await foundOrganization(hash('organization'), { name, legal_name }, deps);
+  const email = normalizeEmail(owner);
+  const hash = (part: string) => keyedHash(hashSecret, stage, 'bootstrap', part, email);
+  const organization = await createOrganization(hash('organization'), { name, legal_name }, deps);
   const result = { orgId: organization.id, name: organization.name, owner: email };
-  const keyOf = (operation: Operation) =>
+  const issueKey = (operation: Operation) =>
     issueApiKey({ org_id: organization.id, name: 'First key', kind: 'secret', scopes: SCOPES }, operation, deps);
 
-  if (await deps.owners.byEmail(email))
-    return {
-      ...result,
-      isNew: false,
-      key: newKey ? (await keyOf(unkeyedOperation(deps.clock.now()))).text : undefined,
-    };
-  const { text } = await keyOf({
+  if (await deps.owners.byEmail(email)) {
+    const key = newKey ? (await issueKey(unkeyedOperation(deps.clock.now()))).text : undefined;
+    return { ...result, isNew: false, key };
+  }
+  const { text } = await issueKey({
     seed: hash('key').toString('hex'),
     at: new Date(organization.created_at),
     resumed: true,

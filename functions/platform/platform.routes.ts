@@ -1,14 +1,14 @@
-import { approveKyc } from '#functions/platform/approve-kyc.usecase.ts';
-import { getPlatformMe } from '#functions/platform/get-platform-me.usecase.ts';
-import { listActs } from '#functions/platform/list-acts.usecase.ts';
-import { listAdmins } from '#functions/platform/list-admins.usecase.ts';
-import { listOrganizations } from '#functions/platform/list-organizations.usecase.ts';
+import {
+  getPlatformMe,
+  listAdmins,
+  listAuditEntries,
+  removeAdmin,
+  saveAdmin,
+} from '#functions/platform/admins.usecase.ts';
+import { listOrganizations, setPlan } from '#functions/platform/organizations.usecase.ts';
 import * as schema from '#functions/platform/platform.schema.ts';
-import { rejectKyc } from '#functions/platform/reject-kyc.usecase.ts';
-import { removeAdmin } from '#functions/platform/remove-admin.usecase.ts';
-import { saveAdmin } from '#functions/platform/save-admin.usecase.ts';
-import { setPlan } from '#functions/platform/set-plan.usecase.ts';
-import { type AnyRoute, del, get, post } from '#shared/http/route.ts';
+import { approveKyc, rejectKyc } from '#functions/platform/review-kyc.usecase.ts';
+import { type AnyRoute, del, get, list, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 const admin = { access: 'platform', role: 'platform_admin' } as const;
@@ -18,23 +18,25 @@ const organization = schema.PlatformOrganizationReply;
 export const platformRoutes: readonly AnyRoute[] = [
   get('/v1/platform/me', {
     access: 'signed_in',
-    summary: 'What I may do on the platform',
+    summary: 'Get my platform role',
     reply: schema.PlatformMeReply,
     run: getPlatformMe,
   }),
-  get('/v1/platform/organizations', {
+  list('/v1/platform/organizations', {
     ...admin,
     summary: 'List all organizations',
     query: schema.ListOrganizationsQuery,
     reply: schema.ListOrganizationsReply,
+    items: 'organizations',
     run: listOrganizations,
   }),
   post('/v1/platform/organizations/{id}/plan', {
     ...admin,
-    summary: 'Put an organization on a plan',
+    summary: "Change an organization's plan",
     params: schema.OrganizationById,
     body: schema.SetPlanBody,
     reply: organization,
+    errors: ['write_conflict'],
     run: setPlan,
   }),
   post('/v1/platform/kyc/approve', {
@@ -42,6 +44,7 @@ export const platformRoutes: readonly AnyRoute[] = [
     summary: 'Approve an identity',
     body: schema.ApproveKycBody,
     reply: organization,
+    errors: ['not_found', 'legal_name_changed', 'write_conflict'],
     run: approveKyc,
   }),
   post('/v1/platform/kyc/reject', {
@@ -49,21 +52,24 @@ export const platformRoutes: readonly AnyRoute[] = [
     summary: 'Reject an identity',
     body: schema.RejectKycBody,
     reply: organization,
+    errors: ['not_found', 'write_conflict'],
     run: rejectKyc,
   }),
-  get('/v1/platform/admins', {
+  list('/v1/platform/admins', {
     ...owner,
     summary: 'List the administrators',
     query: schema.ListAdminsQuery,
     reply: schema.ListAdminsReply,
+    items: 'admins',
     run: listAdmins,
   }),
   post('/v1/platform/admins', {
     ...owner,
-    summary: 'Add an administrator, or change the role',
+    summary: "Add an administrator, or change an administrator's role",
     body: schema.SaveAdminBody,
     reply: schema.AdminReply,
     status: 201,
+    errors: ['last_platform_owner', 'write_conflict'],
     run: saveAdmin,
   }),
   del('/v1/platform/admins/{id}', {
@@ -71,13 +77,16 @@ export const platformRoutes: readonly AnyRoute[] = [
     summary: 'Remove an administrator',
     params: schema.AdminById,
     reply: DeletedReply,
+    errors: ['last_platform_owner', 'write_conflict'],
     run: removeAdmin,
   }),
-  get('/v1/platform/audit', {
+  list('/v1/platform/audit', {
     ...admin,
-    summary: 'What administrators did',
-    query: schema.ListActsQuery,
-    reply: schema.ListActsReply,
-    run: listActs,
+    summary: 'List the audit log',
+    operationId: 'listActs',
+    query: schema.ListAuditQuery,
+    reply: schema.AuditLogReply,
+    items: 'entries',
+    run: listAuditEntries,
   }),
 ];

@@ -2,8 +2,17 @@ import * as z from 'zod';
 import { KYC_STATUSES } from '#shared/domain/accounts/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/accounts/plans.catalog.ts';
 import { PLATFORM_ACTIONS } from '#shared/domain/accounts/platform.model.ts';
-import { PLATFORM_ROLES } from '#shared/domain/reference/roles.catalog.ts';
-import { ANY_OFFSET, Email, IdParam, ListQuery, Text } from '#shared/http/schema/common.schema.ts';
+import { PLATFORM_ROLES } from '#shared/domain/reference/access.catalog.ts';
+import { isCreationPosition } from '#shared/domain/reference/page.rules.ts';
+import {
+  ANY_OFFSET,
+  CountedPagination,
+  Email,
+  IdParam,
+  ListQuery,
+  Pagination,
+  Text,
+} from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const OrganizationById = IdParam('organization');
@@ -11,18 +20,12 @@ export const AdminById = IdParam('user');
 
 export const PlatformMeReply = z.object({ is_admin: z.boolean(), role: z.enum(PLATFORM_ROLES).nullable() }).meta({
   id: 'PlatformMe',
-  description: 'What whoever is signed in may do on the platform; `role` is null for most.',
+  description: "The signed-in user's role on the platform. `role` is null for users who are not administrators.",
 });
-
-/** A cursor position: a time, and the id of what was made then; sorts also where ids hold no time. */
-const isPlaceOf = (kind: 'organization' | 'user') => (position: string) => {
-  const [at = '', id = ''] = position.split('#');
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) && isId(kind, id) && position === `${at}#${id}`;
-};
 
 export const ListOrganizationsQuery = ListQuery(
   { kyc: z.enum(KYC_STATUSES, `Must be one of ${KYC_STATUSES.join(', ')}.`).optional() },
-  { isPosition: isPlaceOf('organization'), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isCreationPosition(position, 'organization'), maxOffset: ANY_OFFSET },
 );
 export type ListOrganizationsInput = z.output<typeof ListOrganizationsQuery>;
 
@@ -31,16 +34,14 @@ export const PlatformOrganizationReply = z
     id: z.string(),
     name: z.string(),
     legal_name: z.string().nullable(),
-    kyc: z.enum(KYC_STATUSES).meta({ description: 'Only an `approved` one uses live keys.' }),
+    kyc: z.enum(KYC_STATUSES).meta({ description: 'Live keys work only while it is `approved`.' }),
     plan: z.enum(PLAN_NAMES),
     created_at: z.string(),
   })
   .meta({ id: 'PlatformOrganization' });
 
-const HasMore = z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() });
-
 export const ListOrganizationsReply = z
-  .object({ organizations: z.array(PlatformOrganizationReply).readonly(), pagination: HasMore })
+  .object({ organizations: z.array(PlatformOrganizationReply).readonly(), pagination: Pagination })
   .meta({ id: 'PlatformOrganizationList' });
 
 const OrgId = z.string('Must be the id of an organization.').meta({ example: 'org_01jzzzzzzzfz0a1b2c3d4e5f6g' });
@@ -48,24 +49,30 @@ const OrgId = z.string('Must be the id of an organization.').meta({ example: 'or
 export const ApproveKycBody = z
   .strictObject({
     org_id: OrgId,
-    legal_name: Text(200).nullable().optional().meta({
-      description:
-        'Whose identity was looked at: 409 `legal_name_changed` where the organization has another one by now.',
-    }),
+    legal_name: Text(200)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The name that was verified. Returns 409 `legal_name_changed` if the organization has another one ' +
+          'by now.',
+      }),
   })
   .meta({
     id: 'ApproveKyc',
     description:
-      'Approves the organization under the `legal_name` that it has at this moment, whatever was looked at before, unless the body names one. Live keys work from the next request on.',
+      'Approves the organization under its current `legal_name`. ' +
+      'Send `legal_name` to approve it only if it still has that name. ' +
+      'Live keys work from the next request on.',
   });
 export type ApproveKycInput = z.output<typeof ApproveKycBody>;
 
 export const RejectKycBody = z
-  .strictObject({ org_id: OrgId, reason: Text(1_000).refine((text) => text.trim() !== '', 'Must say why.') })
+  .strictObject({ org_id: OrgId, reason: Text(1_000).refine((text) => text.trim() !== '', 'Must give a reason.') })
   .meta({
     id: 'RejectKyc',
     description:
-      'Also withdraws an approval: live keys are refused from the next request on. `reason` stands in the audit log.',
+      'Also withdraws an approval: live keys are refused from the next request on. The audit log keeps `reason`.',
   });
 
 export const SetPlanBody = z
@@ -73,7 +80,13 @@ export const SetPlanBody = z
   .meta({ id: 'SetPlan' });
 export type SetPlanInput = z.output<typeof SetPlanBody>;
 
-export const ListAdminsQuery = ListQuery({}, { isPosition: isPlaceOf('user'), mostOffset: ANY_OFFSET });
+export const ListAdminsQuery = ListQuery(
+  {},
+  {
+    isPosition: (position) => isCreationPosition(position, 'user'),
+    maxOffset: ANY_OFFSET,
+  },
+);
 export type ListAdminsInput = z.output<typeof ListAdminsQuery>;
 
 export const SaveAdminBody = z
@@ -81,13 +94,13 @@ export const SaveAdminBody = z
   .meta({
     id: 'SavePlatformAdmin',
     description:
-      'Adds somebody, also one who has never signed in, or gives an administrator another role. Nothing is mailed.',
+      'Adds an administrator, who need not have signed in before, or changes the role of one. No email is sent.',
   });
 export type SaveAdminInput = z.output<typeof SaveAdminBody>;
 
 export const AdminReply = z
   .object({
-    id: z.string().meta({ description: "The user's." }),
+    id: z.string().meta({ description: 'The id of the user.' }),
     email: z.string(),
     role: z.enum(PLATFORM_ROLES),
     created_at: z.string(),
@@ -97,16 +110,16 @@ export const AdminReply = z
 export const ListAdminsReply = z
   .object({
     admins: z.array(AdminReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'PlatformAdminList' });
 
-export const ListActsQuery = ListQuery({}, { isPosition: (position) => isId('act', position), mostOffset: ANY_OFFSET });
-export type ListActsInput = z.output<typeof ListActsQuery>;
+export const ListAuditQuery = ListQuery({}, { isPosition: (position) => isId('act', position), maxOffset: ANY_OFFSET });
+export type ListAuditInput = z.output<typeof ListAuditQuery>;
 
 const Change = z.object({ from: z.string().nullable(), to: z.string().nullable() });
 
-export const ActReply = z
+export const AuditEntryReply = z
   .object({
     id: z.string(),
     actor_id: z.string(),
@@ -116,22 +129,22 @@ export const ActReply = z
     metadata: z.object({
       changes: z
         .record(z.string(), Change)
-        .meta({ description: 'Where both are the same, what stood already was said again.' }),
+        .meta({ description: '`from` and `to` are the same if the decision confirmed the current value.' }),
       reason: z.string().nullable(),
       legal_name: z
         .string()
         .nullable()
         .optional()
-        .meta({ description: 'Of a decision about an identity: whose it was.' }),
+        .meta({ description: 'For decisions about an identity: the legal name that was verified.' }),
     }),
     created_at: z.string(),
   })
   .meta({
     id: 'PlatformAct',
     description:
-      'What somebody has done as an administrator of the platform. It is written with the act itself, and never changed.',
+      'A change that an administrator of the platform made. It is written together with the change and never edited.',
   });
 
-export const ListActsReply = z
-  .object({ entries: z.array(ActReply).readonly(), pagination: HasMore })
+export const AuditLogReply = z
+  .object({ entries: z.array(AuditEntryReply).readonly(), pagination: Pagination })
   .meta({ id: 'PlatformAudit' });

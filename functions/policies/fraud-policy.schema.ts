@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { normalDomain, normalNetwork } from '#shared/domain/routing/fraud.rules.ts';
 import { VELOCITY_FIELDS } from '#shared/domain/routing/fraud-policy.model.ts';
 import { windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { Amount, ByCurrency, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
 
-const MOST_LISTED = 500;
+const MAX_LIST_ENTRIES = 500;
 const listOf = (entry: z.ZodType<string>) =>
   z
     .array(entry, 'Must be a list.')
-    .max(MOST_LISTED, `Must have at most ${MOST_LISTED} entries.`)
+    .max(MAX_LIST_ENTRIES, `Must have at most ${MAX_LIST_ENTRIES} entries.`)
     .transform((entries) => [...new Set(entries)]);
 
-/** Text with one canonical form; undefined where it is invalid. */
+/** Stores the canonical form; `write` returns undefined for invalid text. */
 const normal = (message: string, write: (text: string) => string | undefined) =>
   Text(320, 1).transform((text, context) => {
     const written = write(text);
@@ -22,16 +22,18 @@ const normal = (message: string, write: (text: string) => string | undefined) =>
   });
 
 const isEmail = (text: string) => z.email().safeParse(text).success;
-const Email = normal('Must be a mail address.', (text) => (isEmail(normalEmail(text)) ? normalEmail(text) : undefined));
+const Email = normal('Must be an email address.', (text) =>
+  isEmail(normalizeEmail(text)) ? normalizeEmail(text) : undefined,
+);
 const Domain = normal('Must be a domain, such as example.com.', normalDomain);
 const Network = normal('Must be an IP address, or a network such as 203.0.113.0/24.', normalNetwork);
 
 const lists = {
   countries: listOf(Country),
   emails: listOf(Email),
-  email_domains: listOf(Domain).meta({ description: 'Their subdomains too.' }),
+  email_domains: listOf(Domain).meta({ description: 'Includes their subdomains.' }),
   customer_ids: listOf(Text(200, 1)),
-  ips: listOf(Network).meta({ description: 'Addresses, and networks such as 203.0.113.0/24.' }),
+  ips: listOf(Network).meta({ description: 'Addresses, or networks such as 203.0.113.0/24.' }),
 };
 const ListsBody = z
   .strictObject({
@@ -43,16 +45,17 @@ const ListsBody = z
   })
   .meta({ id: 'FraudLists' });
 
-const MOST_PAYMENTS = 1_000;
-const COUNT = `Must be a whole number, 1 to ${MOST_PAYMENTS}.`;
+const MAX_VELOCITY_RULES = 10;
+const MAX_VELOCITY_PAYMENTS = 1_000;
+const COUNT = `Must be a whole number, 1 to ${MAX_VELOCITY_PAYMENTS}.`;
 const WINDOW = 'Must be a length of time up to 30 days, such as 30s, 10m, 24h or 7d.';
-/** Reported together with all other faults. */
+/** Reported together with all other invalid fields. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 
 const VelocityBody = z
   .strictObject({
     field: z.enum(VELOCITY_FIELDS, `Must be one of ${VELOCITY_FIELDS.join(', ')}.`),
-    max_payments: z.int(COUNT).min(1, COUNT).max(MOST_PAYMENTS, COUNT),
+    max_payments: z.int(COUNT).min(1, COUNT).max(MAX_VELOCITY_PAYMENTS, COUNT),
     max_amount: Amount.optional(),
     currency: Currency.optional(),
     window: z
@@ -63,25 +66,31 @@ const VelocityBody = z
   })
   .refine(({ max_amount, currency }) => max_amount === undefined || currency !== undefined, {
     path: ['currency'],
-    message: 'Must be named where max_amount is.',
+    message: 'Required together with max_amount.',
     when: always,
   })
   .meta({
     id: 'VelocityRule',
-    description: 'Counts payments that passed, in any window of this length. With `currency`, those in it alone.',
+    description:
+      'Limits accepted payments within a sliding window of this length. With `currency`, counts only payments in it.',
   });
 
-/** Fields that are not sent stay; a sent field is replaced as a whole. */
 export const SaveFraudPolicyBody = z
   .strictObject({
     enabled: z.boolean('Must be true or false.').optional(),
     max_amount: ByCurrency(Amount).optional(),
-    velocity: z.array(VelocityBody, 'Must be a list of rules.').max(10, 'Must have at most 10 rules.').optional(),
+    velocity: z
+      .array(VelocityBody, 'Must be a list of rules.')
+      .max(MAX_VELOCITY_RULES, `Must have at most ${MAX_VELOCITY_RULES} rules.`)
+      .optional(),
     blocked: ListsBody.optional(),
     allowed: ListsBody.optional(),
     action: z.enum(['block', 'flag'], 'Must be block or flag.').optional(),
   })
-  .meta({ id: 'SaveFraudPolicy', description: 'What is not sent stays; what is sent replaces what there was.' });
+  .meta({
+    id: 'SaveFraudPolicy',
+    description: 'Fields that are not sent stay unchanged; a sent field is replaced as a whole.',
+  });
 export type SaveFraudPolicyInput = z.output<typeof SaveFraudPolicyBody>;
 
 const ListsReply = z
@@ -116,5 +125,5 @@ export const FraudPolicyReply = z
   })
   .meta({
     id: 'FraudPolicy',
-    description: 'Whoever is allowed passes, whatever else is said. An absent policy reads as this, disabled.',
+    description: 'A match in `allowed` overrides everything else. Without a saved policy this returns a disabled one.',
   });

@@ -1,7 +1,5 @@
 import { FraudPolicyReply, SaveFraudPolicyBody } from '#functions/policies/fraud-policy.schema.ts';
-import { getFraudPolicy } from '#functions/policies/get-fraud-policy.usecase.ts';
-import { getRetryPolicy } from '#functions/policies/get-retry-policy.usecase.ts';
-import { listRetryPolicies } from '#functions/policies/list-retry-policies.usecase.ts';
+import { getFraudPolicy, saveFraudPolicy } from '#functions/policies/fraud-policy.usecase.ts';
 import {
   ListRetryPoliciesQuery,
   RetryPoliciesReply,
@@ -9,9 +7,8 @@ import {
   RetryPolicyReply,
   SaveRetryPolicyBody,
 } from '#functions/policies/retry-policy.schema.ts';
-import { saveFraudPolicy } from '#functions/policies/save-fraud-policy.usecase.ts';
-import { saveRetryPolicy } from '#functions/policies/save-retry-policy.usecase.ts';
-import { get, post } from '#shared/http/route.ts';
+import { getRetryPolicy, listRetryPolicies, saveRetryPolicy } from '#functions/policies/retry-policy.usecase.ts';
+import { get, list, post } from '#shared/http/route.ts';
 
 export const policyRoutes = [
   get('/v1/policies/fraud', {
@@ -25,6 +22,7 @@ export const policyRoutes = [
     summary: 'Update the fraud policy',
     body: SaveFraudPolicyBody,
     reply: FraudPolicyReply,
+    errors: ['write_conflict'],
     run: saveFraudPolicy,
   }),
   get('/v1/policies/retry', {
@@ -32,6 +30,7 @@ export const policyRoutes = [
     summary: 'Get a retry policy',
     query: RetryPolicyQuery,
     reply: RetryPolicyReply,
+    errors: ['not_found'],
     run: getRetryPolicy,
   }),
   post('/v1/policies/retry', {
@@ -39,9 +38,10 @@ export const policyRoutes = [
     summary: 'Update a retry policy',
     body: SaveRetryPolicyBody,
     reply: RetryPolicyReply,
+    errors: ['write_conflict'],
     run: saveRetryPolicy,
   }),
-  get('/v1/policies/retry/list', {
+  list('/v1/policies/retry/list', {
     scope: 'subscriptions:read',
     summary: 'List retry policies',
     query: ListRetryPoliciesQuery,

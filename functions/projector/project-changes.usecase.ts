@@ -1,49 +1,43 @@
 import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
-import { type Delta, deltasOf, executionDeltas, placeName } from '#shared/domain/reporting/totals.rules.ts';
+import { type Delta, executionDeltas, paymentDeltas, totalName } from '#shared/domain/reporting/totals.rules.ts';
+import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
 
-type Needs = Pick<Deps, 'payments' | 'executions' | 'totals' | 'clock' | 'log'>;
+type Needs = Pick<Deps, 'totals' | 'clock' | 'log'>;
 type Counted = { readonly deltas: readonly Delta[]; readonly metrics: readonly Metric[] };
 
-/** What a change counts for, by the item's type. Adding a count is adding a line. */
-const COUNTED: Readonly<Record<string, (record: FeedRecord, deps: Needs) => Counted>> = {
-  payment: (record, { payments }) => {
-    const [old, next] = imagesOf(record, (item) => payments.read(item));
-    return { deltas: deltasOf(old, next), metrics: metricsOf(old, next) };
-  },
-  execution: (record, { executions }) => ({
-    deltas: executionDeltas(...imagesOf(record, (item) => executions.read(item))),
-    metrics: [],
-  }),
-};
-
 /**
- * Adds a batch of changes to the totals, one write for each total. A failed change and all after it are delivered
- * again, and totals skip what they have already. Metrics are written once a change is done, and again for changes that
- * a crash repeats.
+ * Adds a batch of changes to the totals, with one write per total. A failed change and all after it are delivered
+ * again, and totals skip what they counted before. Metrics are logged once a change is done; a crash may repeat them.
  */
-export async function projectChanges(
-  shard: string,
-  records: readonly FeedRecord[],
-  deps: Needs,
-): Promise<{ readonly retryFrom?: string }> {
-  const changes = records.flatMap((record) => {
-    const counted = COUNTED[String((record.new ?? record.old)?.item_type)]?.(record, deps);
-    return counted ? [{ seq: record.seq, ...counted }] : [];
-  });
-  const steps = changes.flatMap(({ seq, deltas }) => deltas.map((delta) => ({ ...delta, seq })));
+export async function projectChanges(shard: string, changes: readonly Change[], deps: Needs): Promise<ChangesResult> {
+  const counted = changes.map((change) => ({ seq: change.seq, ...count(change) }));
+  const steps = counted.flatMap(({ seq, deltas }) => deltas.map((delta) => ({ ...delta, seq })));
   const failed = await Promise.all(
-    [...Map.groupBy(steps, ({ of }) => placeName(of)).values()].map((group) => addAll(shard, group, deps)),
+    [...Map.groupBy(steps, ({ of }) => totalName(of)).values()].map((group) => addAll(shard, group, deps)),
   );
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
-  const done = changes.filter(({ seq }) => retryFrom === undefined || seq < retryFrom);
+  const done = counted.filter(({ seq }) => retryFrom === undefined || seq < retryFrom);
   for (const { event, fields } of done.flatMap(({ metrics }) => metrics)) deps.log.info(event, fields);
   return retryFrom === undefined ? {} : { retryFrom };
 }
 
-/** Answers the first change that must be delivered again. */
+/** What a change adds to totals and metrics. A new count is a case here. */
+function count(change: Change): Counted {
+  switch (change.kind) {
+    case 'payment': {
+      const [old, next] = [change.old?.(), change.new?.()];
+      return { deltas: paymentDeltas(old, next), metrics: metricsOf(old, next) };
+    }
+    case 'execution':
+      return { deltas: executionDeltas(change.old?.(), change.new?.()), metrics: [] };
+    default:
+      return { deltas: [], metrics: [] };
+  }
+}
+
+/** Returns the first change that must be delivered again. */
 async function addAll(
   shard: string,
   steps: readonly (Delta & { readonly seq: string })[],
@@ -59,8 +53,3 @@ async function addAll(
     return first.seq;
   }
 }
-
-const imagesOf = <T>(
-  { old, new: next }: FeedRecord,
-  read: (item: Item) => T,
-): readonly [T | undefined, T | undefined] => [old && read(old), next && read(next)];

@@ -1,5 +1,5 @@
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import { shardHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
-import { onAws } from '#shared/container/on-aws.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 
-export const handler = onAws((deps) => shardHandler((shard, records) => projectChanges(shard, records, deps)));
+export const handler = lambdaHandler((deps) => shardHandler((shard, changes) => projectChanges(shard, changes, deps)));

@@ -1,6 +1,6 @@
 import { callbackRoutes } from '#functions/psp-webhooks/psp-webhooks.routes.ts';
-import { onAws } from '#shared/container/on-aws.ts';
-import { apiGroup } from '#shared/http/api-group.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import { router } from '#shared/http/router.ts';
 
 /** Behind the API and behind a function URL. */
-export const handler = onAws((deps) => apiGroup(callbackRoutes, deps));
+export const handler = lambdaHandler((deps) => router(callbackRoutes, deps));

@@ -1,6 +1,29 @@
 import { receiveCallback } from '#functions/psp-webhooks/receive-callback.usecase.ts';
-import type { RawRoute } from '#shared/http/route.ts';
+import { CHANGE_ERRORS, type RawRoute } from '#shared/http/route.ts';
 
 export const callbackRoutes: readonly RawRoute[] = [
-  { method: 'POST', path: '/webhooks/{provider}', summary: 'Receive a provider’s callback', raw: receiveCallback },
+  {
+    method: 'POST',
+    path: '/webhooks/{provider}',
+    summary: "Receive a provider's callback",
+    raw: receiveCallback,
+    errors: [
+      'invalid_request',
+      'webhook_unroutable',
+      'invalid_signature',
+      'not_found',
+      ...CHANGE_ERRORS,
+      'provider_error',
+    ],
+    responses: {
+      200: {
+        description: 'Handled, a repeat, or of a type that is not used.',
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['received'], properties: { received: { const: true } } },
+          },
+        },
+      },
+    },
+  },
 ];

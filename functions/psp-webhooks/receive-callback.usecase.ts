@@ -1,58 +1,61 @@
-import { applyPaymentCallback } from '#functions/psp-webhooks/apply-payment-callback.usecase.ts';
-import { applyRefundCallback } from '#functions/psp-webhooks/apply-refund-callback.usecase.ts';
-import { proveCallback } from '#functions/psp-webhooks/prove-callback.ts';
-import { routed } from '#functions/psp-webhooks/routed.ts';
-import type { VerifiedCallback } from '#functions/psp-webhooks/verified-callback.ts';
+import { applyPaymentEvent } from '#functions/psp-webhooks/apply-payment-event.usecase.ts';
+import { applyRefundEvent } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
+import { resolveWebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
+import { type VerifiedWebhook, verifyWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import type { RawReply, RawRequest } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type CallbackReading, PspRefused } from '#shared/ports/psp.port.ts';
+import { PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
-const RECEIVED: RawReply = { status: 200, body: '{"received":true}' };
+type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault' | 'pspDeadline'>;
+
+const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };
 
 /**
- * Receives a PSP's callback. The metadata or the reference name the payment; the connection's secret proves the sender;
- * then the PSP is asked for the facts. A repeated callback changes nothing.
+ * Receives a PSP's callback. The metadata or the charge's reference name the payment, the connection's secret verifies
+ * the sender, and then the PSP is queried for the facts. A repeated callback changes nothing.
  */
-export async function receiveCallback(request: RawRequest, deps: Deps): Promise<RawReply> {
+export async function receiveCallback(request: RawRequest, deps: Needs): Promise<RawResponse> {
   const provider = providerOf(request, deps);
-  const readings = readingsOf(provider, request, deps).filter((reading) => reading.subject.kind !== 'ignored');
+  const events = parseEvents(provider, request, deps).filter(({ subject }) => subject.kind !== 'ignored');
   const deadline = deps.pspDeadline();
-  const refusals: AppError[] = [];
-  for (const reading of readings) {
+  const errors: AppError[] = [];
+  for (const event of events) {
     try {
-      const { payment, connection } = await routed(provider, reading, deps);
-      await apply(reading, await proveCallback(request, reading, { payment, connection, deadline }, deps), deps);
+      const target = await resolveWebhookTarget(provider, event, deps);
+      await apply(event, await verifyWebhook(request, event, target, deadline, deps), deps);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refusals.push(error);
+      if (!isForeign(error)) throw error;
+      errors.push(error);
     }
   }
-  // Of a batch every routable item counts; merchants also use their accounts without us.
-  const [refusal] = refusals;
-  if (refusal && refusals.length === readings.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw refusal;
+  // One known event in a batch is enough: merchants also use their accounts without us.
+  const [error] = errors;
+  if (error && errors.length === events.length && !deps.psp.adapter(provider)?.unsignedCallbacks) throw error;
   return RECEIVED;
 }
 
-const isRefusal = (error: unknown): error is AppError =>
+/** The event belongs to nothing of ours, or was not sent by its connection. */
+const isForeign = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 
-function providerOf({ params: { provider = '' } }: RawRequest, { psp }: Deps): Provider {
-  if (!psp.adapter(provider)) throw new AppError('not_found', 'There is no such provider.');
+function providerOf({ params: { provider = '' } }: RawRequest, { psp }: Needs): Provider {
+  if (!psp.adapter(provider)) throw new AppError('not_found', `No provider is named ${provider}.`);
   return provider;
 }
 
-function readingsOf(provider: Provider, request: RawRequest, { psp }: Deps): readonly CallbackReading[] {
+function parseEvents(provider: Provider, request: RawRequest, { psp }: Needs): readonly UnverifiedEvent[] {
   try {
-    return psp.readings(provider, request);
+    return psp.parseCallback(provider, request);
   } catch (error) {
-    if (error instanceof PspRefused) throw new AppError('invalid_request', 'This is not a callback of this provider.');
+    if (error instanceof PspRefused)
+      throw new AppError('invalid_request', `The body is not a callback of ${provider}.`);
     throw error;
   }
 }
 
-async function apply({ subject }: CallbackReading, verified: VerifiedCallback, deps: Deps): Promise<void> {
-  if (subject.kind === 'payment') await applyPaymentCallback(verified, subject, deps);
-  if (subject.kind === 'refund') await applyRefundCallback(verified, subject, deps);
+async function apply({ subject }: UnverifiedEvent, webhook: VerifiedWebhook, deps: Needs): Promise<void> {
+  if (subject.kind === 'payment') await applyPaymentEvent(webhook, subject, deps);
+  if (subject.kind === 'refund') await applyRefundEvent(webhook, subject, deps);
 }

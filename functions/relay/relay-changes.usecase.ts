@@ -1,56 +1,65 @@
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { FeedRecord, Item } from '#shared/ports/table.port.ts';
-import { relayInvoice } from '#shared/services/relay/relay-invoice.service.ts';
-import { relayLink } from '#shared/services/relay/relay-link.service.ts';
-import { relayPayment } from '#shared/services/relay/relay-payment.service.ts';
-import { relaySubscription } from '#shared/services/relay/relay-subscription.service.ts';
+import {
+  relayInvoice,
+  relayLink,
+  relayPayment,
+  relaySubscription,
+} from '#shared/services/relay/relay-events.service.ts';
 
-/** The relay of each item type's outbox. A new resource with events is a line here. */
-const RELAYS: Readonly<Record<string, (item: Item, deps: Deps) => Promise<unknown>>> = {
-  payment: relayPaymentNews,
-  payment_link: (item, deps) => relayLink(deps.paymentLinks.read(item), deps),
-  subscription: (item, deps) => relaySubscription(deps.subscriptions.read(item), deps),
-  invoice: relayInvoiceNews,
-};
-
-/** Turns changes into events. Answers where to resume after a failure, so that the feed delivers again from there. */
-export async function relayChanges(
-  records: readonly FeedRecord[],
-  deps: Deps,
-): Promise<{ readonly retryFrom?: string }> {
-  const failed = await Promise.all(byResource(records).map((group) => relayResource(group, deps)));
+/** Publishes the events of changed resources. */
+export async function relayChanges(changes: readonly Change[], deps: Deps): Promise<ChangesResult> {
+  // All changes of one resource are handled once, on its newest state.
+  const groups = Map.groupBy(changes.filter(hasOutbox), ({ resource }) => resource);
+  const failed = await Promise.all([...groups.values()].map((group) => relayNewest(group, deps)));
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
   return retryFrom === undefined ? {} : { retryFrom };
 }
 
-async function relayResource(group: readonly FeedRecord[], deps: Deps): Promise<string | undefined> {
-  const first = group[0];
-  const newest = group.at(-1)?.new;
-  if (!first || !newest) return undefined;
+const hasOutbox = (change: Change): boolean => change.kind !== 'execution' && change.new !== undefined;
+
+/** Returns the first of the changes if they must be delivered again. */
+async function relayNewest(changes: readonly Change[], deps: Deps): Promise<string | undefined> {
+  const newest = changes.at(-1);
+  if (!newest) return undefined;
   try {
-    await RELAYS[String(newest.item_type)]?.(newest, deps);
+    await relay(newest, deps);
     return undefined;
   } catch (error) {
     deps.log.warn('relay_failed', { error });
-    return first.seq;
+    return changes[0]?.seq;
   }
 }
 
-/** All changes of one resource in a batch are handled once, on its newest state, in the order of their first change. */
-function byResource(records: readonly FeedRecord[]): FeedRecord[][] {
-  const announcing = records.filter((r) => Object.hasOwn(RELAYS, String(r.new?.item_type)));
-  return [...Map.groupBy(announcing, (r) => r.key.pk).values()];
+/** A new resource with events is a case here. */
+async function relay(change: Change, deps: Deps): Promise<void> {
+  switch (change.kind) {
+    case 'payment':
+      if (change.new) await relayPaymentUnlessCalling(change.new(), deps);
+      return;
+    case 'payment_link':
+      if (change.new) await relayLink(change.new(), deps);
+      return;
+    case 'subscription':
+      if (change.new) await relaySubscription(change.new(), deps);
+      return;
+    case 'invoice':
+      if (change.new) await relayInvoiceUnlessCollecting(change.new(), deps);
+      return;
+    case 'execution':
+      return;
+  }
 }
 
-/** During a PSP call its outcome is about to be written with more events: all are relayed then. */
-async function relayPaymentNews(item: Item, deps: Deps): Promise<void> {
-  const payment = deps.payments.read(item);
+/** During a PSP call the outcome will soon be stored with more events: then all of them are published together. */
+async function relayPaymentUnlessCalling(payment: Payment, deps: Deps): Promise<void> {
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
 }
 
-/** The same for an invoice whose first try is under way. */
-async function relayInvoiceNews(item: Item, deps: Deps): Promise<void> {
-  const invoice = deps.invoices.read(item);
+/** The same for an invoice with a running collection attempt, unless that waits for the customer or the PSP. */
+async function relayInvoiceUnlessCollecting(invoice: Invoice, deps: Deps): Promise<void> {
   if (!invoice.trying || invoice.trying.parked) await relayInvoice(invoice, deps);
 }

@@ -1,5 +1,5 @@
 import { relayChanges } from '#functions/relay/relay-changes.usecase.ts';
 import { streamHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
-import { onAws } from '#shared/container/on-aws.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 
-export const handler = onAws((deps) => streamHandler((records) => relayChanges(records, deps)));
+export const handler = lambdaHandler((deps) => streamHandler((changes) => relayChanges(changes, deps)));

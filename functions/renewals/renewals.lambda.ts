@@ -1,7 +1,7 @@
-import { handleRenewal } from '#functions/renewals/handle-renewal.usecase.ts';
+import { processRenewal } from '#functions/renewals/process-renewal.usecase.ts';
 import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
-import { onAws } from '#shared/container/on-aws.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 
-export const handler = onAws((deps) =>
-  sqsHandler(eachMessage('renewals', (body) => handleRenewal(body, deps), deps.log)),
+export const handler = lambdaHandler((deps) =>
+  sqsHandler(eachMessage('renewals', (body) => processRenewal(body, deps), deps.log)),
 );

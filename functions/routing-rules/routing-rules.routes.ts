@@ -1,7 +1,9 @@
-import { createRoutingRule } from '#functions/routing-rules/create-routing-rule.usecase.ts';
-import { deleteRoutingRule } from '#functions/routing-rules/delete-routing-rule.usecase.ts';
-import { getRoutingRule } from '#functions/routing-rules/get-routing-rule.usecase.ts';
-import { listRoutingRules } from '#functions/routing-rules/list-routing-rules.usecase.ts';
+import {
+  createRoutingRule,
+  deleteRoutingRule,
+  updateRoutingRule,
+} from '#functions/routing-rules/change-routing-rules.usecase.ts';
+import { getRoutingRule, listRoutingRules } from '#functions/routing-rules/get-routing-rules.usecase.ts';
 import {
   ById,
   CreateRoutingRuleBody,
@@ -10,8 +12,7 @@ import {
   RoutingRulesReply,
   UpdateRoutingRuleBody,
 } from '#functions/routing-rules/routing-rules.schema.ts';
-import { updateRoutingRule } from '#functions/routing-rules/update-routing-rule.usecase.ts';
-import { del, get, patch, post } from '#shared/http/route.ts';
+import { del, get, list, patch, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const routingRuleRoutes = [
@@ -22,9 +23,10 @@ export const routingRuleRoutes = [
     body: CreateRoutingRuleBody,
     reply: RoutingRuleReply,
     status: 201,
+    location: '/v1/routing-rules/{id}',
     run: createRoutingRule,
   }),
-  get('/v1/routing-rules', {
+  list('/v1/routing-rules', {
     scope: 'connections:read',
     summary: 'List routing rules',
     query: ListRoutingRulesQuery,
@@ -46,6 +48,7 @@ export const routingRuleRoutes = [
     params: ById,
     body: UpdateRoutingRuleBody,
     reply: RoutingRuleReply,
+    errors: ['write_conflict'],
     run: updateRoutingRule,
   }),
   del('/v1/routing-rules/{id}', {
@@ -54,6 +57,7 @@ export const routingRuleRoutes = [
     idempotency: 'optional',
     params: ById,
     reply: DeletedReply,
+    errors: ['routing_rule_in_use', 'write_conflict'],
     run: deleteRoutingRule,
   }),
 ];

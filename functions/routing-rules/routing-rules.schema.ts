@@ -25,10 +25,11 @@ const fields = {
     .int(PRIORITY)
     .min(-1_000_000, PRIORITY)
     .max(1_000_000, PRIORITY)
-    .meta({ description: 'The highest is looked at first, of equals the oldest.' }),
+    .meta({ description: 'The matching rule with the highest priority applies; among equals the oldest.' }),
   fallback_to_default: z.boolean(FLAG).meta({
     description:
-      'Whether default routing goes on where the connection cannot take the payment, or has failed in a way that allows another.',
+      'Whether default routing is used if the connection cannot accept the payment, or fails in a way that allows ' +
+      'another attempt.',
   }),
   enabled: z.boolean(FLAG),
 };
@@ -49,12 +50,12 @@ export type CreateRoutingRuleInput = z.output<typeof CreateRoutingRuleBody>;
 export const UpdateRoutingRuleBody = z
   .strictObject(fields)
   .partial()
-  .meta({ id: 'UpdateRoutingRule', description: 'What is not sent stays.' });
+  .meta({ id: 'UpdateRoutingRule', description: 'Fields that are not sent stay unchanged.' });
 export type UpdateRoutingRuleInput = z.output<typeof UpdateRoutingRuleBody>;
 
 export const ListRoutingRulesQuery = ListQuery(
   {},
-  { isPosition: (position) => isId('rule', position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('rule', position), maxOffset: ANY_OFFSET },
 );
 export type ListRoutingRulesInput = z.output<typeof ListRoutingRulesQuery>;
 
@@ -74,6 +75,6 @@ export const RoutingRuleReply = z
   .meta({
     id: 'RoutingRule',
     description:
-      'Sends payments of these countries and methods to one connection. A payment without a country fits none.',
+      'Sends payments with these countries and methods to one connection. A payment without a country matches no rule.',
   });
 export const RoutingRulesReply = z.array(RoutingRuleReply).readonly();

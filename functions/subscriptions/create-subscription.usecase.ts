@@ -1,48 +1,45 @@
-import type { CreateSubscriptionBody } from '#functions/subscriptions/subscriptions.schema.ts';
+import { type CreateSubscriptionBody, MAX_YEARS_AHEAD } from '#functions/subscriptions/subscriptions.schema.ts';
 import { periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
-import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { announceSubscription, billsAt } from '#shared/domain/billing/subscription.rules.ts';
-import { Answer } from '#shared/http/route.ts';
+import { announceSubscription, nextBillingAt, type Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { renewalMessage } from '#shared/services/billing/renewal-message.service.ts';
+import { renewalMessage } from '#shared/services/billing/renewal-message.schema.ts';
 import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 
-const USUAL_METHOD = 'card';
+const DEFAULT_METHOD = 'card';
 
-/** How far a client's clock may be behind ours. */
-const CLOCKS_DIFFER = 5 * MINUTE;
-const MOST_YEARS_AHEAD = 5;
+/** A client's clock may be behind ours by this much. */
+const MAX_CLOCK_SKEW = 5 * MINUTE;
 
 type Needs = Pick<Deps, 'subscriptions' | 'vault' | 'queue' | 'clock' | 'log' | 'config'>;
 
 /**
- * The same operation makes the same subscription, also when repeated. A period that begins now is charged at once, but
- * by the worker.
+ * A repeat of the operation returns the same subscription. A first period that starts now is charged at once, by the
+ * renewals worker.
  */
 export async function createSubscription(
   input: CreateSubscriptionBody,
   caller: Caller,
   deps: Needs,
-): Promise<Answer<Subscription>> {
+): Promise<Subscription> {
   const { at } = caller.operation;
-  refuseStart(input.start_at, at);
+  assertStartInRange(input.start_at, at);
   const draft = draftSubscription(input, caller, deps);
   const sealed = { ...draft, sealed_method: await sealSubscriptionMethod(input.payment_method, draft, deps) };
   const subscription = await deps.subscriptions.create(announceSubscription(sealed, 'subscription.created', at));
-  await billNow(subscription, deps);
-  return new Answer(subscription, { location: `/v1/subscriptions/${subscription.id}` });
+  await enqueueIfDue(subscription, deps);
+  return subscription;
 }
 
-function refuseStart(start: string | undefined, at: Date): void {
+function assertStartInRange(start: string | undefined, at: Date): void {
   if (start === undefined) return;
-  const refuse = (message: string) => invalidFields([{ path: 'start_at', message }]);
-  if (start < plus(at, -CLOCKS_DIFFER).toISOString()) throw refuse('Must not lie in the past.');
-  if (start > periodStart(at.toISOString(), 'yearly', MOST_YEARS_AHEAD))
-    throw refuse(`Must lie within ${MOST_YEARS_AHEAD} years from now.`);
+  const invalid = (message: string) => invalidFields([{ path: 'start_at', message }]);
+  if (start < plus(at, -MAX_CLOCK_SKEW).toISOString()) throw invalid('Must not be in the past.');
+  if (start > periodStart(at.toISOString(), 'yearly', MAX_YEARS_AHEAD))
+    throw invalid(`Must be within ${MAX_YEARS_AHEAD} years from now.`);
 }
 
 function draftSubscription(input: CreateSubscriptionBody, caller: Caller, { config }: Needs): Subscription {
@@ -58,7 +55,7 @@ function draftSubscription(input: CreateSubscriptionBody, caller: Caller, { conf
     plan_id,
     amount,
     currency,
-    method: input.method ?? payment_method?.type ?? USUAL_METHOD,
+    method: input.method ?? payment_method?.type ?? DEFAULT_METHOD,
     interval,
     status: 'active',
     start_at,
@@ -68,24 +65,27 @@ function draftSubscription(input: CreateSubscriptionBody, caller: Caller, { conf
     metadata: input.metadata ?? {},
     created_at,
     updated_at: created_at,
-    version: 1,
-    sealed_method: null,
-    method_version: 1,
-    next_period: 0,
     bills_at: start_at,
-    invoices: 0,
-    outbox: [],
-    announced: 0,
+    ...INITIAL_STATE,
   };
 }
 
-/** A hint that saves waiting for the sweep, which comes within a minute if the message is lost. */
-async function billNow(subscription: Subscription, { queue, clock, log }: Needs): Promise<void> {
-  const due = billsAt(subscription);
+const INITIAL_STATE = {
+  version: 1,
+  sealed_method: null,
+  method_version: 1,
+  next_period: 0,
+  invoices: 0,
+  outbox: [],
+  announced: 0,
+} as const satisfies Partial<Subscription>;
+
+/** Saves waiting for the due sweep, which runs every minute and also finds what a lost message would have started. */
+async function enqueueIfDue(subscription: Subscription, { queue, clock, log }: Needs): Promise<void> {
+  const due = nextBillingAt(subscription);
   if (due === undefined || due > clock.now().toISOString()) return;
-  const message = renewalMessage(subscription);
   try {
-    await queue.send('renewals', [message]);
+    await queue.send('renewals', [renewalMessage(subscription)]);
   } catch (error) {
     log.warn('renewal_not_sent', { org_id: subscription.org_id, subscription_id: subscription.id, error });
   }

@@ -1,8 +1,10 @@
-import { cancelSubscription } from '#functions/subscriptions/cancel-subscription.usecase.ts';
+import {
+  cancelSubscription,
+  resumeSubscription,
+  updateSubscription,
+} from '#functions/subscriptions/change-subscription.usecase.ts';
 import { createSubscription } from '#functions/subscriptions/create-subscription.usecase.ts';
-import { getSubscription } from '#functions/subscriptions/get-subscription.usecase.ts';
-import { listSubscriptions } from '#functions/subscriptions/list-subscriptions.usecase.ts';
-import { resumeSubscription } from '#functions/subscriptions/resume-subscription.usecase.ts';
+import { getSubscription, listSubscriptions } from '#functions/subscriptions/get-subscriptions.usecase.ts';
 import {
   ById,
   CancelSubscriptionBody,
@@ -12,8 +14,7 @@ import {
   SubscriptionsReply,
   UpdateSubscriptionBody,
 } from '#functions/subscriptions/subscriptions.schema.ts';
-import { updateSubscription } from '#functions/subscriptions/update-subscription.usecase.ts';
-import { type AnyRoute, get, patch, post } from '#shared/http/route.ts';
+import { type AnyRoute, CHANGE_ERRORS, get, list, patch, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 const write = { scope: 'subscriptions:write', params: ById, reply: SubscriptionReply } as const;
@@ -25,9 +26,10 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     body: CreateSubscriptionBody,
     reply: SubscriptionReply,
     status: 201,
+    location: '/v1/subscriptions/{id}',
     run: createSubscription,
   }),
-  get('/v1/subscriptions', {
+  list('/v1/subscriptions', {
     scope: 'subscriptions:read',
     summary: 'List subscriptions',
     query: ListSubscriptionsQuery,
@@ -45,6 +47,7 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     ...write,
     summary: 'Update a subscription',
     body: UpdateSubscriptionBody,
+    errors: ['subscription_canceled', ...CHANGE_ERRORS],
     run: updateSubscription,
   }),
   post('/v1/subscriptions/{id}/cancel', {
@@ -52,13 +55,15 @@ export const subscriptionRoutes: readonly AnyRoute[] = [
     summary: 'Cancel a subscription',
     body: CancelSubscriptionBody,
     bodyOptional: true,
+    errors: ['subscription_canceled', ...CHANGE_ERRORS],
     run: cancelSubscription,
   }),
   post('/v1/subscriptions/{id}/resume', {
     ...write,
-    summary: 'Resume a paused subscription, or withdraw its cancel at the end of the period',
+    summary: 'Resume a paused subscription, or undo a scheduled cancel',
     body: NoBody,
     bodyOptional: true,
+    errors: ['subscription_canceled', 'subscription_not_resumable', ...CHANGE_ERRORS],
     run: resumeSubscription,
   }),
 ];

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { INTERVALS } from '#shared/domain/billing/billing-calendar.rules.ts';
-import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { STAGE_NAMES } from '#shared/domain/reference/stage.model.ts';
 import {
   Amount,
   Country,
   Currency,
+  createdRange,
   IdParam,
   ListQuery,
   Metadata,
@@ -17,9 +18,12 @@ import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts'
 
 export const ById = IdParam('subscription');
 
-const EMAIL = 'Must be a mail address of at most 320 characters.';
+/** The latest start of a new subscription. */
+export const MAX_YEARS_AHEAD = 5;
+const MAX_EMAIL = 320;
+const EMAIL = `Must be an email address of at most ${MAX_EMAIL} characters.`;
 
-/** Reported together with all other faults. */
+/** Reported together with all other invalid fields. */
 const methodsAgree = {
   path: ['payment_method', 'type'],
   message: 'Must equal method.',
@@ -40,14 +44,15 @@ export const CreateSubscriptionBody = z
     currency: Currency,
     interval: z.enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}.`),
     method: Method.optional().meta({
-      description: "How the customer pays; the payment method's type, or `card`, where it is left out.",
+      description: 'How the customer pays. Defaults to the type of `payment_method`, or to `card`.',
     }),
     payment_method: PaymentMethodBody.optional(),
     start_at: Timestamp.optional().meta({
       description:
-        'When the first period begins, and is charged: now where it is left out, within five years. The others begin at this day and time, in UTC.',
+        `When the first period starts and is charged: now by default, at most ${MAX_YEARS_AHEAD} years ahead. The ` +
+        'other periods start at the same day and time, in UTC.',
     }),
-    customer_email: z.email(EMAIL).max(320, EMAIL).optional(),
+    customer_email: z.email(EMAIL).max(MAX_EMAIL, EMAIL).optional(),
     country: Country.optional(),
     metadata: Metadata.optional(),
   })
@@ -55,7 +60,7 @@ export const CreateSubscriptionBody = z
   .meta({ id: 'CreateSubscription' });
 export type CreateSubscriptionBody = z.output<typeof CreateSubscriptionBody>;
 
-const MOVES = ['active', 'paused'] as const;
+const SETTABLE_STATUSES = ['active', 'paused'] as const;
 export const UpdateSubscriptionBody = z
   .strictObject({
     amount: Amount.optional(),
@@ -64,27 +69,35 @@ export const UpdateSubscriptionBody = z
     plan_id: Text(200, 1).optional(),
     metadata: Metadata.optional(),
     status: z
-      .enum(MOVES, `Must be ${MOVES.join(' or ')}.`)
+      .enum(SETTABLE_STATUSES, `Must be ${SETTABLE_STATUSES.join(' or ')}.`)
       .optional()
       .meta({
         description:
-          '`paused`: nothing renews, and what had begun without being charged yet waits. `active`: a paused one goes on with that, and then with the next date that lies ahead.',
+          '`paused`: nothing renews, and started periods that are not charged yet wait. `active`: a paused ' +
+          'subscription is charged for those, and then renews at the next date ahead.',
       }),
   })
   .refine(agree, methodsAgree)
   .meta({
     id: 'UpdateSubscription',
     description:
-      'What is not sent stays; what is sent replaces what there was. It counts from the next period on, without proration: one that has begun is charged by what it was begun with, also where it could not be charged yet. A payment method counts for whatever is charged next, retries of the same type included.',
+      'Fields that are not sent stay unchanged. Changes apply from the next period on, without proration: a period ' +
+      'that has started is charged on the terms it started with, even if it is charged late. A new payment method ' +
+      'applies to the next charge, including retries of the same method type.',
   });
 export type UpdateSubscriptionBody = z.output<typeof UpdateSubscriptionBody>;
 
 export const CancelSubscriptionBody = z
   .strictObject({
-    at_period_end: z.boolean('Must be true or false.').optional().meta({
-      description:
-        'It stays as it is until the next period would begin; the one that runs is charged, and an invoice that is open by then is tried on until it is paid or has failed. Without this it ends now, and so do its open invoices, and nothing is charged of what has begun.',
-    }),
+    at_period_end: z
+      .boolean('Must be true or false.')
+      .optional()
+      .meta({
+        description:
+          '`true`: the subscription ends when the next period would start. The current period is charged, and an ' +
+          'invoice that is still open then is retried until it is paid or has failed. `false` or not sent: the ' +
+          'subscription and its open invoices are canceled now, and started periods are not charged any more.',
+      }),
   })
   .meta({ id: 'CancelSubscription' });
 export type CancelSubscriptionBody = z.output<typeof CancelSubscriptionBody>;
@@ -95,18 +108,15 @@ export const ListSubscriptionsQuery = ListQuery(
     status: z.enum(STATUSES, `Must be one of ${STATUSES.join(', ')}.`).optional(),
     customer_id: Text(200, 1).optional(),
     plan_id: Text(200, 1).optional(),
-    created_after: Timestamp.optional().meta({ description: 'One made at this very millisecond is in the list.' }),
-    created_before: Timestamp.optional().meta({
-      description: 'One made at this very millisecond is not in the list: spans join without a gap.',
-    }),
+    ...createdRange,
   },
-  { isPosition: (position) => positionIn(position, 'subscription') !== undefined },
+  { isPosition: (position) => parsePosition(position, 'subscription') !== undefined },
 );
 export type ListSubscriptionsQuery = z.output<typeof ListSubscriptionsQuery>;
 
 const Nullable = z.string().nullable();
 
-/** Only these fields leave the service: inner fields of a subscription are not listed. */
+/** Only these fields leave the service: internal fields of a subscription are not listed. */
 export const SubscriptionReply = z
   .object({
     id: z.string(),
@@ -116,18 +126,20 @@ export const SubscriptionReply = z
     customer_email: Nullable,
     country: Nullable,
     plan_id: z.string(),
-    amount: z.number().meta({ description: 'Of each period.' }),
+    amount: z.number().meta({ description: 'Per period, in minor units.' }),
     currency: z.string(),
     method: z.string(),
     interval: z.enum(INTERVALS).meta({
       description:
-        'Periods are counted from `start_at`, in UTC: what begins on the 31st renews on the last day of a shorter month, and on the 31st again after it.',
+        'Periods are counted from `start_at`, in UTC: a subscription that starts on the 31st renews on the last ' +
+        'day of shorter months, and on the 31st of longer ones.',
     }),
     status: z.enum(STATUSES).meta({ description: '`canceled` is final.' }),
     start_at: z.string(),
     next_renewal_at: Nullable.meta({
       description:
-        'When the next period begins and is charged, or, with `cancel_at_period_end`, when the subscription ends; `null` while nothing renews.',
+        'When the next period starts and is charged, or, with `cancel_at_period_end`, when the subscription ends. ' +
+        '`null` while nothing renews.',
     }),
     cancel_at_period_end: z.boolean(),
     canceled_at: Nullable,
@@ -137,10 +149,11 @@ export const SubscriptionReply = z
   })
   .meta({
     id: 'Subscription',
-    description: 'A customer who is charged for each period, while away. Its payment method is shown to nobody.',
+    description: 'A customer who is charged off-session for each period. The payment method is never returned.',
   });
 
 export const SubscriptionsReply = z.array(SubscriptionReply).meta({
   description:
-    'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: as long as there is a `Link`, it leads on.',
+    'Newest first. With rare matches a page may hold fewer than `limit` objects, or none: there are more pages as ' +
+    'long as there is a `Link` header.',
 });

@@ -1,81 +1,94 @@
 import { MINUTE, monotonic, plus, SECOND } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { DueItem } from '#shared/ports/due.port.ts';
+import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 /**
- * Entries of a page, read and handed out at once. A shard with fewer due entries is handed out whole each time: it is
- * usually done before the next sweep.
+ * Entries of a page, read and handed out at once. A shard with fewer due entries is handed out whole each time: they
+ * are usually processed before the next sweep.
  */
 const PAGE = 500;
 
 /**
- * No page begins later than this, so that the last one ends well within the function's minute. The next sweep takes the
- * rest.
+ * No page begins later than this, so that the last one ends well within the function's minute. The next sweep
+ * continues.
  */
-const SWEEP_MS = 40 * SECOND;
+const MAX_SWEEP_MS = 40 * SECOND;
 
 /**
- * In a larger backlog a handed-out entry counts as under way for this long; then it is handed out again, as it may be
- * lost (ADR 22).
+ * In a larger backlog an entry that was handed out is skipped for this long; then it is handed out again, because its
+ * message may be lost (docs/adr/0022).
  */
-const AGAIN_AFTER = 15 * MINUTE;
+const HAND_OUT_AGAIN_AFTER = 15 * MINUTE;
 
-/** Renewals come by the hundred thousand at midnight, so they have a queue of their own. Workflows resume in theirs. */
-const QUEUES: Readonly<Partial<Record<DueItem['kind'], QueueName>>> = {
+/**
+ * Hundreds of thousands of renewals fall due at midnight, so they have their own queue. Executions resume in theirs.
+ */
+const QUEUES: Readonly<Partial<Record<DueEntry['kind'], QueueName>>> = {
   subscription: 'renewals',
   invoice: 'renewals',
   execution: 'workflow-runs',
   owed_start: 'workflow-runs',
 };
-const queueOf = ({ kind }: DueItem): QueueName => QUEUES[kind] ?? 'timers';
+const queueOf = ({ kind }: DueEntry): QueueName => QUEUES[kind] ?? 'timers';
 
 type Needs = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
-type Sweep = { readonly at: Date; readonly isOver: () => boolean; readonly see: (found: readonly DueItem[]) => void };
+type OldestDue = Map<DueEntry['kind'], string>;
+type Sweep = { readonly at: Date; readonly isOver: () => boolean; readonly oldest: OldestDue };
 
-/** Finds what is due and hands it out; a late sweep also finds what missed ones would have. */
-export async function sweepDue(deps: Needs, mostMs = SWEEP_MS): Promise<void> {
-  const [at, end] = [deps.clock.now(), monotonic() + mostMs];
-  const oldest = new Map<DueItem['kind'], string>();
-  const see = (found: readonly DueItem[]) => {
-    for (const item of found) if (item.at < (oldest.get(item.kind) ?? '~')) oldest.set(item.kind, item.at);
-  };
-  const sweep: Sweep = { at, isOver: () => monotonic() >= end, see };
+/** Finds what is due and sends it to the queues; a late sweep also finds what missed ones would have. */
+export async function sweepDue(deps: Needs, maxMs = MAX_SWEEP_MS): Promise<void> {
+  const end = monotonic() + maxMs;
+  const sweep: Sweep = { at: deps.clock.now(), isOver: () => monotonic() >= end, oldest: new Map() };
   // A failing shard does not stop the others.
   const swept = await Promise.allSettled(deps.due.shards.map((shard) => sweepShard(shard, sweep, deps)));
-  // The age of the oldest due entry.
-  const overdueMs = (kind: DueItem['kind']) => at.getTime() - Date.parse(oldest.get(kind) ?? at.toISOString());
-  const overdue = {
-    payments_overdue_ms: overdueMs('payment'),
-    events_overdue_ms: overdueMs('event'),
-    renewals_overdue_ms: Math.max(overdueMs('subscription'), overdueMs('invoice')),
-    workflows_overdue_ms: Math.max(overdueMs('execution'), overdueMs('owed_start')),
-  };
-  if (oldest.size > 0) deps.log.info('due_found', overdue);
+  if (sweep.oldest.size > 0) deps.log.info('due_found', overdueTimes(sweep));
   for (const result of swept) if (result.status === 'rejected') throw result.reason;
 }
 
-async function sweepShard(shard: string, { at, isOver, see }: Sweep, { due, sweeps, queue }: Needs): Promise<void> {
+async function sweepShard(shard: string, sweep: Sweep, { due, sweeps, queue }: Needs): Promise<void> {
+  const { at, isOver, oldest } = sweep;
   let page = await due.due(shard, at, PAGE);
-  // Two sweeps at the very same time happen only with a stopped clock, after all that was handed out is done.
-  const isOnItsWay = page.length < PAGE ? () => false : await sweeps.handedOut(shard, plus(at, -AGAIN_AFTER), at);
   const isBacklog = page.length === PAGE;
+  // Two sweeps at the very same time happen only with a stopped clock, when all that was handed out is done.
+  const wasHandedOut = isBacklog ? await sweeps.handedOut(shard, plus(at, -HAND_OUT_AGAIN_AFTER), at) : () => false;
   for (;;) {
-    see(page);
-    const toSend = page.filter((item) => !isOnItsWay(item));
+    noteOldest(page, oldest);
+    const toSend = page.filter((entry) => !wasHandedOut(entry));
     await handOut(toSend, queue);
-    if (isBacklog) await sweeps.note(shard, toSend, at);
+    if (isBacklog) await sweeps.recordHandOut(shard, toSend, at);
     if (page.length < PAGE || isOver()) return;
     page = await due.due(shard, at, PAGE, page.at(-1));
   }
 }
 
-async function handOut(items: readonly DueItem[], queue: Needs['queue']): Promise<void> {
-  for (const [name, own] of Map.groupBy(items, queueOf)) await queue.send(name, own.map(messageOf));
+async function handOut(entries: readonly DueEntry[], queue: Needs['queue']): Promise<void> {
+  for (const [name, group] of Map.groupBy(entries, queueOf)) await queue.send(name, group.map(messageOf));
 }
 
 /**
- * Grouped by organization, so that one backlog does not delay another; an entry without an organization is its own
+ * Grouped by organization, so that one backlog does not delay another. An entry without an organization is its own
  * group.
  */
-const messageOf = ({ kind, id, pk, at, orgId }: DueItem) => ({ body: { kind, id, pk, at }, group: orgId ?? pk });
+const messageOf = ({ kind, id, at, orgId }: DueEntry) => ({
+  body: { kind, id, at, ...(orgId !== undefined && { org_id: orgId }) },
+  group: orgId ?? id,
+});
+
+function noteOldest(entries: readonly DueEntry[], oldest: OldestDue): void {
+  for (const { kind, at } of entries) {
+    const known = oldest.get(kind);
+    if (known === undefined || at < known) oldest.set(kind, at);
+  }
+}
+
+/** The age of the oldest due entry of each kind. */
+function overdueTimes({ at, oldest }: Sweep): Readonly<Record<string, number>> {
+  const overdueMs = (kind: DueEntry['kind']) => at.getTime() - Date.parse(oldest.get(kind) ?? at.toISOString());
+  return {
+    payments_overdue_ms: overdueMs('payment'),
+    events_overdue_ms: overdueMs('event'),
+    renewals_overdue_ms: Math.max(overdueMs('subscription'), overdueMs('invoice')),
+    workflows_overdue_ms: Math.max(overdueMs('execution'), overdueMs('owed_start')),
+  };
+}

@@ -1,21 +1,21 @@
 import type { SQSEvent } from 'aws-lambda';
 import { SCHEDULES } from '#functions/schedule-table.ts';
-import { handleDue } from '#functions/timers/handle-due.usecase.ts';
+import { processDue } from '#functions/timers/process-due.usecase.ts';
 import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
-import { onAws } from '#shared/container/on-aws.ts';
+import { lambdaHandler } from '#shared/container/lambda-handler.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** The event of a schedule: its name in the table. */
+/** `schedule` is a name in the schedule table. */
 export type ScheduleEvent = { readonly schedule: string };
 
-/** One function for the sweep and its work: the sweep each minute keeps it warm. */
-export const handler = onAws((deps) => {
-  const handleAll = sqsHandler(eachMessage('timers', (body) => handleDue(body, deps), deps.log));
+/** Sweeps and processes what they find, in one function that the sweep each minute keeps warm. */
+export const handler = lambdaHandler((deps) => {
+  const handleAll = sqsHandler(eachMessage('timers', (body) => processDue(body, deps), deps.log));
   return async (event: SQSEvent | ScheduleEvent) => ('Records' in event ? handleAll(event) : runSchedule(event, deps));
 });
 
 async function runSchedule({ schedule }: ScheduleEvent, deps: Deps): Promise<void> {
-  const line = SCHEDULES.find(({ name }) => name === schedule);
-  if (!line) throw new Error(`There is no schedule ${schedule}.`);
-  await line.run(deps);
+  const job = SCHEDULES.find(({ name }) => name === schedule);
+  if (!job) throw new Error(`There is no schedule ${schedule}.`);
+  await job.run(deps);
 }

@@ -1,41 +1,94 @@
-import { newSecret } from '#functions/webhooks/new-secret.ts';
-import { shownConfig } from '#functions/webhooks/shown-config.ts';
-import { actId, wasDone } from '#functions/webhooks/was-done.ts';
-import type { ConfigureWebhookInput } from '#functions/webhooks/webhooks.schema.ts';
-import { auditOfConfiguring } from '#shared/domain/webhooks/receiver-audit.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
-import { configured, unconfigured } from '#shared/domain/webhooks/receiver-config.rules.ts';
-import { isSaidToFail } from '#shared/domain/webhooks/receiver-health.rules.ts';
-import { inRounds } from '#shared/kernel/rounds.ts';
+import { getConfig, viewConfig } from '#functions/webhooks/get-webhook-config.usecase.ts';
+import type { ConfigureWebhookInput, RotateSecretInput } from '#functions/webhooks/webhooks.schema.ts';
+import { configuredEntry, rotatedEntry } from '#shared/domain/webhooks/webhook-audit.rules.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
+import { applyConfig, newConfig, withNewSecret } from '#shared/domain/webhooks/webhook-config.rules.ts';
+import { isFailing } from '#shared/domain/webhooks/webhook-health.rules.ts';
+import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { operationId, operationSecret } from '#shared/kernel/operation.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'receivers' | 'vault' | 'outbound' | 'clock' | 'config'>;
+const CONFLICT = 'Someone else is changing the webhook configuration right now. Try again.';
 
-/** The secret is made with the first configuration and kept until it is rotated. No change leaves no audit entry. */
+type Needs = Pick<Deps, 'webhookConfigs' | 'vault' | 'webhookHttp' | 'clock' | 'config'>;
+
+/** The first save makes the signing secret; later saves keep it. A save that changes nothing writes no audit entry. */
 export async function configureWebhook(input: ConfigureWebhookInput, caller: Caller, deps: Needs) {
-  await deps.outbound.check(input.url);
-  const config = await inRounds(async () => {
-    const current = await deps.receivers.get(caller.orgId);
-    if (current && (await wasDone(current.audits, caller, deps))) return current;
+  await deps.webhookHttp.check(input.url);
+  const config = await retryOnConflict(async () => {
+    const current = await deps.webhookConfigs.get(caller.orgId);
+    if (current && (await isRepeat(current.audits, caller, deps))) return current;
     const at = deps.clock.now();
-    const next = configured(current ?? unconfigured(caller.orgId, await newSecret(caller, deps), at), input, at);
-    return saved(current, next, caller, at, deps);
-  }, 'Others are configuring webhooks right now. Please try again.');
-  return shownConfig(config, caller, deps);
+    const next = applyConfig(current ?? newConfig(caller.orgId, await newSigningSecret(caller, deps), at), input, at);
+    return saveConfig(current, next, caller, at, deps);
+  }, CONFLICT);
+  return viewConfig(config, caller, deps);
 }
 
-async function saved(
-  current: ReceiverConfig | undefined,
-  next: ReceiverConfig,
+async function saveConfig(
+  current: WebhookConfig | undefined,
+  next: WebhookConfig,
   caller: Caller,
   at: Date,
-  { receivers }: Needs,
+  { webhookConfigs }: Pick<Deps, 'webhookConfigs'>,
 ) {
-  const audit = auditOfConfiguring(current, next, { ...caller, actId: actId(caller) }, at);
-  if (audit) return (await receivers.save(next, audit, next.enabled)) ? next : undefined;
-  // An unchanged save only matters for a failing receiver: it is confirmed, and starts anew.
-  if (!current || isSaidToFail(current) === isSaidToFail(next)) return current;
-  const renewed = { ...next, audits: current.audits };
-  return (await receivers.save(renewed, undefined, true)) ? renewed : undefined;
+  const audit = configuredEntry(current, next, { ...caller, auditId: auditId(caller) }, at);
+  if (audit) return (await webhookConfigs.save(next, audit, next.enabled)) ? next : undefined;
+  // Saving the same configuration again tells us that a failing endpoint is repaired: its failures are cleared.
+  if (!current || isFailing(current) === isFailing(next)) return current;
+  const cleared = { ...next, audits: current.audits };
+  return (await webhookConfigs.save(cleared, undefined, true)) ? cleared : undefined;
+}
+
+/** The operation's new secret, sealed: a repeat makes the same one. */
+function newSigningSecret(
+  { orgId, operation }: Caller,
+  { vault, config }: Pick<Deps, 'vault' | 'config'>,
+): Promise<string> {
+  const bytes = operationSecret(config.hashSecret, 'signing secret', operation);
+  return vault.seal(new Secret(signingSecret(bytes)), secretPlace(orgId));
+}
+
+/** Audit entries read at once while looking for this operation's own. */
+const AUDIT_PAGE = 50;
+
+/** Marks the audit entry of this operation, so that a repeat recognizes it. */
+const auditId = ({ operation }: Pick<Caller, 'operation'>): string => operationId(operation, 'act');
+
+/**
+ * Whether an earlier run of this operation saved its change and then crashed. The audit log shows it even after later
+ * changes by others. Those must not be undone, and a secret that they revoked must not come back.
+ */
+async function isRepeat(
+  audits: number,
+  caller: Caller,
+  { webhookConfigs }: Pick<Deps, 'webhookConfigs'>,
+): Promise<boolean> {
+  if (!caller.operation.resumed) return false;
+  for (let from = audits; from > 0; from -= AUDIT_PAGE) {
+    const entries = await webhookConfigs.audit(caller.orgId, from, AUDIT_PAGE);
+    if (entries.some(({ act_id }) => act_id === auditId(caller))) return true;
+    if (entries.some(({ created_at }) => created_at < caller.operation.at.toISOString())) return false;
+  }
+  return false;
+}
+
+/** Replaces the secret once: a retry after a crash finds the audit entry and changes nothing. */
+export async function rotateSecret(
+  { expire_previous = false }: RotateSecretInput,
+  caller: Caller,
+  deps: Omit<Needs, 'webhookHttp'>,
+) {
+  const config = await retryOnConflict(async () => {
+    const current = await getConfig(caller.orgId, deps);
+    if (await isRepeat(current.audits, caller, deps)) return current;
+    const at = deps.clock.now();
+    const next = withNewSecret(current, await newSigningSecret(caller, deps), expire_previous, at);
+    const audit = rotatedEntry(current, next, { ...caller, auditId: auditId(caller) }, at);
+    return (await deps.webhookConfigs.save(next, audit)) ? next : undefined;
+  }, CONFLICT);
+  return viewConfig(config, caller, deps);
 }

@@ -1,4 +1,4 @@
-import { needReceiver } from '#functions/webhooks/need-receiver.ts';
+import { assertConfigured } from '#functions/webhooks/replay-events.usecase.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
@@ -13,9 +13,9 @@ import type { Deps } from '#shared/ports/deps.ts';
 export async function sendTestEvent(
   _: unknown,
   caller: Caller,
-  { events, receivers, bus }: Pick<Deps, 'events' | 'receivers' | 'bus'>,
+  { events, webhookConfigs, bus }: Pick<Deps, 'events' | 'webhookConfigs' | 'bus'>,
 ): Promise<EventRecord> {
-  await needReceiver(caller.orgId, { receivers });
+  await assertConfigured(caller.orgId, { webhookConfigs });
   const event = await events.record(
     {
       id: operationId(caller.operation, 'event'),

@@ -1,11 +1,7 @@
-import { configureWebhook } from '#functions/webhooks/configure-webhook.usecase.ts';
-import { getEvent } from '#functions/webhooks/get-event.usecase.ts';
-import { getWebhookConfig } from '#functions/webhooks/get-webhook-config.usecase.ts';
-import { listEvents } from '#functions/webhooks/list-events.usecase.ts';
-import { listWebhookAudit } from '#functions/webhooks/list-webhook-audit.usecase.ts';
-import { replayEvent } from '#functions/webhooks/replay-event.usecase.ts';
-import { replayFailedEvents } from '#functions/webhooks/replay-failed-events.usecase.ts';
-import { rotateSecret } from '#functions/webhooks/rotate-secret.usecase.ts';
+import { configureWebhook, rotateSecret } from '#functions/webhooks/configure-webhook.usecase.ts';
+import { getEvent, listEvents } from '#functions/webhooks/get-events.usecase.ts';
+import { getWebhookConfig, listWebhookAudit } from '#functions/webhooks/get-webhook-config.usecase.ts';
+import { replayEvent, replayFailedEvents } from '#functions/webhooks/replay-events.usecase.ts';
 import { sendTestEvent } from '#functions/webhooks/send-test-event.usecase.ts';
 import {
   ConfigureWebhookBody,
@@ -20,13 +16,14 @@ import {
   RotateSecretBody,
   WebhookConfigReply,
 } from '#functions/webhooks/webhooks.schema.ts';
-import { get, post } from '#shared/http/route.ts';
+import { get, list, post } from '#shared/http/route.ts';
 
 export const webhookRoutes = [
   get('/v1/webhooks/config', {
     scope: 'webhooks:read',
     summary: 'Get the webhook configuration',
     reply: WebhookConfigReply,
+    errors: ['not_found'],
     run: getWebhookConfig,
   }),
   post('/v1/webhooks/config', {
@@ -34,7 +31,8 @@ export const webhookRoutes = [
     summary: 'Configure webhooks',
     body: ConfigureWebhookBody,
     reply: WebhookConfigReply,
-    secretAnswer: true,
+    secretResponse: true,
+    errors: ['url_not_allowed', 'write_conflict'],
     run: configureWebhook,
   }),
   post('/v1/webhooks/config/rotate-secret', {
@@ -43,21 +41,24 @@ export const webhookRoutes = [
     body: RotateSecretBody,
     bodyOptional: true,
     reply: WebhookConfigReply,
-    secretAnswer: true,
+    secretResponse: true,
+    errors: ['not_found', 'secret_rotation_limit', 'write_conflict'],
     run: rotateSecret,
   }),
-  get('/v1/webhooks/config/audit', {
+  list('/v1/webhooks/config/audit', {
     scope: 'webhooks:read',
     summary: "List the webhook configuration's changes",
     query: ListWebhookAuditQuery,
     reply: ListWebhookAuditReply,
+    errors: ['not_found'],
     run: listWebhookAudit,
   }),
-  get('/v1/webhooks/events', {
+  list('/v1/webhooks/events', {
     scope: 'webhooks:read',
     summary: 'List events',
     query: ListEventsQuery,
     reply: ListEventsReply,
+    items: 'events',
     run: listEvents,
   }),
   get('/v1/webhooks/events/{id}', {
@@ -69,22 +70,25 @@ export const webhookRoutes = [
   }),
   post('/v1/webhooks/events/replay', {
     scope: 'webhooks:write',
-    summary: 'Send all events again that failed in some time',
+    summary: 'Replay the failed events of a period',
     body: ReplayFailedBody,
     reply: ReplayFailedReply,
+    errors: ['not_found', 'webhooks_disabled'],
     run: replayFailedEvents,
   }),
   post('/v1/webhooks/events/{id}/replay', {
     scope: 'webhooks:write',
-    summary: 'Send an event again',
+    summary: 'Replay an event',
     params: EventById,
     reply: EventReply,
+    errors: ['webhooks_disabled'],
     run: replayEvent,
   }),
   post('/v1/webhooks/test', {
     scope: 'webhooks:write',
     summary: 'Send a test event',
     reply: EventReply,
+    errors: ['not_found', 'webhooks_disabled'],
     run: sendTestEvent,
   }),
 ];

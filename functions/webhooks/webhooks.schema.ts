@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
-import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
-import { MOST_KEPT } from '#shared/domain/webhooks/delivery.rules.ts';
-import { RECEIVER_ACTS } from '#shared/domain/webhooks/receiver-audit.rules.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { parsePosition } from '#shared/domain/reference/page.rules.ts';
+import { MAX_ATTEMPTS_KEPT } from '#shared/domain/webhooks/delivery.rules.ts';
+import { WEBHOOK_AUDIT_ACTIONS } from '#shared/domain/webhooks/webhook-audit.rules.ts';
+import { PREVIOUS_SECRET_VALID } from '#shared/domain/webhooks/webhook-config.rules.ts';
+import { DISABLE_AFTER, DISABLE_FROM_ATTEMPT } from '#shared/domain/webhooks/webhook-health.rules.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Pagination, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
 
 const EVENT_TYPE = `Must be "*" or one of ${EVENT_TYPES.join(', ')}.`;
 
-/** Repeated ones among them. */
-const MOST_TYPES_SENT = 100;
+/** Event types in one request, repeated ones included. */
+const MAX_EVENT_TYPES = 100;
 
-/** Replaces the whole configuration; only the secret stays. */
+/** Replaces the whole configuration. Only the signing secret stays. */
 export const ConfigureWebhookBody = z
   .strictObject({
     url: Text(2_000, 1).meta({
@@ -21,7 +24,7 @@ export const ConfigureWebhookBody = z
     events: z
       .array(z.enum([...EVENT_TYPES, '*'], EVENT_TYPE), 'Must be a list of event types.')
       .min(1, 'Must name at least one event type, or "*" for all.')
-      .max(MOST_TYPES_SENT, `Must name at most ${MOST_TYPES_SENT} event types.`)
+      .max(MAX_EVENT_TYPES, `Must name at most ${MAX_EVENT_TYPES} event types.`)
       .transform((events) => [...new Set(events)]),
     enabled: z.boolean('Must be true or false.').default(true),
   })
@@ -35,15 +38,17 @@ export const WebhookConfigReply = z
     url: z.string(),
     events: z.array(z.string()).readonly(),
     enabled: z.boolean(),
-    disabled_at: z.string().nullable().meta({ description: 'Since when it is off; null where it is on.' }),
+    disabled_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'Since when webhooks are disabled; null while they are enabled.' }),
     disabled_reason: Reason.nullable().meta({
-      description:
-        'Why it was turned off by itself: the receiver answered 410 (`gone`), or has taken nothing for 5 days and failed an event for the fifth time or later (`failing`). Null where it is on, or people turned it off. Events that it misses this way are `failed`, and can be sent again once it is on.',
+      description: `Why the service disabled webhooks: the endpoint responded with 410 (\`gone\`), or failed every delivery for ${DISABLE_AFTER / DAY} days and an event for the ${DISABLE_FROM_ATTEMPT}th time or later (\`failing\`). Null while webhooks are enabled, or where a person disabled them. Events of that time are \`failed\`, and can be replayed once webhooks are enabled.`,
     }),
-    signing_secret: z.string().meta({ description: 'Whole with the scope `webhooks:write`, masked otherwise.' }),
+    signing_secret: z.string().meta({ description: 'Complete with the scope `webhooks:write`, masked otherwise.' }),
     previous_secret_expires_at: z.string().nullable().meta({
       description:
-        'After a rotation: until then `webhook-signature` has a signature by each secret, the newest first, and `X-Service-Signature` is made with the oldest that is still valid. Null where the newest alone signs.',
+        'After a rotation: until this time `webhook-signature` carries a signature by each valid secret, newest first, and `X-Service-Signature` is made with the oldest valid one. Null where only the newest secret signs.',
     }),
     created_at: z.string(),
     updated_at: z.string(),
@@ -52,17 +57,19 @@ export const WebhookConfigReply = z
 
 export const RotateSecretBody = z
   .strictObject({
-    expire_previous: z.boolean('Must be true or false.').optional().meta({
-      description:
-        'For a secret that leaked: the new one alone signs from now on. Without this the one before goes on for 24 hours.',
-    }),
+    expire_previous: z
+      .boolean('Must be true or false.')
+      .optional()
+      .meta({
+        description: `For a leaked secret: revokes all previous secrets now. Otherwise the previous secret signs for ${PREVIOUS_SECRET_VALID / HOUR} more hours.`,
+      }),
   })
   .meta({ id: 'RotateWebhookSecret' });
 export type RotateSecretInput = z.output<typeof RotateSecretBody>;
 
 export const ListWebhookAuditQuery = ListQuery(
   {},
-  { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => /^[1-9]\d{0,9}$/.test(position), maxOffset: ANY_OFFSET },
 );
 export type ListWebhookAuditInput = z.output<typeof ListWebhookAuditQuery>;
 
@@ -70,15 +77,16 @@ const WebhookAuditReply = z
   .object({
     id: z.int().meta({ description: 'Counts 1, 2, 3 …' }),
     actor_id: z.string().meta({
-      description: '`X-Actor-Id`, or the credential itself where that was not sent; `system` where the service did it.',
+      description:
+        '`X-Actor-Id`, or the credential where that was not sent; `system` where the service made the change.',
     }),
-    action: z.enum(RECEIVER_ACTS),
+    action: z.enum(WEBHOOK_AUDIT_ACTIONS),
     metadata: z.object({
       changes: z
         .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
-        .meta({ description: 'By field. Of secrets it says only that there is another.' }),
-      credential_id: z.string().nullable().meta({ description: 'Null where the service did it.' }),
-      reason: Reason.optional().meta({ description: 'Why the service turned webhooks off.' }),
+        .meta({ description: 'By field. Of secrets it says only that they changed.' }),
+      credential_id: z.string().nullable().meta({ description: 'Null where the service made the change.' }),
+      reason: Reason.optional().meta({ description: 'Why the service disabled webhooks.' }),
     }),
     created_at: z.string(),
   })
@@ -96,7 +104,7 @@ export const ListEventsQuery = ListQuery(
     created_after: Timestamp.optional(),
     created_before: Timestamp.optional(),
   },
-  { isPosition: (position) => positionIn(position, 'event') !== undefined },
+  { isPosition: (position) => parsePosition(position, 'event') !== undefined },
 );
 export type ListEventsInput = z.output<typeof ListEventsQuery>;
 
@@ -108,7 +116,7 @@ export const EventReply = z
     created_at: z.string(),
     data: z
       .looseObject({})
-      .meta({ description: 'What it shows of the resource, as that was at that moment. Of a payment that is a part.' }),
+      .meta({ description: 'The resource as it was when the event occurred. Of a payment it holds the main fields.' }),
     status: z.enum(STATUSES),
     attempts: z
       .array(
@@ -120,7 +128,7 @@ export const EventReply = z
         }),
       )
       .readonly()
-      .meta({ description: `Of more than ${MOST_KEPT} the first and the newest.` }),
+      .meta({ description: `At most ${MAX_ATTEMPTS_KEPT}: the first and the newest.` }),
     next_attempt_at: z.string().nullable(),
   })
   .meta({ id: 'Event' });
@@ -129,9 +137,9 @@ export const ReplayFailedBody = z
   .strictObject({
     since: Timestamp.meta({
       description:
-        'Events that were created then or later. They may have failed two days after that: after an outage begin two days before it.',
+        'Events created at this time or later. Attempts go on for two days, so after an outage begin two days before it.',
     }),
-    until: Timestamp.optional().meta({ description: 'Events that were created before; now, where it is left out.' }),
+    until: Timestamp.optional().meta({ description: 'Events created before this time. Now, if omitted.' }),
     type: z.enum(EVENT_TYPES, `Must be one of ${EVENT_TYPES.join(', ')}.`).optional(),
   })
   .meta({ id: 'ReplayFailedEvents' });
@@ -144,17 +152,17 @@ export const ReplayFailedReply = z
     type: z.enum(EVENT_TYPES).nullable(),
     accepted: z
       .literal(true)
-      .meta({ description: 'They are sent from now on, the oldest first; turning webhooks off ends it.' }),
+      .meta({ description: 'Events are replayed from now on, oldest first. Disabling webhooks ends the replay.' }),
   })
   .meta({ id: 'ReplayOfFailedEvents' });
 
 export const ListEventsReply = z
   .object({
     events: z.array(EventReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
+    pagination: Pagination,
   })
   .meta({
     id: 'EventList',
     description:
-      'Newest first. Where hits are rare or events large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+      'Newest first. A page may hold fewer than `limit` events, or none: while `has_more` is true, follow `Link`.',
   });

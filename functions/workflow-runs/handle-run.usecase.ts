@@ -1,48 +1,44 @@
 import { runExecution } from '#functions/workflow-runs/run-execution.usecase.ts';
-import { startExecutions } from '#functions/workflow-runs/start-executions.usecase.ts';
-import { startOwed } from '#functions/workflow-runs/start-owed.usecase.ts';
+import { startExecutions, retryPendingStart } from '#functions/workflow-runs/start-executions.usecase.ts';
 import { RunMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
-import type { EventCall, OwedStart } from '#shared/domain/workflows/execution.model.ts';
-import { startAgainAt } from '#shared/domain/workflows/execution.rules.ts';
+import type { EventCall, PendingStart } from '#shared/domain/workflows/execution.model.ts';
+import { retryStartAt } from '#shared/domain/workflows/execution.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/**
- * One event, or one execution, looked at afresh: messages come late, and more than once. The queue tells how often this
- * one has.
- */
+/** Handles one message, which may come late and more than once. `receiveCount`: how often this one was received. */
 export async function handleRun(body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount = 1): Promise<void> {
   const message = RunMessage.parse(body);
   switch (message.kind) {
     case 'event':
-      return startOrOwe(message, receiveCount, deps);
+      return startOrScheduleRetry(message, receiveCount, deps);
     case 'owed_start':
-      return startOwed(message, deps);
+      return retryPendingStart(message, deps);
     case 'execution':
       return runExecution(message.id, deps);
   }
 }
 
 /**
- * Its message may be on its last round, and of a worker that dies nobody hears: whoever takes it up again first sees to
- * it that the sweeper knows of it. Where that can't be written it is begun all the same.
+ * A message that comes again may be on its last receive, and a crash reports nothing. So the start is first recorded for
+ * the sweep. If that write fails, the start is attempted all the same.
  */
-async function startOrOwe(event: EventCall, receiveCount: number, deps: Deps): Promise<void> {
-  const owed = receiveCount > 1 ? await owe(event, deps) : undefined;
+async function startOrScheduleRetry(event: EventCall, receiveCount: number, deps: Deps): Promise<void> {
+  const pending = receiveCount > 1 ? await scheduleRetry(event, deps) : undefined;
   try {
     await startExecutions(event, deps);
   } catch (error) {
-    if (!owed) await owe(event, deps);
+    if (!pending) await scheduleRetry(event, deps);
     throw error;
   }
-  // Where this fails the sweeper looks once more, in vain.
-  if (owed) await deps.executions.endStart(owed, deps.clock.now()).catch(() => undefined);
+  // If this fails, the sweep looks once more and finds nothing to do.
+  if (pending) await deps.executions.completePendingStart(pending, deps.clock.now()).catch(() => undefined);
 }
 
-/** Undefined where that can't be written: the other rounds are left. */
-async function owe(event: EventCall, { executions, clock }: Deps): Promise<OwedStart | undefined> {
+/** Undefined if it cannot be written: the message's further receives remain. */
+async function scheduleRetry(event: EventCall, { executions, clock }: Deps): Promise<PendingStart | undefined> {
   const at = clock.now();
-  const owed: OwedStart = { ...event, since: at.toISOString() };
-  return executions.oweStart(owed, startAgainAt(owed, at)).then(
+  const owed: PendingStart = { ...event, since: at.toISOString() };
+  return executions.addPendingStart(owed, retryStartAt(owed, at)).then(
     () => owed,
     () => undefined,
   );

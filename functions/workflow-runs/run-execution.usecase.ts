@@ -1,51 +1,53 @@
-import { afterFailed, performStep } from '#functions/workflow-runs/perform-step.ts';
-import type { Run } from '#functions/workflow-runs/step-work.ts';
+import { stepAfterFailure, performStep } from '#functions/workflow-runs/perform-step.ts';
+import type { Run } from '#functions/workflow-runs/step-context.ts';
 import {
   completeExecution,
   failExecution,
-  giveUpStep,
-  handOn,
+  abandonStep,
+  yieldExecution,
   isBeyondStarts,
-  isOver,
+  hasEnded,
   recordStep,
-  takeExecution,
+  leaseExecution,
 } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { messageDelay } from '#shared/domain/workflows/execution.rules.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { runMessage } from '#shared/services/workflows/run-message.service.ts';
+import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
-/** No step is begun later in an invocation, so that the longest one ends within it. */
-const TURN_MS = 10 * SECOND;
+/** No step starts later in an invocation, so that even the longest one ends within it. */
+const MAX_RUN_TIME = 10 * SECOND;
 
 /**
- * Walks an execution on from where it stands, step after step, each noted before the next. One worker at a time:
- * whoever finds it taken leaves it, and should that worker die, the sweeper finds the execution when its lease is over.
+ * Runs an execution from its current step on. Each outcome is recorded before the next step starts. One worker at a time
+ * holds the lease. If it crashes, the sweep finds the execution once the lease has expired.
  */
 export async function runExecution(id: string, deps: Deps): Promise<void> {
-  const taken = await take(id, deps);
-  if (!taken) return;
-  const run = await runOf(taken, deps);
+  const leased = await lease(id, deps);
+  if (!leased) return;
+  const run = await loadRun(leased, deps);
   if (!run) {
-    await deps.executions.change(taken, (e) => (isOver(e) ? undefined : failExecution(e, LOST, deps.clock.now())));
+    await deps.executions.change(leased, (e) =>
+      hasEnded(e) ? undefined : failExecution(e, DEFINITION_MISSING, deps.clock.now()),
+    );
     return;
   }
-  const left = await walk(taken, run, deps);
+  const left = await runSteps(leased, run, deps);
   const delay = messageDelay(left);
-  if (delay !== undefined) await deps.queue.send('workflow-runs', [runMessage(left, delay)]);
+  if (delay !== undefined) await deps.queue.send('workflow-runs', [executionMessage(left, delay)]);
 }
 
-const LOST = { code: 'internal_error', message: 'What this execution goes by is not there any more.' };
+const DEFINITION_MISSING = { code: 'internal_error', message: 'The workflow of this execution was deleted.' };
 
-async function take(id: string, { executions, clock }: Deps): Promise<Execution | undefined> {
+async function lease(id: string, { executions, clock }: Deps): Promise<Execution | undefined> {
   const found = await executions.byId(id);
-  const mine = found && takeExecution(found, clock.now());
+  const mine = found && leaseExecution(found, clock.now());
   const taken = found && mine && (await executions.replace(found, mine));
-  return taken && !isOver(taken) ? taken : undefined;
+  return taken && !hasEnded(taken) ? taken : undefined;
 }
 
-async function runOf(
+async function loadRun(
   { org_id, event, template_id, template_version }: Execution,
   deps: Deps,
 ): Promise<Run | undefined> {
@@ -56,24 +58,24 @@ async function runOf(
   return known && template && { event: known, template };
 }
 
-/** Until it waits or is over, or this invocation's time is. */
-async function walk(taken: Execution, run: Run, deps: Deps): Promise<Execution> {
+/** Runs steps until the execution waits or ends, or this invocation's time is used up. */
+async function runSteps(taken: Execution, run: Run, deps: Deps): Promise<Execution> {
   const { executions, clock } = deps;
-  const end = monotonic() + TURN_MS;
+  const end = monotonic() + MAX_RUN_TIME;
   let execution = taken;
-  // What another has taken meanwhile, as this one took longer than it may, is that one's.
+  // If this worker's lease has expired, the execution belongs to another worker.
   const change = (decide: (e: Execution, at: Date) => Execution) =>
     executions.change(execution, (e) =>
-      isOver(e) || e.leased_until !== taken.leased_until ? undefined : decide(e, clock.now()),
+      hasEnded(e) || e.leased_until !== taken.leased_until ? undefined : decide(e, clock.now()),
     );
   while (execution.status === 'running' && execution.leased_until === taken.leased_until) {
     const step = run.template.steps.find(({ id }) => id === execution.at_step);
     if (!step) execution = await change(completeExecution);
     else if (isBeyondStarts(execution))
       execution = await change((e, at) =>
-        giveUpStep(e, { step, following: afterFailed(step, run.template.steps) }, at),
+        abandonStep(e, { step, following: stepAfterFailure(step, run.template.steps) }, at),
       );
-    else if (monotonic() > end) execution = await change(handOn);
+    else if (monotonic() > end) execution = await change(yieldExecution);
     else {
       const tried = await performStep(step, execution, run, deps);
       deps.log.info('workflow_step_tried', { type: step.type, outcome: tried.outcome.kind });

@@ -1,64 +1,69 @@
-import { errorOf } from '#functions/workflow-runs/error-of.ts';
-import { effectivePlan, refuseBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import { errorOf } from '#functions/workflow-runs/step-context.ts';
+import type { OwedMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
+import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
 import { usedIn } from '#shared/domain/accounts/usage.rules.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import type { EventCall, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import {
   type Cause,
-  concernsConnection,
+  startsConnectionWorkflow,
   newExecution,
-  rulesFor,
-  type Wanted,
-  withinPlan,
+  matchingRules,
+  retryStartAt,
+  type RequestedExecution,
+  limitToPlan,
 } from '#shared/domain/workflows/execution.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { runMessage } from '#shared/services/workflows/run-message.service.ts';
+import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'events' | 'executions' | 'organizations' | 'queue' | 'clock' | 'config' | 'log'>;
-type Call = { readonly template_id: string; readonly cause: Cause };
+type Start = { readonly template_id: string; readonly cause: Cause };
 
 /**
- * Begins what an event calls for. Each run's id follows from the event and who called, so that an event which comes
- * twice, or after a crash, begins nothing twice; its message may come twice.
+ * Starts the executions of an event. Their ids are derived from the event and the cause, so an event that arrives twice,
+ * or again after a crash, starts none of them twice.
  */
 export async function startExecutions(message: EventCall, deps: Needs): Promise<void> {
   const { id, org_id } = message;
-  const [rules, ofConnection] = [await deps.workflows.rules(org_id), callOfConnection(message)];
+  const [rules, ofConnection] = [await deps.workflows.rules(org_id), startByConnection(message)];
   if (!ofConnection && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
   const event = await deps.events.get(org_id, id);
   if (!event) return deps.log.warn('workflow_without_event', { event_id: id });
-  const calls: readonly Call[] = [...rulesFor(event, rules).map(callOfRule), ...(ofConnection ? [ofConnection] : [])];
+  const calls: readonly Start[] = [
+    ...matchingRules(event, rules).map(startByRule),
+    ...(ofConnection ? [ofConnection] : []),
+  ];
   if (calls.length === 0) return;
-  const toRun = (await begin(event, calls, deps)).filter(({ status }) => status === 'pending');
+  const toRun = (await startAll(event, calls, deps)).filter(({ status }) => status === 'pending');
   if (toRun.length > 0)
     await deps.queue.send(
       'workflow-runs',
-      toRun.map((execution) => runMessage(execution)),
+      toRun.map((execution) => executionMessage(execution)),
     );
 }
 
-const callOfRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): Call => ({
+const startByRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): Start => ({
   template_id,
   cause: { rule_id: id },
 });
 
-const callOfConnection = ({ type, through }: EventCall): Call | undefined =>
-  through && concernsConnection(type)
+const startByConnection = ({ type, through }: EventCall): Start | undefined =>
+  through && startsConnectionWorkflow(type)
     ? { template_id: through.workflow_id, cause: { connection_id: through.connection_id } }
     : undefined;
 
 /**
- * Those that come first run, as long as the plan has room. What was used until then is noted with each, the very first
- * before all others, so that a repeat decides as the first time, whatever has been counted since.
+ * Runs as many executions as the plan allows, in order. Each record keeps how many were used before, the first one
+ * before all others, so that a repeat decides the same, whatever was counted since.
  */
-async function begin(event: EventRecord, calls: readonly Call[], deps: Needs): Promise<readonly Execution[]> {
+async function startAll(event: EventRecord, calls: readonly Start[], deps: Needs): Promise<readonly Execution[]> {
   const [wanted, room] = await Promise.all([
-    Promise.all(calls.map((call) => wantedBy(event, call, deps))),
-    roomOf(event.org_id, deps),
+    Promise.all(calls.map((call) => requestedExecution(event, call, deps))),
+    planAllowance(event.org_id, deps),
   ]);
   const decided = (used_before: number) =>
-    withinPlan(wanted, { ...room, used: used_before }, deps.clock.now()).map((execution) => ({
+    limitToPlan(wanted, { ...room, used: used_before }, deps.clock.now()).map((execution) => ({
       ...execution,
       used_before,
     }));
@@ -69,21 +74,25 @@ async function begin(event: EventRecord, calls: readonly Call[], deps: Needs): P
   return [begun, ...(await Promise.all(others.map((execution) => deps.executions.create(execution))))];
 }
 
-/** Also what can't run is recorded, so that nobody looks for it in vain. */
-async function wantedBy(event: EventRecord, { template_id, cause }: Call, { workflows }: Needs): Promise<Wanted> {
+/** An execution that cannot run is recorded too, so that people find the reason. */
+async function requestedExecution(
+  event: EventRecord,
+  { template_id, cause }: Start,
+  { workflows }: Needs,
+): Promise<RequestedExecution> {
   const template = await workflows.template(event.org_id, template_id);
   if (template) return { execution: newExecution(event, template, cause) };
   const refusal = errorOf(new AppError('not_found', `There is no workflow template ${template_id}.`));
   return { execution: newExecution(event, { id: template_id, version: 0, steps: [] }, cause), refusal };
 }
 
-/** What has been used of it, and why nothing more may run when so much is, if so. */
-async function roomOf(orgId: string, { organizations, config, clock }: Needs) {
-  const { organization, usage } = await organizations.setup(orgId);
+/** Executions used this month, and the refusal after a number of them, if any. */
+async function planAllowance(orgId: string, { organizations, config, clock }: Needs) {
+  const { organization, usage } = await organizations.routingSetup(orgId);
   const [plan, at] = [effectivePlan(organization, config.stage), clock.now()];
   const refusalAt = (used: number): ExecutionError | undefined => {
     try {
-      refuseBeyond(plan, 'workflow_executions', used, at);
+      assertWithinLimit(plan, 'workflow_executions', used, at);
       return undefined;
     } catch (error) {
       if (error instanceof AppError) return errorOf(error);
@@ -91,4 +100,15 @@ async function roomOf(orgId: string, { organizations, config, clock }: Needs) {
     }
   };
   return { used: usedIn(usage, 'workflow_executions', at), refusalAt };
+}
+
+/**
+ * Starts executions that could not be started before. The entry is claimed first, so of several sweeps only one
+ * continues, and after a crash it falls due again.
+ */
+export async function retryPendingStart({ id, at }: OwedMessage, deps: Deps): Promise<void> {
+  const owed = await deps.executions.pendingStart(id);
+  if (!owed || !(await deps.executions.claimPendingStart(owed, at, retryStartAt(owed, deps.clock.now())))) return;
+  await startExecutions(owed, deps);
+  await deps.executions.completePendingStart(owed, deps.clock.now());
 }

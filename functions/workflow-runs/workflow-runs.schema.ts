@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 
 /**
- * A message of the workflows' queue: an event that something may have to run for, an execution that goes on, or an
- * event for which that could not be begun. The sweep tells more of the latter two.
+ * A message in the queue `workflow-runs`: an event that may start executions, an execution that continues, or an event
+ * whose executions could not be started before. The sweep also sends the last two.
  */
 export const RunMessage = z.union([
   z.object({ kind: z.literal('execution'), id: z.string() }),

@@ -1,4 +1,3 @@
-import { cancelExecution } from '#functions/workflows/executions/cancel-execution.usecase.ts';
 import {
   ById as ExecutionById,
   ExecutionReply,
@@ -6,12 +5,10 @@ import {
   ListExecutionsQuery,
   StartExecutionBody,
 } from '#functions/workflows/executions/executions.schema.ts';
-import { getExecution } from '#functions/workflows/executions/get-execution.usecase.ts';
-import { listExecutions } from '#functions/workflows/executions/list-executions.usecase.ts';
-import { startExecution } from '#functions/workflows/executions/start-execution.usecase.ts';
+import { getExecution, listExecutions } from '#functions/workflows/executions/get-executions.usecase.ts';
+import { cancelExecution, startExecution } from '#functions/workflows/executions/start-execution.usecase.ts';
 import { createIntegration } from '#functions/workflows/integrations/create-integration.usecase.ts';
-import { deleteIntegration } from '#functions/workflows/integrations/delete-integration.usecase.ts';
-import { getIntegration } from '#functions/workflows/integrations/get-integration.usecase.ts';
+import { getIntegration, listIntegrations } from '#functions/workflows/integrations/get-integrations.usecase.ts';
 import {
   CreateIntegrationBody,
   ById as IntegrationById,
@@ -20,12 +17,8 @@ import {
   ListIntegrationsQuery,
   UpdateIntegrationBody,
 } from '#functions/workflows/integrations/integrations.schema.ts';
-import { listIntegrations } from '#functions/workflows/integrations/list-integrations.usecase.ts';
-import { updateIntegration } from '#functions/workflows/integrations/update-integration.usecase.ts';
-import { createRule } from '#functions/workflows/rules/create-rule.usecase.ts';
-import { deleteRule } from '#functions/workflows/rules/delete-rule.usecase.ts';
-import { getRule } from '#functions/workflows/rules/get-rule.usecase.ts';
-import { listRules } from '#functions/workflows/rules/list-rules.usecase.ts';
+import { deleteIntegration, updateIntegration } from '#functions/workflows/integrations/update-integration.usecase.ts';
+import { getRule, listRules } from '#functions/workflows/rules/get-rules.usecase.ts';
 import {
   CreateRuleBody,
   ListRulesQuery,
@@ -34,11 +27,13 @@ import {
   RulesReply,
   UpdateRuleBody,
 } from '#functions/workflows/rules/rules.schema.ts';
-import { updateRule } from '#functions/workflows/rules/update-rule.usecase.ts';
-import { createTemplate } from '#functions/workflows/templates/create-template.usecase.ts';
-import { deleteTemplate } from '#functions/workflows/templates/delete-template.usecase.ts';
-import { getTemplate } from '#functions/workflows/templates/get-template.usecase.ts';
-import { listTemplates } from '#functions/workflows/templates/list-templates.usecase.ts';
+import { createRule, deleteRule, updateRule } from '#functions/workflows/rules/save-rule.usecase.ts';
+import { getTemplate, listTemplates } from '#functions/workflows/templates/get-templates.usecase.ts';
+import {
+  createTemplate,
+  deleteTemplate,
+  updateTemplate,
+} from '#functions/workflows/templates/save-template.usecase.ts';
 import {
   CreateTemplateBody,
   ListTemplatesQuery,
@@ -47,8 +42,7 @@ import {
   TemplatesReply,
   UpdateTemplateBody,
 } from '#functions/workflows/templates/templates.schema.ts';
-import { updateTemplate } from '#functions/workflows/templates/update-template.usecase.ts';
-import { type AnyRoute, del, get, patch, post } from '#shared/http/route.ts';
+import { type AnyRoute, del, get, list, patch, post } from '#shared/http/route.ts';
 import { DeletedReply, NoBody } from '#shared/http/schema/common.schema.ts';
 
 const read = { scope: 'workflows:read' } as const;
@@ -64,13 +58,13 @@ const template = { params: TemplateById, reply: TemplateReply };
 const rule = { params: RuleById, reply: RuleReply };
 const execution = { params: ExecutionById, reply: ExecutionReply };
 
-/** One to four words for people; what each does stands with its use case. */
 export const workflowRoutes: readonly AnyRoute[] = [
-  get(INTEGRATIONS, {
+  list(INTEGRATIONS, {
     ...read,
     summary: 'List integrations',
     query: ListIntegrationsQuery,
     reply: IntegrationsReply,
+    items: 'integrations',
     run: listIntegrations,
   }),
   post(INTEGRATIONS, {
@@ -79,6 +73,8 @@ export const workflowRoutes: readonly AnyRoute[] = [
     body: CreateIntegrationBody,
     reply: IntegrationReply,
     status: 201,
+    location: `${INTEGRATIONS}/{id}`,
+    errors: ['url_not_allowed', 'workflow_limit_reached', 'write_conflict'],
     run: createIntegration,
   }),
   get(`${INTEGRATIONS}/{id}`, { ...read, ...integration, summary: 'Get an integration', run: getIntegration }),
@@ -87,6 +83,7 @@ export const workflowRoutes: readonly AnyRoute[] = [
     ...integration,
     summary: 'Update an integration',
     body: UpdateIntegrationBody,
+    errors: ['url_not_allowed', 'write_conflict'],
     run: updateIntegration,
   }),
   del(`${INTEGRATIONS}/{id}`, {
@@ -94,14 +91,16 @@ export const workflowRoutes: readonly AnyRoute[] = [
     params: IntegrationById,
     summary: 'Delete an integration',
     reply: DeletedReply,
+    errors: ['workflow_integration_in_use', 'write_conflict'],
     run: deleteIntegration,
   }),
 
-  get(TEMPLATES, {
+  list(TEMPLATES, {
     ...read,
     summary: 'List workflow templates',
     query: ListTemplatesQuery,
     reply: TemplatesReply,
+    items: 'templates',
     run: listTemplates,
   }),
   post(TEMPLATES, {
@@ -110,6 +109,8 @@ export const workflowRoutes: readonly AnyRoute[] = [
     body: CreateTemplateBody,
     reply: TemplateReply,
     status: 201,
+    location: `${TEMPLATES}/{id}`,
+    errors: ['workflow_loop', 'workflow_limit_reached', 'write_conflict'],
     run: createTemplate,
   }),
   get(`${TEMPLATES}/{id}`, { ...read, ...template, summary: 'Get a workflow template', run: getTemplate }),
@@ -118,6 +119,7 @@ export const workflowRoutes: readonly AnyRoute[] = [
     ...template,
     summary: 'Update a workflow template',
     body: UpdateTemplateBody,
+    errors: ['workflow_loop', 'write_conflict'],
     run: updateTemplate,
   }),
   del(`${TEMPLATES}/{id}`, {
@@ -125,16 +127,26 @@ export const workflowRoutes: readonly AnyRoute[] = [
     params: TemplateById,
     summary: 'Delete a workflow template',
     reply: DeletedReply,
+    errors: ['workflow_template_in_use', 'write_conflict'],
     run: deleteTemplate,
   }),
 
-  get(RULES, { ...read, summary: 'List workflow rules', query: ListRulesQuery, reply: RulesReply, run: listRules }),
+  list(RULES, {
+    ...read,
+    summary: 'List workflow rules',
+    query: ListRulesQuery,
+    reply: RulesReply,
+    items: 'rules',
+    run: listRules,
+  }),
   post(RULES, {
     ...write,
     summary: 'Create a workflow rule',
     body: CreateRuleBody,
     reply: RuleReply,
     status: 201,
+    location: `${RULES}/{id}`,
+    errors: ['workflow_loop', 'workflow_limit_reached', 'write_conflict'],
     run: createRule,
   }),
   get(`${RULES}/{id}`, { ...read, ...rule, summary: 'Get a workflow rule', run: getRule }),
@@ -143,6 +155,7 @@ export const workflowRoutes: readonly AnyRoute[] = [
     ...rule,
     summary: 'Update a workflow rule',
     body: UpdateRuleBody,
+    errors: ['workflow_loop', 'workflow_limit_reached', 'write_conflict'],
     run: updateRule,
   }),
   del(`${RULES}/{id}`, {
@@ -150,14 +163,16 @@ export const workflowRoutes: readonly AnyRoute[] = [
     params: RuleById,
     summary: 'Delete a workflow rule',
     reply: DeletedReply,
+    errors: ['write_conflict'],
     run: deleteRule,
   }),
 
-  get(EXECUTIONS, {
+  list(EXECUTIONS, {
     ...read,
     summary: 'List workflow executions',
     query: ListExecutionsQuery,
     reply: ExecutionsReply,
+    items: 'executions',
     run: listExecutions,
   }),
   post(EXECUTIONS, {
@@ -167,6 +182,8 @@ export const workflowRoutes: readonly AnyRoute[] = [
     reply: ExecutionReply,
     status: 201,
     prefetch: true,
+    location: `${EXECUTIONS}/{id}`,
+    errors: ['not_found', 'plan_limit_reached'],
     run: startExecution,
   }),
   get(`${EXECUTIONS}/{id}`, { ...read, ...execution, summary: 'Get a workflow execution', run: getExecution }),
@@ -176,6 +193,7 @@ export const workflowRoutes: readonly AnyRoute[] = [
     summary: 'Cancel a workflow execution',
     body: NoBody,
     bodyOptional: true,
+    errors: ['workflow_execution_over', 'write_conflict'],
     run: cancelExecution,
   }),
 ];

@@ -9,9 +9,9 @@ import type { FunctionName } from '#lib/aws/function-table.ts';
 let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
 /**
- * A function's entry point and all that it needs, bundled in this process, and not at all where CDK asks for no code.
- * CDK knows bundling as something a container does: the image stands there for form's sake and is never fetched; the
- * command tells one function's bundle from the next.
+ * A function's entry point with everything it imports, bundled in this process. Nothing is bundled where CDK asks for
+ * no code. CDK expects bundling to run in a container, so an image is named that is never fetched. The command
+ * distinguishes the functions' bundles.
  */
 export function bundledCode(name: FunctionName): Code {
   const tryBundle = (folder: string): boolean => {
@@ -26,7 +26,7 @@ export function bundledCode(name: FunctionName): Code {
   });
 }
 
-/** All at once: nearly everything is in each of them, and is read but once. */
+/** Bundles all functions in one run: they share nearly all of their sources, which are then read once. */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
   const entryPoints = Object.fromEntries(
     bundledFunctions().map((name) => [name, `functions/${name}/${name}.lambda.ts`]),

@@ -5,11 +5,11 @@ import type { BuildOptions } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Ways to come by credentials that a function never goes: Lambda puts them into its environment, where the SDK looks
- * first. The SDK asks for each of these only when it comes to it, so they may be missing; together they are a third of
- * it.
+ * Credential providers that a function never uses: Lambda puts credentials into the environment, where the SDK looks
+ * first. The SDK loads each of these only when it needs it, so they can be left out. Together they are a third of the
+ * SDK.
  */
-const OTHER_CREDENTIALS = [
+const UNUSED_CREDENTIAL_PROVIDERS = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-process',
@@ -18,7 +18,10 @@ const OTHER_CREDENTIALS = [
   '@smithy/credential-provider-imds',
 ];
 
-/** One file a function, `index.mjs`, whose `handler` Lambda calls. Without `module` first, packages come whole. */
+/**
+ * One file per function, `index.mjs`, whose `handler` Lambda calls. `module` comes first, or else packages are bundled
+ * whole.
+ */
 export const bundlingOf = (name: string, folder: string) =>
   ({
     absWorkingDir: ROOT,
@@ -30,11 +33,11 @@ export const bundlingOf = (name: string, folder: string) =>
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
-    external: OTHER_CREDENTIALS,
+    external: UNUSED_CREDENTIAL_PROVIDERS,
     legalComments: 'none',
   }) satisfies BuildOptions;
 
-/** Every function there is, by the folder it lies in. */
+/** Every function, by the folder of its entry point. */
 export const bundledFunctions = (): readonly string[] =>
   readdirSync(`${ROOT}functions`, { recursive: true, encoding: 'utf8' })
     .flatMap((file) => /^([\w-]+)\/\1\.lambda\.ts$/.exec(file)?.[1] ?? [])

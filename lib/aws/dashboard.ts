@@ -2,13 +2,12 @@ import type { Construct } from 'constructs';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 /**
- * What functions read, by the name that whoever deploys knows it by: `-c live_origins=https://dashboard.example.com`.
+ * The environment variables of functions, by the name of the deployment setting: `-c
+ * live_origins=https://dashboard.example.com`.
  */
 const SETTINGS = { ORIGINS: 'origins', DASHBOARD_URL: 'dashboard_url', PASSKEY_DOMAIN: 'passkey_domain' } as const;
 
-/**
- * Where people work with a stage. All of it may be left out: then nobody acts with a session but from our own pages.
- */
+/** Where the dashboard is served. Without these settings only our own pages can act with a session. */
 export function dashboardOf(scope: Construct, stage: Stage): Readonly<Record<string, string>> {
   const given = Object.entries(SETTINGS).map(
     ([variable, name]) => [variable, scope.node.tryGetContext(`${stage}_${name}`)] as const,

@@ -2,84 +2,84 @@ import type { FunctionGroup } from '#functions/route-table.ts';
 import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-/** Whoever serves routes, takes a queue's messages or reads the stream. */
+/** Every function: it serves routes, consumes a queue or reads the stream. */
 export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector';
 
-/** What a function is given, and all that it may do. */
-export type FunctionLine = {
-  /** API Gateway gives up after 30 s; what serves it ends before. */
+/** A function's resources and rights. */
+export type FunctionSettings = {
+  /** API Gateway times out after 30 s, so a function that serves it ends before. */
   readonly timeoutSeconds: number;
-  /** CPU comes with memory: what a caller waits for has more of it. */
+  /** CPU grows with memory: functions that a caller waits for have more of it. */
   readonly memoryMb: number;
   /**
-   * Each includes the one before. Deleted are claims that are released, keys that are revoked, rules of routing, what
-   * workflows are made of, sessions, passkeys, members and administrators; all else stays, or is marked.
+   * Each level includes the one before. Deleted are released claims, revoked keys, routing rules, workflow definitions,
+   * sessions, passkeys, members and administrators. Everything else stays, or is only marked.
    */
   readonly table: 'reads' | 'writes' | 'deletes';
-  /** Which kinds of secrets it can unseal; each kind is sealed under a key of its own (ADR 8). */
+  /** The kinds of secrets that the function can open. Each kind is sealed with a key of its own (ADR 8). */
   readonly secrets?: readonly SealingKey[];
-  /** It makes sealed texts of those kinds too, instead of only opening them. */
+  /** Whether it also seals secrets of those kinds. */
   readonly seals?: boolean;
   readonly sendsTo?: readonly QueueName[];
-  /** Of its queue's messages, how many it is handed at once, and works on side by side; ten where nothing is said. */
+  /** Messages per batch, which are processed side by side. Default: ten. */
   readonly batchSize?: number;
   readonly publishes?: boolean;
-  /** Its entry point then gives `onAws` a mailer: `{ makeMail: sesMail }`. */
+  /** Whether it sends mail. Its entry point then passes `{ makeMail: sesMail }`. */
   readonly mails?: boolean;
-  /** Money or customers are waiting when it keeps failing or is throttled: then somebody is woken. */
+  /** Whether errors and throttles page somebody, because money or customers are waiting. */
   readonly urgent?: boolean;
 };
 
-const serving = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true } as const;
-const working = { timeoutSeconds: 60, memoryMb: 512, table: 'writes' } as const;
+const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true } as const;
+const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, table: 'writes' } as const;
 
 /**
- * Every function that is deployed, each from `functions/<name>/<name>.lambda.ts`. A new group of routes or a new queue
- * does not compile without its line.
+ * Every deployed function, from `functions/<name>/<name>.lambda.ts`. A new route group or queue does not compile
+ * without a line here.
  */
-export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
-  'api-keys': { ...serving, secrets: ['own'] },
-  connections: { ...serving, secrets: ['psp'] },
-  'routing-rules': { ...serving, seals: false },
-  'ab-tests': { ...serving, seals: false },
-  payments: { ...serving, secrets: ['psp'], urgent: true },
-  'payment-links': { ...serving, seals: false },
-  'hosted-pages': { ...serving, secrets: ['psp'], seals: false, urgent: true },
-  subscriptions: { ...serving, secrets: ['psp'], sendsTo: ['renewals'] },
-  invoices: { ...serving, secrets: ['psp'] },
-  policies: { ...serving, seals: false },
-  workflows: { ...serving, secrets: ['integration'], sendsTo: ['workflow-runs'] },
-  webhooks: { ...serving, secrets: ['own'], sendsTo: ['webhook-delivery'], publishes: true },
-  'psp-webhooks': { ...serving, table: 'writes', secrets: ['psp'], seals: false, urgent: true },
-  auth: { ...serving, secrets: ['own'], mails: true },
-  organizations: { ...serving, seals: false, mails: true },
-  platform: { ...serving, seals: false },
+export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
+  'api-keys': { ...apiFunction, secrets: ['own'] },
+  connections: { ...apiFunction, secrets: ['psp'] },
+  'routing-rules': { ...apiFunction, seals: false },
+  'ab-tests': { ...apiFunction, seals: false },
+  payments: { ...apiFunction, secrets: ['psp'], urgent: true },
+  'payment-links': { ...apiFunction, seals: false },
+  'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: false, urgent: true },
+  subscriptions: { ...apiFunction, secrets: ['psp'], sendsTo: ['renewals'] },
+  invoices: { ...apiFunction, secrets: ['psp'] },
+  policies: { ...apiFunction, seals: false },
+  workflows: { ...apiFunction, secrets: ['integration'], sendsTo: ['workflow-runs'] },
+  webhooks: { ...apiFunction, secrets: ['own'], sendsTo: ['webhook-delivery'], publishes: true },
+  'psp-webhooks': { ...apiFunction, table: 'writes', secrets: ['psp'], seals: false, urgent: true },
+  auth: { ...apiFunction, secrets: ['own'], mails: true },
+  organizations: { ...apiFunction, seals: false, mails: true },
+  platform: { ...apiFunction, seals: false },
   openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },
-  relay: { ...working, publishes: true },
-  projector: working,
-  'webhook-delivery': { ...working, secrets: ['own'], sendsTo: ['webhook-delivery', 'slow-deliveries'] },
-  // The slow one also mails those whose receiver was turned off: a mailer's client would only make the other begin more
-  // slowly.
+  relay: { ...backgroundFunction, publishes: true },
+  projector: backgroundFunction,
+  'webhook-delivery': { ...backgroundFunction, secrets: ['own'], sendsTo: ['webhook-delivery', 'slow-deliveries'] },
+  // This function also sends the mails about disabled webhooks. A mail client would slow down the cold start of the
+  // fast one.
   'slow-deliveries': {
-    ...working,
+    ...backgroundFunction,
     secrets: ['own'],
     sendsTo: ['webhook-delivery', 'slow-deliveries'],
     mails: true,
     batchSize: 50,
   },
-  // A large sweep sends ten thousand batches within its 40 s, a millisecond or so of a whole core each.
+  // A large sweep sends ten thousand batches within 40 s, at about a millisecond of a full core each.
   timers: {
-    ...working,
+    ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp'],
     sendsTo: ['timers', 'webhook-delivery', 'renewals', 'workflow-runs'],
     publishes: true,
     urgent: true,
   },
-  // Five charges at once mostly wait, and no longer than the slowest of them; what ends one process must not bring back
-  // more.
+  // Five charges at once mostly wait, no longer than the slowest of them. If a process crashes, no more than these come
+  // again.
   renewals: {
-    ...working,
+    ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp'],
     seals: true,
@@ -87,10 +87,10 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
     publishes: true,
     batchSize: 5,
   },
-  // Its steps do what the API does: they wait for providers and for organizations' own servers, five executions side by
-  // side.
+  // Its steps do what the API does: they wait for providers and for organizations' own servers, five executions at
+  // once.
   'workflow-runs': {
-    ...working,
+    ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp', 'integration'],
     sendsTo: ['workflow-runs'],
@@ -99,8 +99,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionLine>> = {
   },
 };
 
-/** Runs what the schedules call for. */
+/** The function that the schedules invoke. */
 export const SCHEDULED = 'timers' satisfies FunctionName;
 
-/** Answers what no route knows: the one that can do the least. */
+/** Serves the default route: the function with the fewest rights. */
 export const DEFAULT_GROUP = 'openapi' satisfies FunctionGroup;

@@ -4,14 +4,14 @@ import { type DurationName, type MetricEvent, metricNamespace } from '#shared/do
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
-/** What payments that no provider got are counted under. */
+/** The provider label of payments that reached no provider. */
 const NO_PROVIDER = 'none';
 
 export const EACH_MINUTE = { period: Duration.minutes(1) };
 
 /**
- * What lines of the log count and measure, minute by minute. A metric is there in total and under all of its fields
- * together, never under one of several.
+ * Metrics from log lines, minute by minute. A metric exists in total and for all of its fields together, never for a
+ * single field.
  */
 export function loggedMetrics(stage: Stage) {
   const metric = (

@@ -1,6 +1,6 @@
 /**
- * Keys of a record by their names: TypeScript forgets them, as a wider record might have more. Ours are tables, and
- * have not.
+ * The keys of a table with their literal types. TypeScript widens them to string, as an object may have more keys than
+ * its type.
  */
 export const namesOf = <K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] =>
   Object.keys(record) as K[];

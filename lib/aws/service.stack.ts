@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
 import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
@@ -7,7 +7,7 @@ import { CallbackUrl } from '#lib/aws/constructs/callback-url.construct.ts';
 import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
 import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
 import { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
-import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
+import { ServiceMail, mailFrom } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceOverview } from '#lib/aws/constructs/overview.construct.ts';
 import { ServiceQueue } from '#lib/aws/constructs/queue.construct.ts';
 import { QueueConsumer } from '#lib/aws/constructs/queue-consumer.construct.ts';
@@ -22,8 +22,12 @@ import { recordOf } from '#lib/aws/record-of.ts';
 import { STAGES } from '#lib/aws/stages.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
+import { AwsSolutionsChecks } from 'cdk-nag';
 
-/** All of one stage. CloudFormation gives the names and nothing comes from elsewhere, so that two stacks can't meet. */
+/**
+ * All resources of one stage. CloudFormation chooses names, and nothing comes from outside, so two stacks never share
+ * anything.
+ */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
     const settings = STAGES[stage];
@@ -96,10 +100,21 @@ export class ServiceStack extends Stack {
 }
 
 /**
- * Shown to whoever comes with a key of the other stage. Stacks can't know of each other, so whoever deploys says where
- * it is.
+ * The base address of the other stage, which error messages name to callers with its key. Stacks do not know each
+ * other, so it is a setting of the deployment.
  */
 function otherStage(scope: Construct, stage: Stage): string {
   const other: Stage = stage === 'live' ? 'sandbox' : 'live';
   return scope.node.tryGetContext(`${other}_url`) ?? `the API of the ${other} stage`;
+}
+
+/**
+ * Both stages. Every synthesis runs the checks. An exception stands beside the resource that it excuses, with its
+ * reason.
+ */
+export function serviceApp(props: AppProps = {}): App {
+  const app = new App(props);
+  for (const stage of ['sandbox', 'live'] as const) new ServiceStack(app, stage);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return app;
 }

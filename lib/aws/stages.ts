@@ -6,24 +6,21 @@ import type { QueueName } from '#shared/ports/queue.port.ts';
 
 export type StageSettings = {
   readonly stackName: string;
-  /** Table, keys and logs outlive the stack, and neither stack nor table can be deleted by mistake. */
+  /** Whether table, keys and logs outlive the stack, and the table is protected against deletion. */
   readonly keepsData: boolean;
   readonly logRetention: RetentionDays;
-  /** Of the whole API, requests a second; each key has its own limits below it. */
+  /** Requests a second for the whole API. Each key has its own limits below it. */
   readonly throttle: { readonly rateLimit: number; readonly burstLimit: number };
-  /**
-   * Set aside of the account's concurrency: this many executions of a function are always possible, and no more than
-   * that.
-   */
+  /** Reserved concurrency: so many executions of a function are always possible, and no more than that. */
   readonly reserved: Readonly<Partial<Record<FunctionName, number>>>;
   /**
-   * How many batches of each queue are worked on at once, 2 to 1,000. Not set aside: the sum over both stages must fit
+   * Batches of each queue that are processed at once, 2 to 1,000. Not reserved: the sum over both stages must fit
    * beside what is.
    */
   readonly queueConcurrency: Readonly<Record<QueueName, number>>;
 };
 
-/** What sandbox and live differ in, and all of it: what was tried on the one holds on the other. */
+/** Everything in which sandbox and live differ. What works on one then works on the other. */
 export const STAGES: Readonly<Record<Stage, StageSettings>> = {
   sandbox: {
     stackName: STACK_NAMES.sandbox,
@@ -39,8 +36,8 @@ export const STAGES: Readonly<Record<Stage, StageSettings>> = {
     logRetention: RetentionDays.ONE_YEAR,
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },
     reserved: { payments: 300, 'psp-webhooks': 100 },
-    // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 receivers at once, that of the dead
-    // for up to 1,000.
+    // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 endpoints at once, the one for dead
+    // endpoints for up to 1,000.
     queueConcurrency: { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 },
   },
 };

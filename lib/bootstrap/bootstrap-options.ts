@@ -3,44 +3,43 @@ import * as z from 'zod';
 import { STACK_NAMES } from '#lib/aws/stack-names.ts';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 
-/** With its region, which is the stack's. */
+/** It names the region of the stack. */
 const KEY_ARN = /^arn:aws[\w-]*:kms:[a-z]+(-[a-z0-9]+)+:\d{12}:key\/.+$/;
 
-const text = (name: string) =>
-  z.string(`${name} is missing.`).trim().min(1, `${name} is empty.`).max(200, `${name} is longer than 200 characters.`);
+const text = (flag: string) =>
+  z.string(`${flag} is missing.`).trim().min(1, `${flag} is empty.`).max(200, `${flag} is longer than 200 characters.`);
 
-const Wish = z.object({
+const CommonFlags = z.object({
   stage: z.enum(STAGE_NAMES, '--stage must be sandbox or live.'),
   name: text('--name'),
   'legal-name': text('--legal-name'),
-  owner: z.email('--owner must be an e-mail address.').max(320, '--owner must be an e-mail address.'),
+  owner: z.email('--owner must be an email address.').max(320, '--owner must be an email address.'),
   'new-key': z.boolean().default(false),
 });
-const OnAws = Wish.extend({
+const AwsFlags = CommonFlags.extend({
   table: z.string('--table (or TABLE_NAME) is missing.').min(1, '--table is empty.'),
   'hash-key': z
     .string('--hash-key (or HASH_KEY_ARN) is missing.')
-    .regex(KEY_ARN, '--hash-key must be the ARN of a KMS key, as the stack puts it out.'),
+    .regex(KEY_ARN, '--hash-key must be the ARN of a KMS key: the output HashKeyArn of the stack.'),
 });
-const Locally = Wish.extend({
-  table: z.undefined('--table is of a stage on AWS.').optional(),
-  'hash-key': z.undefined('--hash-key is of a stage on AWS.').optional(),
+const LocalFlags = CommonFlags.extend({
+  table: z.undefined('--table cannot be used with --local.').optional(),
+  'hash-key': z.undefined('--hash-key cannot be used with --local.').optional(),
 });
 
-export type BootstrapWish = {
+export type BootstrapInput = {
   readonly stage: Stage;
   readonly name: string;
   readonly legalName: string;
   readonly owner: string;
   readonly newKey: boolean;
 };
-/** `local`: in the local host's folder. */
-export type BootstrapOptions = BootstrapWish & {
+export type BootstrapOptions = BootstrapInput & {
   readonly local: false;
   readonly table: string;
   readonly hashKey: string;
 };
-export type LocalBootstrapOptions = BootstrapWish & { readonly local: true };
+export type LocalBootstrapOptions = BootstrapInput & { readonly local: true };
 
 const string = { type: 'string' } as const;
 const boolean = { type: 'boolean' } as const;
@@ -57,31 +56,32 @@ const FLAGS = {
 
 type Env = { readonly table?: string | undefined; readonly hashKey?: string | undefined };
 
-/** Flags take precedence over the environment. Throws one error that names every fault and its remedy. */
+/** Flags take precedence over the environment. Throws one error that names every invalid flag. */
 export function bootstrapOptions(args: readonly string[], env: Env): BootstrapOptions | LocalBootstrapOptions {
   const { local = false, ...flags } = flagsOf(args);
-  if (local) return { local, ...wishOf(readAs(Locally, flags, flags.stage)) };
-  const read = readAs(OnAws, { table: env.table, 'hash-key': env.hashKey, ...flags }, flags.stage);
-  const { stage, table, 'hash-key': hashKey } = read;
+  if (local) return { local, ...inputOf(parseFlags(LocalFlags, flags, flags.stage)) };
+  const flagValues = parseFlags(AwsFlags, { table: env.table, 'hash-key': env.hashKey, ...flags }, flags.stage);
+  const { stage, table, 'hash-key': hashKey } = flagValues;
   const other: Stage = stage === 'live' ? 'sandbox' : 'live';
   if (table.startsWith(`${STACK_NAMES[other]}-`))
-    throw new Error(`${table} is the table of the ${other} stage; stages share nothing.\n\n${usage(stage)}`);
-  return { local, ...wishOf(read), table, hashKey };
+    throw new Error(`${table} is the table of the ${other} stage, not of ${stage}.\n\n${usage(stage)}`);
+  return { local, ...inputOf(flagValues), table, hashKey };
 }
 
-function readAs<T extends z.ZodType>(shape: T, given: object, stage: string | undefined): z.output<T> {
-  const read = shape.safeParse(given);
-  if (!read.success) throw new Error([...read.error.issues.map(({ message }) => message), '', usage(stage)].join('\n'));
-  return read.data;
+function parseFlags<T extends z.ZodType>(shape: T, flags: object, stage: string | undefined): z.output<T> {
+  const parsed = shape.safeParse(flags);
+  if (!parsed.success)
+    throw new Error([...parsed.error.issues.map(({ message }) => message), '', usage(stage)].join('\n'));
+  return parsed.data;
 }
 
-const wishOf = ({
+const inputOf = ({
   stage,
   name,
   'legal-name': legalName,
   owner,
   'new-key': newKey,
-}: z.output<typeof Wish>): BootstrapWish => ({
+}: z.output<typeof CommonFlags>): BootstrapInput => ({
   stage,
   name,
   legalName,
@@ -97,7 +97,7 @@ function flagsOf(args: readonly string[]) {
   }
 }
 
-/** Table and key are the stack's outputs; an operator who may read those copies them from there. */
+/** The table and the key are outputs of the stack, which the operator copies. */
 function usage(stage: string | undefined): string {
   const stack = stage === 'live' ? STACK_NAMES.live : STACK_NAMES.sandbox;
   return [
@@ -107,6 +107,7 @@ function usage(stage: string | undefined): string {
     'TableName and HashKeyArn are outputs of the stack:',
     `  aws cloudformation describe-stacks --stack-name ${stack} --query 'Stacks[0].Outputs' --output table`,
     '',
-    'For the local host, which must not be running, --local in the place of both; DATA_DIR and STORE are those it is started with.',
+    'For the local host, use --local instead of both, with the DATA_DIR and STORE that it is started ' +
+      'with. Stop it first.',
   ].join('\n');
 }

@@ -11,8 +11,9 @@ import { type Schedules, startSchedules } from '#lib/local/schedule-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { QUEUES, type QueueName, type Received } from '#shared/ports/queue.port.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import { QUEUES, type QueueName, type ReceivedMessage } from '#shared/ports/queue.port.ts';
+import { changesIn } from '#shared/store/changes.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 type BackgroundOptions = {
   readonly deps: Deps;
@@ -46,14 +47,21 @@ export function startBackground({
   backOffMs,
 }: BackgroundOptions): Background {
   const { log } = deps;
-  const relay = startRelay({ feed, relay: (records) => relayChanges(records, deps), invocations, log, progress });
-  const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, records, deps);
-  const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, progress });
+  const relay = startRelay({
+    feed,
+    relay: (records) => relayChanges(changesIn(records), deps),
+    invocations,
+    log,
+    backOffMs,
+    progress,
+  });
+  const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, changesIn(records), deps);
+  const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, backOffMs, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs, waits } = QUEUE_CONSUMERS[name];
     const about = {
       name,
-      consume: (body: Received['body'], receiveCount: number) => consume(body, deps, receiveCount),
+      consume: (body: ReceivedMessage['body'], receiveCount: number) => consume(body, deps, receiveCount),
       timeoutMs,
       waits,
       backOffMs,

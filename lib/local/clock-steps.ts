@@ -12,7 +12,7 @@ type StepOptions = {
 };
 
 /** How often the schedules run at one instant, while each run changes what is due. */
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 /** How many entries that stay due are skipped in search of later ones. */
 const LOOK_AHEAD = 1_000;
 
@@ -35,7 +35,7 @@ export function clockSteps({
   async function settle(): Promise<void> {
     await drain();
     let before = await dueNow();
-    for (let run = 0; before !== '' && run < MOST_RUNS; run += 1) {
+    for (let run = 0; before !== '' && run < MAX_RUNS; run += 1) {
       await schedules.runAll();
       await drain();
       const after = await dueNow();
@@ -45,7 +45,7 @@ export function clockSteps({
   }
 
   /** The next time, up to the target, at which something is due. */
-  async function nextStand(target: Date): Promise<Date | undefined> {
+  async function nextDueTime(target: Date): Promise<Date | undefined> {
     const now = clock.now();
     const earliest = await due.earliest();
     const later =
@@ -56,13 +56,13 @@ export function clockSteps({
     return times.reduce((a, b) => (a && b && b < a ? b : a), times[0]);
   }
 
-  async function walk(targetOf: (now: Date) => Date): Promise<void> {
+  async function advance(targetOf: (now: Date) => Date): Promise<void> {
     await clock.stand(clock.now());
     try {
       const target = targetOf(clock.now());
       await schedules.hold();
       await settle();
-      for (let at = await nextStand(target); at; at = await nextStand(target)) {
+      for (let at = await nextDueTime(target); at; at = await nextDueTime(target)) {
         await clock.stand(at);
         await settle();
       }
@@ -76,8 +76,8 @@ export function clockSteps({
 
   let last: Promise<unknown> = Promise.resolve();
   return (targetOf) => {
-    const walked = last.then(() => walk(targetOf));
-    last = walked.catch(() => undefined);
-    return walked;
+    const advanced = last.then(() => advance(targetOf));
+    last = advanced.catch(() => undefined);
+    return advanced;
   };
 }

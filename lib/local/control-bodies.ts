@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { inOurWords } from '#shared/domain/reference/fault-words.rules.ts';
-import { faultsOf } from '#shared/http/schema/words.ts';
+import { faultsOf, validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
@@ -39,8 +38,8 @@ export const Completion = z.strictObject({
   outcome: z.enum(['succeeded', 'failed']),
 });
 
-export function read<T>(shape: z.ZodType<T>, body: unknown): T {
-  const { data, error } = shape.safeParse(body, { error: inOurWords });
+export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {
+  const { data, error } = shape.safeParse(body, { error: validationMessage });
   if (!error) return data;
   const fields = error.issues.flatMap((issue) => faultsOf(issue));
   throw new AppError(

@@ -1,12 +1,12 @@
-import { ClockMove, Completion, read, ScenarioBody, targetOf } from '#lib/local/control-bodies.ts';
+import { ClockMove, Completion, parseBody, ScenarioBody, targetOf } from '#lib/local/control-bodies.ts';
 import { Fault, type FaultBook } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { NewOrganization, type NewOrganization as Wish } from '#lib/local/new-organization.ts';
-import { ReceiverAnswers, type Receivers } from '#lib/local/receivers.ts';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { ReceiverResponses, type Receivers } from '#lib/local/receivers.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
 /** What the control server drives. */
 type Controls = {
@@ -23,13 +23,17 @@ type Controls = {
   readonly groups: readonly string[];
 };
 
-type Asked = {
+type ControlRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
 };
 
-export type ControlRoute = { readonly method: string; readonly path: string; readonly run: (asked: Asked) => unknown };
+export type ControlRoute = {
+  readonly method: string;
+  readonly path: string;
+  readonly run: (request: ControlRequest) => unknown;
+};
 
 /** The table of the local host's interface, line by line. */
 export function controlRoutes(host: Controls): readonly ControlRoute[] {
@@ -37,13 +41,17 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
   const now = () => ({ now: clock.now().toISOString() });
   return [
     { method: 'GET', path: '/info', run: () => host.info() },
-    { method: 'POST', path: '/organizations', run: ({ body }) => host.makeOrganization(read(NewOrganization, body)) },
+    {
+      method: 'POST',
+      path: '/organizations',
+      run: ({ body }) => host.makeOrganization(parseBody(NewOrganization, body)),
+    },
     { method: 'GET', path: '/clock', run: now },
     {
       method: 'POST',
       path: '/clock',
       run: async ({ body }) => {
-        await host.moveClock(targetOf(read(ClockMove, body), clock));
+        await host.moveClock(targetOf(parseBody(ClockMove, body), clock));
         return now();
       },
     },
@@ -60,7 +68,7 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
       method: 'PUT',
       path: '/receiver/{name}',
       run: ({ params, body }) => {
-        receivers.set(params.name ?? '', read(ReceiverAnswers, body ?? {}));
+        receivers.set(params.name ?? '', parseBody(ReceiverResponses, body ?? {}));
         return { name: params.name };
       },
     },
@@ -73,7 +81,7 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
       method: 'POST',
       path: '/psp/scenario',
       run: ({ body }) => {
-        const scenario = read(ScenarioBody, body);
+        const scenario = parseBody(ScenarioBody, body);
         simulators.setScenario(scenario);
         return scenario;
       },
@@ -95,8 +103,8 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
       method: 'POST',
       path: '/psp/complete',
       run: ({ body }) => {
-        const { provider, reference, outcome } = read(Completion, body);
-        return need(
+        const { provider, reference, outcome } = parseBody(Completion, body);
+        return orNotFound(
           simulators.complete(provider, reference, outcome) ? { completed: true } : undefined,
           `${provider} knows no ${reference}.`,
         );
@@ -106,7 +114,7 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
       method: 'POST',
       path: '/faults',
       run: ({ body }) => {
-        faults.add(knownHandler(read(Fault, body), host.groups));
+        faults.add(assertHandlerExists(parseBody(Fault, body), host.groups));
         return { waiting: faults.waiting };
       },
     },
@@ -122,7 +130,7 @@ export function controlRoutes(host: Controls): readonly ControlRoute[] {
 }
 
 /** A fault for an unknown function would never fire. */
-function knownHandler(fault: Fault, groups: readonly string[]): Fault {
+function assertHandlerExists(fault: Fault, groups: readonly string[]): Fault {
   if (fault.handler === undefined || groups.includes(fault.handler)) return fault;
   throw new AppError('invalid_request', `handler: There is no ${fault.handler}; there are ${groups.join(', ')}.`);
 }

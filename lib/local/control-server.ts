@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ControlRoute } from '#lib/local/control-routes.ts';
-import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
+import { type RequestListener, readBody, writeJson } from '#lib/local/http-server.ts';
 import type { Receivers } from '#lib/local/receivers.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
 import { AppError, toProblem } from '#shared/kernel/errors.ts';
@@ -12,25 +12,25 @@ type ControlOptions = {
   readonly log: LogPort;
 };
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /** The host's control server, for tests and demos on this machine only. */
-export function controlServer({ routes, receivers, log }: ControlOptions): Answering {
+export function controlServer({ routes, receivers, log }: ControlOptions): RequestListener {
   const match = routeMatcher(routes);
   const matchHook = routeMatcher([{ method: 'POST', path: '/receiver/{name}/hook' }]);
 
-  async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isFromHere(message))
+  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isFromThisMachine(message))
       return writeJson(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
     const url = new URL(message.url ?? '/', 'http://localhost');
-    const text = (await readBody(message, MOST_BYTES))?.toString() ?? '';
+    const text = (await readBody(message, MAX_BODY_BYTES))?.toString() ?? '';
     const hook = matchHook(message.method ?? '', url.pathname);
     if (hook) return receive(hook.params?.name ?? '', text, message, response);
     const found = match(message.method ?? '', url.pathname);
     if (!found) throw new AppError('not_found', `There is no ${message.method} ${url.pathname} here.`);
-    const asked = { params: found.params ?? {}, query: Object.fromEntries(url.searchParams), body: parsed(text) };
-    writeJson(response, 200, await found.line.run(asked));
+    const request = { params: found.params ?? {}, query: Object.fromEntries(url.searchParams), body: parseJson(text) };
+    writeJson(response, 200, await found.line.run(request));
   }
 
   async function receive(
@@ -50,20 +50,20 @@ export function controlServer({ routes, receivers, log }: ControlOptions): Answe
   }
 
   return (message, response) =>
-    void answer(message, response).catch((error: unknown) => {
+    void handle(message, response).catch((error: unknown) => {
       if (!(error instanceof AppError)) log.error('control_failed', { error });
       const { status, body } = toProblem(error);
       writeJson(response, status, error instanceof AppError ? body : { ...body, message: String(error) });
     });
 }
 
-/** Refuses web pages: they come under another host name (one that was pointed here), or with an origin. */
-function isFromHere({ headers: { host = '', origin } }: IncomingMessage): boolean {
+/** Refuses requests from web pages: they come with an origin, or under another host name that was pointed here. */
+function isFromThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
   const nameOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
   return LOOPBACK.includes(nameOf(`http://${host}`)) && (origin === undefined || LOOPBACK.includes(nameOf(origin)));
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

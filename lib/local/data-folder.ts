@@ -14,7 +14,7 @@ export type DataFolder = {
   readonly accessKey: string;
   readonly simulators: string;
   readonly masterKey: Secret<Buffer>;
-  /** Missing if nothing is kept. */
+  /** Undefined if the host keeps nothing. */
   readonly info: string | undefined;
   readonly release: () => void;
 };
@@ -30,7 +30,7 @@ export function openDataFolder({
   stage,
   store,
 }: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
-  if (path === IN_MEMORY) return keptNowhere();
+  if (path === IN_MEMORY) return inMemoryFolder();
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const release = lock(path);
   const name = store === 'sqlite' ? stage : `${stage}-${store}`;
@@ -45,13 +45,13 @@ export function openDataFolder({
   };
 }
 
-/** By its future path, if it does not exist yet. */
+/** Uses the path that the folder will have, as it may not exist yet. */
 export const accessKeyOf = (path: string, name: string): string =>
   accessKey(createHash('sha256').update(resolve(path, name)).digest());
 
 const accessKey = (bits: Buffer): string => bits.toString('hex', 0, 8);
 
-function keptNowhere(): DataFolder {
+function inMemoryFolder(): DataFolder {
   const nothing = { emulator: undefined, info: undefined, masterKey: loadMasterKey(undefined), release: () => {} };
   return { ...nothing, database: IN_MEMORY, simulators: IN_MEMORY, accessKey: accessKey(randomBytes(8)) };
 }

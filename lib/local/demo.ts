@@ -1,16 +1,17 @@
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
-import { foundOrganization } from '#functions/platform/found-organization.usecase.ts';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { createOrganization } from '#functions/platform/create-organization.usecase.ts';
 import type { KeyKind } from '#shared/domain/accounts/api-key.model.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
+import { SIMULATORS } from '#lib/simulators/simulator-registry.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 export type Demo = {
   readonly org_id: string;
@@ -22,15 +23,15 @@ export type Demo = {
 const OWNER_EMAIL = 'owner@demo-shop.example';
 
 /** The first one is default routing's choice. */
-const IN_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((provider) => provider !== 'stripe')];
+const PROVIDER_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((provider) => provider !== 'stripe')];
 
 /**
  * The demo's data. Ids and keys derive from the host's own secret, so that an interrupted start is continued, and a
  * later one finds the same.
  */
-export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_ORDER): Promise<Demo> {
+export async function makeDemo(deps: Deps, providers: readonly Provider[] = PROVIDER_ORDER): Promise<Demo> {
   const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
-  const organization = await foundOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
+  const organization = await createOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
   await deps.owners.record({ email: OWNER_EMAIL, org_id: organization.id, created_at: organization.created_at });
   const operation = (what: string, later = 0): Operation => ({
     seed: keyedHash(deps.config.hashSecret, deps.config.stage, 'demo', what).toString('hex'),
@@ -38,8 +39,8 @@ export async function makeDemo(deps: Deps, providers: readonly Provider[] = IN_O
     resumed: true,
   });
   const key = async (kind: KeyKind) => {
-    const wish = { org_id: organization.id, name: `Demo ${kind} key`, kind, scopes: kind === 'public' ? [] : SCOPES };
-    return (await issueApiKey(wish, operation(`${kind} key`), deps)).text.reveal();
+    const input = { org_id: organization.id, name: `Demo ${kind} key`, kind, scopes: kind === 'public' ? [] : SCOPES };
+    return (await issueApiKey(input, operation(`${kind} key`), deps)).text.reveal();
   };
   return {
     org_id: organization.id,
@@ -60,9 +61,9 @@ async function demoConnections(
 ): Promise<Demo['connections']> {
   const connections: Partial<Record<Provider, string>> = {};
   for (const provider of providers) {
-    const operation = operationOf(`${provider} connection`, IN_ORDER.indexOf(provider));
+    const operation = operationOf(`${provider} connection`, PROVIDER_ORDER.indexOf(provider));
     const id = operationId(operation, 'connection');
-    const credentials = madeUpCredentials(provider, deps.config.stage);
+    const credentials = randomCredentials(provider, deps.config.stage);
     const stored = await deps.connections.get(organization.id, id);
     if (!stored && !credentials) continue;
     if (!stored) await saveConnection({ id, provider, credentials }, caller(organization.id, operation, deps), deps);
@@ -81,5 +82,9 @@ const caller = (orgId: string, operation: Operation, { organizations }: Deps) =>
   requestId: 'local-host',
   operation,
   ticket: undefined,
-  setup: () => organizations.setup(orgId),
+  setup: () => organizations.routingSetup(orgId),
 });
+
+/** Random each time; `undefined` for a provider without a simulator. */
+export const randomCredentials = (provider: Provider, stage: Stage): Readonly<Record<string, unknown>> | undefined =>
+  SIMULATORS.find((simulator) => simulator.provider === provider)?.randomCredentials(stage);

@@ -1,6 +1,6 @@
 import type { RelayLoop } from '#lib/local/relay-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { type Clock, monotonic } from '#shared/kernel/clock.ts';
 
@@ -10,12 +10,15 @@ type DrainOptions = {
   readonly clock: Clock;
   readonly simulators: Pick<Simulators, 'idle'>;
   readonly progress: Signal;
-  readonly mostMs?: number;
+  readonly maxWaitMs?: number;
 };
 
-/** Longer than a message's tries and a receiver that never answers. Shrinking work may take any time. */
-const MOST_MS = 180_000;
-const LOOK_AGAIN_MS = 250;
+/**
+ * Longer than all attempts of a message and a receiver that never responds. As long as work shrinks, it may take any
+ * time.
+ */
+const MAX_WAIT_MS = 180_000;
+const POLL_MS = 250;
 
 /** Resolves when nothing is left to do at this time; throws for work that never ends. */
 export function makeDrain({
@@ -24,7 +27,7 @@ export function makeDrain({
   clock,
   simulators,
   progress,
-  mostMs = MOST_MS,
+  maxWaitMs: mostMs = MAX_WAIT_MS,
 }: DrainOptions): () => Promise<void> {
   const waiting = async () => queue.countInFlight() + (await queue.countReady(clock.now()));
   const isIdle = () => followers.every((each) => each.idle());
@@ -44,7 +47,7 @@ export function makeDrain({
       for (let seen = progress.count; await isBusy(); seen = progress.count) {
         worked = true;
         if (monotonic() > end) throw new Error(`Still not at rest after ${mostMs} ms; the log says what fails.`);
-        await progress.wait(seen, LOOK_AGAIN_MS);
+        await progress.wait(seen, POLL_MS);
       }
     }
   };

@@ -22,11 +22,11 @@ export async function openDynamoStore(
   const client = opened.adopt(dynamoClient(config), (each) => each.destroy());
   const streams = opened.adopt(new DynamoDBStreamsClient(config), (each) => each.destroy());
   const feed = new StreamFeed({ source: streamSource(streams, await openTable(client)), database, consumers });
-  tellOfWrites(client, () => feed.wrote());
+  notifyOnWrite(client, () => feed.wrote());
   return { table: new DynamoTable({ client, tableName: TABLE }), feed };
 }
 
-/** Answers the stream's address. */
+/** Returns the stream's ARN. */
 async function openTable(client: DynamoDBClient): Promise<string> {
   await createTable(client, TABLE).catch((error: unknown) => {
     if (!(error instanceof ResourceInUseException)) throw error;
@@ -36,8 +36,8 @@ async function openTable(client: DynamoDBClient): Promise<string> {
   return Table.LatestStreamArn;
 }
 
-/** Also after writes whose answer was lost: they may have been done. */
-function tellOfWrites(client: DynamoDBClient, wrote: () => void): void {
+/** Also after a write whose response was lost: it may have been done. */
+function notifyOnWrite(client: DynamoDBClient, wrote: () => void): void {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {

@@ -17,20 +17,20 @@ const JVM = [
   'DynamoDBLocal.jar',
 ];
 /**
- * Its standard input closes when our process ends, in whatever way; then the emulator ends too, and its file is free
- * again.
+ * The emulator's standard input closes when our process ends, in whatever way. Then the emulator ends too and releases
+ * its file.
  */
-const GUARDED =
+const WITH_PARENT_WATCH =
   'exec 3<&0; java "$@" </dev/null & java=$!; (cat <&3 >/dev/null; kill -9 $java) & guard=$!; wait $java; kill $guard';
-const OLDEST_JAVA = 17;
-const START_MS = 60_000;
-/** A busy machine is no fault. */
-const PATIENT = { connectionTimeout: 20_000, requestTimeout: 20_000 };
+const MIN_JAVA_VERSION = 17;
+const START_TIMEOUT_MS = 60_000;
+/** Long timeouts, so that a busy machine causes no errors. */
+const CLIENT_TIMEOUTS = { connectionTimeout: 20_000, requestTimeout: 20_000 };
 
 type DynamoDbLocal = { readonly endpoint: string; readonly stop: () => Promise<void> };
 
 export type DynamoDbLocalOptions = {
-  /** Where it keeps its tables; in memory where it is left out. */
+  /** Where the emulator keeps its tables; in memory if missing. */
   readonly folder?: string;
   /** Each access key has its own database, in which every change slows down all later ones. */
   readonly apart?: boolean;
@@ -41,12 +41,12 @@ export const emulatorClient = (endpoint: string, accessKeyId = 'local') => ({
   endpoint,
   region: 'local',
   credentials: { accessKeyId, secretAccessKey: 'local' },
-  requestHandler: PATIENT,
+  requestHandler: CLIENT_TIMEOUTS,
 });
 
 export function hasJava(): boolean {
   const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-  return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= OLDEST_JAVA;
+  return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= MIN_JAVA_VERSION;
 }
 
 /** AWS's own emulator, on a free port. */
@@ -61,8 +61,8 @@ export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLoca
   const port = await freePort();
   const where = folder === undefined ? ['-inMemory'] : ['-dbPath', resolve(folder)];
   const options = [...JVM, ...where, ...(apart ? [] : ['-sharedDb']), '-disableTelemetry', '-port', String(port)];
-  // In its own process group: a terminal's signal to all of us must not end it before we have closed everything.
-  const guard = spawn('sh', ['-c', GUARDED, 'sh', ...options], {
+  // It has its own process group, so that a terminal's signal does not end it before we have closed everything.
+  const guard = spawn('sh', ['-c', WITH_PARENT_WATCH, 'sh', ...options], {
     cwd: EMULATOR,
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -73,15 +73,15 @@ export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLoca
     await ended;
   };
   const endpoint = `http://127.0.0.1:${port}`;
-  if (await answers(endpoint, guard)) return { endpoint, stop };
+  if (await responds(endpoint, guard)) return { endpoint, stop };
   await stop();
   throw new Error('DynamoDB Local did not start.');
 }
 
-async function answers(endpoint: string, guard: ChildProcess): Promise<boolean> {
-  const until = monotonic() + START_MS;
+async function responds(endpoint: string, guard: ChildProcess): Promise<boolean> {
+  const until = monotonic() + START_TIMEOUT_MS;
   while (monotonic() < until && guard.exitCode === null) {
-    // It answers 400 to unsigned requests: it is up.
+    // It responds with 400 to unsigned requests: it is up.
     const answered = await fetch(endpoint).then(
       () => true,
       () => false,

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Entrance, httpEvent } from '#lib/local/http-event.ts';
-import { type Answering, readBody, writeJson } from '#lib/local/http-server.ts';
+import { type EntryPoint, httpEvent } from '#lib/local/http-event.ts';
+import { type RequestListener, readBody, writeJson } from '#lib/local/http-server.ts';
 import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
-import { handlerOf } from '#shared/http/api-group.ts';
-import type { Handler } from '#shared/http/api-handler.ts';
-import { notFoundHandler } from '#shared/http/raw-handler.ts';
-import type { ApiEvent, ApiResult } from '#shared/http/request-state.ts';
+import type { Handler } from '#shared/http/handler.ts';
+import { notFoundHandler } from '#shared/http/handler.ts';
+import type { ApiEvent, ApiResult } from '#shared/http/request.ts';
 import { type AnyRoute, routeKey } from '#shared/http/route.ts';
 import { type Matched, routeMatcher } from '#shared/http/route-match.ts';
+import { handlerOf } from '#shared/http/router.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type GatewayOptions = {
-  readonly entrance: Entrance;
+  readonly entrance: EntryPoint;
   /** Function groups with the routes they serve. */
   readonly routes: Readonly<Record<string, readonly AnyRoute[]>>;
   readonly deps: Deps;
@@ -19,7 +19,7 @@ type GatewayOptions = {
   readonly functionTimeoutMs?: number;
 };
 
-type Line = {
+type GatewayRoute = {
   readonly method: string;
   readonly path: string;
   readonly key: string;
@@ -27,11 +27,11 @@ type Line = {
   readonly handler: Handler;
 };
 
-/** API Gateway gives up after 30 s; a function ends before. */
+/** API Gateway times out after 30 s, so a function ends before. */
 const FUNCTION_TIMEOUT_MS = 29_000;
 
-/** Each entrance's own answers, without our chain. */
-const BY_ITSELF = {
+/** Responses that each entry point gives by itself, without our middleware chain. */
+const GATEWAY_RESPONSES = {
   api: {
     most: 10 * 1024 * 1024,
     dead: [503, { message: 'Service Unavailable' }],
@@ -44,23 +44,20 @@ const BY_ITSELF = {
   },
 } as const;
 
-/**
- * API Gateway's part on this host, and a function URL's: each request becomes an event, and one invocation of its
- * function.
- */
+/** Plays API Gateway, and a function URL: each request becomes an event and one invocation of its function. */
 export function gateway({
   entrance,
   routes,
   deps,
   invocations,
   functionTimeoutMs = FUNCTION_TIMEOUT_MS,
-}: GatewayOptions): Answering {
-  const match = routeMatcher(linesOf(routes, deps));
-  const fallback: Matched<Line> = {
+}: GatewayOptions): RequestListener {
+  const match = routeMatcher(gatewayRoutes(routes, deps));
+  const fallback: Matched<GatewayRoute> = {
     line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) },
     params: undefined,
   };
-  const own = BY_ITSELF[entrance];
+  const own = GATEWAY_RESPONSES[entrance];
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(message, own.most);
@@ -92,7 +89,7 @@ export function gateway({
   return (message, response) => void answer(message, response).catch(() => response.destroy());
 }
 
-function linesOf(routes: GatewayOptions['routes'], deps: Deps): readonly Line[] {
+function gatewayRoutes(routes: GatewayOptions['routes'], deps: Deps): readonly GatewayRoute[] {
   return Object.entries(routes).flatMap(([group, own]) =>
     own.map((route) => ({
       method: route.method,
@@ -104,7 +101,7 @@ function linesOf(routes: GatewayOptions['routes'], deps: Deps): readonly Line[] 
   );
 }
 
-const contextOf = ({ requestContext }: ApiEvent, { group }: Line): object => ({
+const contextOf = ({ requestContext }: ApiEvent, { group }: GatewayRoute): object => ({
   functionName: group,
   awsRequestId: requestContext.requestId,
 });

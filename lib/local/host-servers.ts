@@ -1,7 +1,7 @@
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import { simulatorProtection } from '#lib/local/host-secrets.ts';
-import { type LocalServer, listen, portTrouble } from '#lib/local/http-server.ts';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { type LocalServer, listen, portError } from '#lib/local/http-server.ts';
+import type { Simulators, SimulatorsOptions } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 
@@ -18,6 +18,7 @@ export async function openServers(
   folder: DataFolder,
   clock: Clock,
   opened: AsyncDisposableStack,
+  pace: Pick<SimulatorsOptions, 'hangUpAfterMs' | 'webhookBackOffMs'>,
 ): Promise<HostServers> {
   const portOf = (n: number) => (port === 0 ? 0 : port + n);
   const open = async (n: number, what: string): Promise<LocalServer> => {
@@ -35,8 +36,9 @@ export async function openServers(
     clock,
     webhookBase: () => functionUrl.address,
     protect,
+    ...pace,
   }).catch((error: unknown) => {
-    throw portTrouble(error, portOf(3), 'the simulators');
+    throw portError(error, portOf(3), 'the simulators');
   });
   opened.defer(() => simulators.close());
   return { api, functionUrl, control, simulators };

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { ApiEvent } from '#shared/http/request-state.ts';
+import type { ApiEvent } from '#shared/http/request.ts';
 import { decoded } from '#shared/http/route-match.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 
-/** The request's entrance. A function URL leaves the path encoded, and has no routes. */
-export type Entrance = 'api' | 'function-url';
+/** The request's entry point. A function URL leaves the path encoded and has no routes. */
+export type EntryPoint = 'api' | 'function-url';
 
 type EventParts = {
-  readonly entrance: Entrance;
+  readonly entrance: EntryPoint;
   readonly message: IncomingMessage;
   readonly body: Buffer;
   /** `GET /v1/payments/{id}`, or `$default`. */
@@ -19,6 +19,7 @@ type EventParts = {
 
 /** The request as AWS passes it to a function: payload format 2.0. */
 export function httpEvent({ entrance, message, body, routeKey, pathParameters, at }: EventParts): ApiEvent {
+  const requestId = randomText(16);
   const [rawTarget = '/', rawQueryString = ''] = splitOnce(message.url ?? '/');
   const rawPath = entrance === 'api' ? decoded(rawTarget) : rawTarget;
   const { cookie, ...others } = message.headersDistinct;
@@ -47,7 +48,7 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, a
         sourceIp: message.socket.remoteAddress ?? '',
         userAgent: message.headers['user-agent'] ?? '',
       },
-      requestId: randomText(16),
+      requestId,
       routeKey: entrance === 'api' ? routeKey : '$default',
       stage: '$default',
       time: clfTime(at),

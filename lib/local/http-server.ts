@@ -1,31 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export type Answering = (message: IncomingMessage, response: ServerResponse) => void;
+export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
 export type LocalServer = {
   readonly address: string;
   readonly port: number;
-  /** Requests wait until this is called: a starting host is not down. */
-  serve(answering: Answering): void;
-  /** Waits a while for requests in progress. */
+  /** Requests wait until this is called, so that a starting host does not look down. */
+  serve(answering: RequestListener): void;
+  /** Waits up to a grace period for requests in progress. */
   close(): Promise<void>;
 };
 
 /** How long requests in progress may still take when the host ends. */
-const LAST_ORDERS_MS = 3_000;
+const SHUTDOWN_GRACE_MS = 3_000;
 /** An HTTP API's limit for headers. */
-const MOST_HEADER_BYTES = 10_240;
+const MAX_HEADER_BYTES = 10_240;
 
 /** A server on the loopback address. `what` names the port's purpose in error messages. */
 export async function listen(port: number, what: string): Promise<LocalServer> {
-  const early: Parameters<Answering>[] = [];
-  let answer: Answering = (...request) => void early.push(request);
-  const options = { keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEADER_BYTES };
+  const early: Parameters<RequestListener>[] = [];
+  let answer: RequestListener = (...request) => void early.push(request);
+  const options = { keepAliveTimeout: 65_000, maxHeaderSize: MAX_HEADER_BYTES };
   const server = createServer(options, (message, response) => answer(message, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   }).catch((error: unknown) => {
-    throw portTrouble(error, port, what);
+    throw portError(error, port, what);
   });
   const bound = server.address();
   const own = typeof bound === 'object' && bound ? bound.port : port;
@@ -39,7 +39,7 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      const cut = setTimeout(() => server.closeAllConnections(), LAST_ORDERS_MS);
+      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       await closed;
       clearTimeout(cut);
     },
@@ -47,7 +47,7 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
 }
 
 /** Common errors, with their remedies. */
-export function portTrouble(error: unknown, port: number, what: string): unknown {
+export function portError(error: unknown, port: number, what: string): unknown {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!taken) return error;
   return new Error(

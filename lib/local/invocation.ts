@@ -6,13 +6,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 export type CallPoint = 'table' | 'queue' | 'vault' | 'psp' | 'bus' | 'receiver' | 'mail';
 
-/** Told when a call is made, and when it is answered. */
+/** Called when a call is made, and when its response arrives. */
 export type CallListener = (call: Call, ended: Promise<void>) => void;
 
 export type Call = { readonly point: CallPoint; readonly method: string; readonly group: string };
 
 /** A fault in a call: the invocation dies there, or the call throws; before or after it was made. */
-export type Interference = { readonly when: 'before' | 'after'; readonly effect: 'crash' | Error };
+export type CallFault = { readonly when: 'before' | 'after'; readonly effect: 'crash' | Error };
 
 type Invocation = { readonly group: string; over: boolean; readonly crash: () => void };
 
@@ -31,10 +31,10 @@ export class Invocations {
   readonly #current = new AsyncLocalStorage<Invocation>();
   readonly #running = new Set<Invocation>();
   readonly #listeners = new Set<CallListener>();
-  readonly #interfere: (call: Call) => Interference | undefined;
+  readonly faultFor: (call: Call) => CallFault | undefined;
 
-  constructor(interfere: (call: Call) => Interference | undefined = () => undefined) {
-    this.#interfere = interfere;
+  constructor(faultFor: (call: Call) => CallFault | undefined = () => undefined) {
+    this.faultFor = faultFor;
   }
 
   /** An ended invocation is like a frozen process: what it left running makes no more calls. */
@@ -74,15 +74,15 @@ export class Invocations {
     const call: Call = { point, method, group: invocation.group };
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     for (const listener of this.#listeners) listener(call, ended);
-    const interference = this.#interfere(call);
-    if (interference?.when === 'before') return strike(interference, invocation);
-    const hear = await heard(act);
+    const interference = this.faultFor(call);
+    if (interference?.when === 'before') return inject(interference, invocation);
+    const hear = await notifyListeners(act);
     end();
-    if (interference && !invocation.over) return strike(interference, invocation);
+    if (interference && !invocation.over) return inject(interference, invocation);
     return invocation.over ? never() : hear();
   }
 
-  /** Reports every call made in an invocation; answers the unsubscribe function. */
+  /** Reports every call made in an invocation. Returns the function to unsubscribe. */
   onCall(listener: CallListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -94,13 +94,13 @@ export class Invocations {
   }
 }
 
-function strike({ effect }: Interference, { crash }: Invocation): Promise<never> {
+function inject({ effect }: CallFault, { crash }: Invocation): Promise<never> {
   if (effect !== 'crash') throw effect;
   crash();
   return never();
 }
 
-function heard<T>(act: () => Promise<T>): Promise<() => T> {
+function notifyListeners<T>(act: () => Promise<T>): Promise<() => T> {
   return act().then(
     (value) => () => value,
     (error: unknown) => () => {

@@ -1,9 +1,9 @@
 import { type Clock, plus, systemClock } from '#shared/kernel/clock.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 const TABLE =
   'CREATE TABLE IF NOT EXISTS local_clock (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), offset_ms INTEGER NOT NULL) STRICT';
-const KEEP = 'INSERT INTO local_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET offset_ms = excluded.offset_ms';
+const SAVE_OFFSET = 'INSERT INTO local_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET offset_ms = excluded.offset_ms';
 
 /**
  * The service's time: real time with a persistent offset, or stopped at an instant while the host works off what is due
@@ -56,7 +56,7 @@ export class LocalClock implements Clock {
   async #keep(instant: Date): Promise<number> {
     const offset = instant.getTime() - this.#real.now().getTime();
     await this.#database.run((db) => {
-      db.prepare(KEEP).run(offset);
+      db.prepare(SAVE_OFFSET).run(offset);
     });
     return offset;
   }

@@ -21,15 +21,15 @@ import { makeOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 
 /** Port 0 picks any four free ports. */
 export type LocalHostOptions = LocalEnv & {
@@ -42,6 +42,8 @@ export type LocalHostOptions = LocalEnv & {
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
   readonly backOffMs?: number;
+  /** For tests: a simulated PSP that never answers hangs up after this time, and the request's time for PSPs is over. */
+  readonly hangUpAfterMs?: number;
   readonly emulator?: StoreOptions['emulator'];
   /** Wraps the service's table. */
   readonly through?: (table: TablePort) => TablePort;
@@ -61,13 +63,13 @@ export type LocalHost = {
   readonly queue: SqliteQueue;
   readonly drain: () => Promise<void>;
   readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
-  /** Reports every outgoing call of an invocation; answers the unsubscribe function. */
+  /** Reports every outgoing call of an invocation. Returns the function to unsubscribe. */
   readonly onCall: (listener: CallListener) => () => void;
   readonly close: () => Promise<void>;
 };
 
 /** How long running work may take when the host ends. */
-const LAST_ORDERS_MS = 3_000;
+const SHUTDOWN_GRACE_MS = 3_000;
 
 /** The whole service in one process. It may be killed at any moment: all state is in its file. */
 export async function startLocalHost(options: LocalHostOptions): Promise<LocalHost> {
@@ -77,7 +79,10 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
   const clock = new LocalClock(database, options.realTime);
-  const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started);
+  const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started, {
+    hangUpAfterMs: options.hangUpAfterMs,
+    webhookBackOffMs: options.backOffMs,
+  });
   const { store, emulator } = options;
   const { table: bare, feed } = await openStore(
     { store, folder, database, emulator, consumers: STREAM_CONSUMERS },
@@ -139,7 +144,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   const everything = started.move();
   let closed: Promise<void> | undefined;
   const close = async () => {
-    const cut = setTimeout(() => invocations.crashAll(), LAST_ORDERS_MS);
+    const cut = setTimeout(() => invocations.crashAll(), SHUTDOWN_GRACE_MS);
     await Promise.all([api, functionUrl, control].map((server) => server.close()));
     await everything.disposeAsync();
     clearTimeout(cut);

@@ -6,12 +6,12 @@ import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { signalsOf } from '#lib/local/signal.ts';
-import { refusing, teaching } from '#lib/local/simulated-psps.ts';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import { endAtSilence, withRefusedConnections, withSimulatorAccounts } from '#lib/local/simulated-psps.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { inProcessBus } from '#shared/adapters/local/in-process-bus.adapter.ts';
 import { masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
 import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
-import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
+import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
@@ -19,9 +19,9 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 
 type ServiceOptions = {
   readonly folder: DataFolder;
@@ -36,6 +36,7 @@ type ServiceOptions = {
   readonly rateLimits: boolean;
   readonly pspUrls: Readonly<Partial<Record<Provider, string>>>;
   readonly pspBudgetMs?: number;
+  readonly hangUpAfterMs?: number;
 };
 
 /** How many messages of one organization are worked on at once, so that its dead receiver does not hold up others. */
@@ -48,19 +49,20 @@ const GROUP_LIMIT = 4;
 export function localService(options: ServiceOptions) {
   const { folder, database, clock, simulators, log, stage, pspUrls } = options;
   const faults = new FaultBook();
-  const invocations = new Invocations((call) => faults.interfere(call));
+  const invocations = new Invocations((call) => faults.faultFor(call));
   const queued = signalsOf(QUEUES);
   const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: (name) => queued[name].raise() });
   const vault = makeVault(masterKeyWrapper(folder.masterKey));
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
+  const silence = endAtSilence();
   const deps = serviceContainer({
     table: intercepted(invocations, 'table', options.table),
     queue: intercepted(invocations, 'queue', { send: queue.send }),
     bus: intercepted(invocations, 'bus', inProcessBus(queue, EVENT_QUEUES)),
     vault: intercepted(invocations, 'vault', vault),
-    transport: intercepted(invocations, 'psp', refusing(transport, simulators)),
-    pspRoots: () => simulators.roots,
-    outbound: intercepted(invocations, 'receiver', makeReceiver({ clock, allowLoopbackHttp: true })),
+    transport: intercepted(invocations, 'psp', silence.transport(withRefusedConnections(transport, simulators))),
+    pspRoots: () => simulators.rootCertificates,
+    webhookHttp: intercepted(invocations, 'receiver', makeWebhookHttp({ clock, allowLoopbackHttp: true })),
     mail: intercepted(invocations, 'mail', options.mailbox),
     clock,
     log,
@@ -78,6 +80,12 @@ export function localService(options: ServiceOptions) {
     limited: options.rateLimits,
     pspBudgetMs: options.pspBudgetMs,
   });
-  const taught: Deps = { ...deps, connections: teaching(deps.connections, vault, simulators) };
+  const pspDeadline =
+    options.hangUpAfterMs === undefined ? deps.pspDeadline : () => silence.deadline(deps.pspDeadline());
+  const taught: Deps = {
+    ...deps,
+    pspDeadline,
+    connections: withSimulatorAccounts(deps.connections, vault, simulators),
+  };
   return { deps: taught, queue, queued, faults, invocations };
 }

@@ -1,10 +1,10 @@
 import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import type { Store } from '#shared/env.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 
 export type LocalStore = { readonly table: TablePort; readonly feed: ChangeFeed };
 

@@ -1,4 +1,4 @@
-import { faultOfMail } from '#shared/domain/reference/mail.rules.ts';
+import { emailFault } from '#shared/domain/reference/email.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
 
@@ -13,7 +13,7 @@ export class Mailbox implements MailPort {
   }
 
   async send({ to, subject, text }: Mail): Promise<void> {
-    const fault = faultOfMail({ to, subject });
+    const fault = emailFault({ to, subject });
     if (fault) throw new MailError('rejected', fault);
     this.#mails.push({ to, subject, text, sent_at: this.#clock.now().toISOString() });
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { KYC_STATUSES } from '#shared/domain/accounts/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/accounts/plans.catalog.ts';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -1,17 +1,17 @@
 import type { Invocations } from '#lib/local/invocation.ts';
-import { type Lane, lanesByPace, oneLane } from '#lib/local/queue-lanes.ts';
+import { fastAndSlowLanes, type Lane, singleLane } from '#lib/local/queue-lanes.ts';
 import { Signal } from '#lib/local/signal.ts';
-import type { HandedOut, SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
+import type { DeliveredMessage, SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import type { QueueName, Received } from '#shared/ports/queue.port.ts';
+import type { QueueName, ReceivedMessage } from '#shared/ports/queue.port.ts';
 
 type QueueLoopOptions = {
   readonly name: QueueName;
-  readonly consume: (body: Received['body'], receiveCount: number) => Promise<void>;
+  readonly consume: (body: ReceivedMessage['body'], receiveCount: number) => Promise<void>;
   readonly timeoutMs: number;
-  /** Its messages mostly wait for another server: long waiters give their places up. */
+  /** Whether its messages mostly wait for another server: those that wait long release their permits. */
   readonly waits?: boolean;
   /** The pause after a message's first failure. */
   readonly backOffMs?: number;
@@ -28,15 +28,13 @@ type QueueLoopOptions = {
 export type QueueLoop = { readonly close: () => Promise<void> };
 
 /**
- * In real time, whatever the clock does, and four times as long after each try: a message fails for some twenty seconds
- * before it is buried, so that a short store outage buries nothing.
+ * In real time, whatever the service's clock does, and four times as long after each attempt. A message fails for some
+ * twenty seconds before it becomes a dead letter, so a short store outage loses none.
  */
 const BACK_OFF_MS = 200;
-const GROWTH = 4;
-/**
- * Due messages that can't be handed out (their group is at its limit) are looked at again when one ends, or after this.
- */
-const LOOK_AGAIN_MS = 100;
+const BACK_OFF_FACTOR = 4;
+/** Due messages whose group is at its limit are looked at again when one of the group ends, or after this. */
+const POLL_MS = 100;
 
 /** A queue's function on this host: one invocation per message, several at once, failed ones again after a pause. */
 export function startQueue(options: QueueLoopOptions): QueueLoop {
@@ -55,18 +53,18 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
   } = options;
   const closing = new Signal();
   const underWay = new Set<Promise<void>>();
-  const lanes = (waits ? lanesByPace : oneLane)(() => woken.raise());
+  const lanes = (waits ? fastAndSlowLanes : singleLane)(() => woken.raise());
   let open = true;
 
-  async function work({ id, body, receiveCount, group }: HandedOut, { take }: Lane): Promise<void> {
-    const leave = take(group);
+  async function work({ id, body, receiveCount, group }: DeliveredMessage, { acquire }: Lane): Promise<void> {
+    const release = acquire(group);
     const error = await invocations
       .invoke(name, timeoutMs, () => consume(body, receiveCount))
       .then(
         () => undefined,
         (thrown: unknown) => ({ thrown }),
       );
-    leave();
+    release();
     if (!error) return queue.remove([id]);
     const buried = receiveCount >= MAX_RECEIVES;
     log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', {
@@ -74,11 +72,11 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
       tries: receiveCount,
       error: error.thrown,
     });
-    if (!buried) await closing.wait(0, backOffMs * GROWTH ** (receiveCount - 1));
+    if (!buried) await closing.wait(0, backOffMs * BACK_OFF_FACTOR ** (receiveCount - 1));
     if (open) await queue.release([id]);
   }
 
-  function begin(message: HandedOut, lane: Lane): void {
+  function begin(message: DeliveredMessage, lane: Lane): void {
     const done = work(message, lane)
       .catch((error: unknown) => log.error('queue_failed', { queue: name, error }))
       .finally(() => {
@@ -95,12 +93,12 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
     return next ? Math.max(0, next.getTime() - clock.now().getTime()) : Number.POSITIVE_INFINITY;
   }
 
-  /** Answers whether there were any. */
+  /** Returns whether there were any. */
   async function fill(lane: Lane): Promise<boolean> {
     let found = false;
     for (const isServed of lane.kinds) {
-      const room = lane.room();
-      const messages = room > 0 ? await queue.receive(name, room, isServed) : [];
+      const free = lane.free();
+      const messages = free > 0 ? await queue.receive(name, free, isServed) : [];
       for (const message of messages) begin(message, lane);
       found ||= messages.length > 0;
     }
@@ -108,10 +106,10 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
   }
 
   async function turn(lane: Lane, seen: number): Promise<void> {
-    if (lane.room() <= 0) return woken.wait(seen);
+    if (lane.free() <= 0) return woken.wait(seen);
     const left = await untilNext();
     const found = left <= 0 && open && (await fill(lane));
-    if (!found) await woken.wait(seen, Math.max(left, LOOK_AGAIN_MS));
+    if (!found) await woken.wait(seen, Math.max(left, POLL_MS));
   }
 
   /** Each lane has its own loop: a disk sync in one does not delay another. */

@@ -4,25 +4,25 @@ import type { Clock } from '#shared/kernel/clock.ts';
 
 const Status = z.int().min(200).max(599);
 
-/** The body of `PUT /receiver/{name}`: its answers from now on. */
-export const ReceiverAnswers = z.strictObject({
+/** The body of `PUT /receiver/{name}`: the responses from now on. */
+export const ReceiverResponses = z.strictObject({
   status: Status.optional(),
   delay_ms: z.int().min(0).max(120_000).optional(),
-  /** Answers in turn; the last one repeats. */
+  /** The responses in turn; the last one repeats. */
   sequence: z.array(Status).min(1).optional(),
 });
-export type ReceiverAnswers = z.infer<typeof ReceiverAnswers>;
+export type ReceiverResponses = z.infer<typeof ReceiverResponses>;
 
-type Delivered = {
+type ReceivedDelivery = {
   readonly at: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly raw_body: string;
   readonly status: number;
 };
 
-type Receiver = { answers: ReceiverAnswers; answered: number; readonly deliveries: Delivered[] };
+type Receiver = { answers: ReceiverResponses; answered: number; readonly deliveries: ReceivedDelivery[] };
 
-/** Webhook receivers of a fictional customer. One exists once it is named, and answers 200 by default. */
+/** Webhook receivers of a fictional customer. One exists as soon as it is named, and responds with 200 by default. */
 export class Receivers {
   readonly #byName = new Map<string, Receiver>();
   readonly #clock: Clock;
@@ -32,17 +32,17 @@ export class Receivers {
   }
 
   /** Earlier requests are kept; a sequence starts anew. */
-  set(name: string, answers: ReceiverAnswers): void {
+  set(name: string, answers: ReceiverResponses): void {
     const receiver = this.#named(name);
     receiver.answers = answers;
     receiver.answered = 0;
   }
 
-  deliveries(name: string): readonly Delivered[] {
+  deliveries(name: string): readonly ReceivedDelivery[] {
     return this.#named(name).deliveries;
   }
 
-  async take(name: string, { headers, raw_body }: Pick<Delivered, 'headers' | 'raw_body'>): Promise<number> {
+  async take(name: string, { headers, raw_body }: Pick<ReceivedDelivery, 'headers' | 'raw_body'>): Promise<number> {
     const receiver = this.#named(name);
     const { status = 200, sequence, delay_ms = 0 } = receiver.answers;
     const answer = sequence?.[Math.min(receiver.answered, sequence.length - 1)] ?? status;

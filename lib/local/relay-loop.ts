@@ -2,16 +2,18 @@ import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { Invocations } from '#lib/local/invocation.ts';
 import { Signal } from '#lib/local/signal.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 type RelayOptions = {
   readonly feed: ChangeFeed;
-  /** Answers where to resume after a failure. */
+  /** Returns where to resume after a failure. */
   readonly relay: (records: readonly FeedRecord[], shard: string) => Promise<{ readonly retryFrom?: string }>;
   /** Its name as the feed's consumer; the relay by default. */
   readonly name?: string;
   readonly invocations: Invocations;
   readonly log: LogPort;
+  /** The pause after the first failure; it doubles with each further one. */
+  readonly backOffMs?: number;
   /** Raised after each batch. */
   readonly progress: Signal;
 };
@@ -31,27 +33,37 @@ export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
  * A small batch: reading one blocks everything else for a millisecond or two. A consumer that lags takes a larger one,
  * as Lambda does.
  */
-const BITE = { first: 25, behind: 100 };
+const BATCH_SIZE = { first: 25, behind: 100 };
 const TIMEOUT_MS = 60_000;
 const PRUNE_EVERY = 200;
-const BACK_OFF_MS = { first: 100, most: 5_000 };
+const BACK_OFF_MS = 100;
+/** The longest pause, as a multiple of the first. */
+const MAX_BACK_OFF_FACTOR = 50;
 /** After this many failures in a row it no longer counts as busy; it keeps trying. */
-const HOPELESS = 6;
+const SKIP_AFTER_FAILURES = 6;
 
 /** A consumer of the stream on this host: in order, repeating a failed batch, skipping none. */
-export function startRelay({ feed, relay, name = RELAY, invocations, log, progress }: RelayOptions): RelayLoop {
+export function startRelay({
+  feed,
+  relay,
+  name = RELAY,
+  invocations,
+  log,
+  backOffMs = BACK_OFF_MS,
+  progress,
+}: RelayOptions): RelayLoop {
   const woken = new Signal();
   const forget = feed.onChange(() => woken.raise());
   let open = true;
   let failures = 0;
   let unpruned = 0;
-  let bite = BITE.first;
+  let bite = BATCH_SIZE.first;
 
-  /** Processes one batch; answers whether there was any. */
+  /** Processes one batch. Returns whether there was any. */
   async function pass(): Promise<boolean> {
     try {
       const records = await feed.read(name, bite);
-      bite = records.length === bite ? BITE.behind : BITE.first;
+      bite = records.length === bite ? BATCH_SIZE.behind : BATCH_SIZE.first;
       if (records.length === 0) {
         failures = 0;
         return false;
@@ -76,8 +88,8 @@ export function startRelay({ feed, relay, name = RELAY, invocations, log, progre
       const found = await pass();
       progress.raise();
       if (unpruned >= PRUNE_EVERY) await prune();
-      if (!found) await woken.wait(seen, feed.lookAgainMs);
-      else if (failures > 0 && open) await pause(Math.min(BACK_OFF_MS.first * 2 ** (failures - 1), BACK_OFF_MS.most));
+      if (!found) await woken.wait(seen, feed.pollMs);
+      else if (failures > 0 && open) await pause(backOffMs * Math.min(2 ** (failures - 1), MAX_BACK_OFF_FACTOR));
     }
   }
 
@@ -90,7 +102,7 @@ export function startRelay({ feed, relay, name = RELAY, invocations, log, progre
   const pause = (ms: number) => closing.wait(0, ms);
   const running = loop();
   return {
-    idle: () => failures >= HOPELESS || !feed.pending(name),
+    idle: () => failures >= SKIP_AFTER_FAILURES || !feed.pending(name),
     close: async () => {
       open = false;
       forget();

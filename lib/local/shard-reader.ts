@@ -1,5 +1,5 @@
 import type { StreamSource } from '#lib/local/stream-source.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 /** Reads one shard page by page, from behind a record or from its start. */
 export class ShardReader {

@@ -1,5 +1,5 @@
 /** The longest time of a Node timer. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Wakes loops. A waiter passes the count that it saw before it looked for work, so that it misses nothing raised in
@@ -22,7 +22,7 @@ export class Signal {
   wait(seen: number, ms = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#count !== seen) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = ms <= LONGEST ? setTimeout(() => wake(), ms) : undefined;
+      const timer = ms <= MAX_TIMEOUT_MS ? setTimeout(() => wake(), ms) : undefined;
       const wake = () => {
         clearTimeout(timer);
         this.#waiting.delete(wake);

@@ -1,12 +1,15 @@
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
-import { PspNotSent, type PspTransport } from '#shared/ports/psp.port.ts';
-import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
+import { type Deadline, PspNotSent, PspOutcomeUnknown, type PspTransport } from '#shared/ports/psp.port.ts';
+import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
 
-/** Simulates an unreachable PSP where a scenario wants that: no byte leaves. */
-export function refusing(transport: PspTransport, simulators: Pick<Simulators, 'refusesConnection'>): PspTransport {
+/** Simulates an unreachable PSP if a scenario wants that: nothing is sent. */
+export function withRefusedConnections(
+  transport: PspTransport,
+  simulators: Pick<Simulators, 'refusesConnection'>,
+): PspTransport {
   return {
     async send(provider, request, deadline) {
       if (simulators.refusesConnection(provider, request.operation, request.paymentId))
@@ -16,32 +19,55 @@ export function refusing(transport: PspTransport, simulators: Pick<Simulators, '
   };
 }
 
+/** For tests: once a simulated PSP has hung up without a response, the deadline of that call is over. */
+export function endAtSilence() {
+  const over = new WeakSet<Deadline>();
+  const transport = ({ send }: PspTransport): PspTransport => ({
+    async send(provider, request, deadline) {
+      try {
+        return await send(provider, request, deadline);
+      } catch (error) {
+        if (error instanceof PspOutcomeUnknown) over.add(deadline);
+        throw error;
+      }
+    },
+  });
+  const deadline = (real: Deadline): Deadline => {
+    const ending: Deadline = { total: real.total, remaining: () => (over.has(ending) ? 0 : real.remaining()) };
+    return ending;
+  };
+  return { transport, deadline };
+}
+
 /**
- * A connection's account exists at the simulated PSP too, with its webhook secret: the simulator learns it just before
- * the connection is stored, so that no crash leaves a connection whose PSP sends nothing.
+ * Registers each connection's account with its simulator, with the webhook secret. It does so before the connection is
+ * stored, so that a crash never leaves a connection whose simulator sends no webhooks.
  */
-export function teaching(
+export function withSimulatorAccounts(
   connections: ConnectionsPort,
   vault: VaultPort,
-  simulators: Pick<Simulators, 'learnAccount'>,
+  simulators: Pick<Simulators, 'registerAccount'>,
 ): ConnectionsPort {
   return {
     get: (orgId, id) => connections.get(orgId, id),
-    audit: (...asked) => connections.audit(...asked),
-    async save(connection, ...beside) {
-      const credentials = await opened(connection, vault);
-      if (credentials) simulators.learnAccount(connection.provider, JSON.parse(credentials.reveal()));
-      return connections.save(connection, ...beside);
+    audit: (...args) => connections.audit(...args),
+    async save(connection, ...rest) {
+      const credentials = await openCredentials(connection, vault);
+      if (credentials) simulators.registerAccount(connection.provider, JSON.parse(credentials.reveal()));
+      return connections.save(connection, ...rest);
     },
   };
 }
 
-/** Credentials that can't be opened belong to no account. */
-async function opened({ org_id, id, sealed_credentials }: Connection, vault: VaultPort): Promise<Secret | undefined> {
+/** Credentials that cannot be decrypted belong to no account. */
+async function openCredentials(
+  { org_id, id, sealed_credentials }: Connection,
+  vault: VaultPort,
+): Promise<Secret | undefined> {
   try {
     return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
   } catch (error) {
-    if (error instanceof VaultRefused) return undefined;
+    if (error instanceof UnsealError) return undefined;
     throw error;
   }
 }

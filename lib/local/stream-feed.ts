@@ -2,8 +2,8 @@ import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 type StreamFeedOptions = {
   readonly source: StreamSource;
@@ -17,7 +17,7 @@ type StreamFeedOptions = {
  * records at once, so an empty read means that all earlier writes are processed.
  */
 export class StreamFeed implements ChangeFeed {
-  readonly lookAgainMs = 1_000;
+  readonly pollMs = 1_000;
   readonly #followers: ReadonlyMap<string, StreamFollower>;
   readonly #listeners = new Set<() => void>();
   /** The last write up to which each consumer found nothing left. */

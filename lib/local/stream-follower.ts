@@ -1,11 +1,11 @@
 import { ShardReader } from '#lib/local/shard-reader.ts';
 import type { StreamPositions } from '#lib/local/stream-positions.ts';
 import type { Shard, StreamSource } from '#lib/local/stream-source.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
-type Held = { readonly shard: string; readonly records: readonly FeedRecord[] };
+type BufferedPage = { readonly shard: string; readonly records: readonly FeedRecord[] };
 
-const NOTHING: Held = { shard: '', records: [] };
+const NOTHING: BufferedPage = { shard: '', records: [] };
 
 /** One consumer's position in the stream: shard after shard, each after its parent. */
 export class StreamFollower {
@@ -23,7 +23,7 @@ export class StreamFollower {
     return this.#held.records.length > 0;
   }
 
-  /** The shard of the held records. */
+  /** The shard of the buffered records. */
   get shard(): string {
     return this.#held.shard;
   }
@@ -40,7 +40,7 @@ export class StreamFollower {
     this.#held = { shard, records: records.filter((record) => record.seq > seq) };
   }
 
-  async #fetch(): Promise<Held> {
+  async #fetch(): Promise<BufferedPage> {
     if (this.#open.length === 0) await this.#look();
     for (const reader of this.#open) {
       const records = await reader.next();

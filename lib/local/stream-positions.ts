@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS stream_positions (consumer TEXT NOT NULL, shard TEXT NOT NULL, seq TEXT, at_end INTEGER NOT NULL DEFAULT 0,

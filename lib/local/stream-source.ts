@@ -5,8 +5,8 @@ import {
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
-import { fromItem } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
+import { feedRecordFrom } from '#shared/store/dynamo/dynamo-items.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 /** A shard is read after its parent, so that an item's changes stay in order. */
 export type Shard = { readonly id: string; readonly parent?: string };
@@ -21,7 +21,7 @@ export type StreamSource = {
   readonly page: (iterator: string) => Promise<StreamPage>;
 };
 
-const AT_ONCE = 100;
+const PAGE_SIZE = 100;
 
 /** The calls of DynamoDB Streams. */
 export function streamSource(client: DynamoDBStreamsClient, StreamArn: string): StreamSource {
@@ -40,30 +40,22 @@ export function streamSource(client: DynamoDBStreamsClient, StreamArn: string): 
       return found;
     },
     async iterator(ShardId, after) {
-      const from = after === undefined ? ({ ShardIteratorType: 'TRIM_HORIZON' } as const) : behind(after);
+      const from = after === undefined ? ({ ShardIteratorType: 'TRIM_HORIZON' } as const) : afterSequence(after);
       const { ShardIterator } = await client.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...from }));
       if (ShardIterator === undefined) throw new Error(`The stream gave no iterator for ${ShardId}.`);
       return ShardIterator;
     },
     async page(iterator) {
       const { Records = [], NextShardIterator } = await client.send(
-        new GetRecordsCommand({ ShardIterator: iterator, Limit: AT_ONCE }),
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: PAGE_SIZE }),
       );
       return { records: Records.map(feedRecord), iterator: NextShardIterator };
     },
   };
 }
 
-const behind = (SequenceNumber: string) => ({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }) as const;
+const afterSequence = (SequenceNumber: string) =>
+  ({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }) as const;
 
 /** The emulator's sequence numbers have equal length, so they sort as text. */
-function feedRecord({ dynamodb = {} }: _Record): FeedRecord {
-  const { SequenceNumber: seq = '', Keys = {}, OldImage, NewImage } = dynamodb;
-  const { pk, sk } = fromItem(Keys);
-  return {
-    seq,
-    key: { pk, sk },
-    ...(OldImage && { old: fromItem(OldImage) }),
-    ...(NewImage && { new: fromItem(NewImage) }),
-  };
-}
+const feedRecord = ({ dynamodb = {} }: _Record): FeedRecord => feedRecordFrom(dynamodb.SequenceNumber ?? '', dynamodb);

@@ -1,12 +1,12 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
 import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
 import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';
-import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
+import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import type { AwsEnv } from '#shared/aws-env.ts';
@@ -32,9 +32,9 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
   // Our own pages act with a session, as dashboards do.
   const origins = [...env.origins, new URL(apiUrl).origin];
   const config = { stage, apiUrl, otherStageUrl, pagesUrl: apiUrl, origins, dashboardUrl, passkeyDomain };
-  const kms = new KMSClient(repeatable);
+  const kms = new KMSClient(RETRYING);
   const clock = systemClock;
-  const queue = sqsQueue({ client: new SQSClient(repeatable), urls: env.queueUrls });
+  const queue = sqsQueue({ client: new SQSClient(RETRYING), urls: env.queueUrls });
   const vault = vaultByPurpose({
     psp: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.psp })),
     integration: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.integration })),
@@ -43,10 +43,10 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
   const parts = {
     table: new DynamoTable({ client: dynamoClient(), tableName: env.tableName }),
     queue,
-    bus: eventBridgeBus({ client: new EventBridgeClient(repeatable), busName: env.busName }),
+    bus: eventBridgeBus({ client: new EventBridgeClient(RETRYING), busName: env.busName }),
     vault,
     transport: makePspTransport({ baseUrls: pspBaseUrls(stage) }),
-    outbound: makeReceiver({ clock }),
+    webhookHttp: makeWebhookHttp({ clock }),
     mail: makeMail(env.mailFrom),
     clock,
     log,

@@ -1,44 +1,45 @@
-import type { Clock } from '#shared/kernel/clock.ts';
+import { type Clock, startDeadline } from '#shared/kernel/clock.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { PspTransport } from '#shared/ports/psp.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
-import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
+import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 import { makePspGateway } from '#shared/psp/psp-gateway.adapter.ts';
-import { pspDeadline } from '#shared/services/payments/psp-deadline.service.ts';
-import { AbTestRepo } from '#shared/store/repos/ab-test.repo.ts';
-import { ApiKeyRepo } from '#shared/store/repos/api-key.repo.ts';
-import { BillingRepo } from '#shared/store/repos/billing.repo.ts';
-import { ClaimRepo } from '#shared/store/repos/claim.repo.ts';
-import { DueRepo } from '#shared/store/repos/due.repo.ts';
-import { EventRepo } from '#shared/store/repos/event.repo.ts';
-import { ExecutionRepo } from '#shared/store/repos/execution.repo.ts';
-import { FraudPolicyRepo } from '#shared/store/repos/fraud-policy.repo.ts';
-import { InvoiceRepo } from '#shared/store/repos/invoice.repo.ts';
-import { MemberRepo } from '#shared/store/repos/member.repo.ts';
-import { OrganizationRepo } from '#shared/store/repos/organization.repo.ts';
-import { OwnerRepo } from '#shared/store/repos/owner.repo.ts';
-import { PasskeyRepo } from '#shared/store/repos/passkey.repo.ts';
-import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
-import { PaymentLinkRepo } from '#shared/store/repos/payment-link.repo.ts';
-import { PlatformRepo } from '#shared/store/repos/platform.repo.ts';
-import { RateCountRepo } from '#shared/store/repos/rate-count.repo.ts';
-import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
-import { RetryBudgetRepo } from '#shared/store/repos/retry-budget.repo.ts';
-import { RetryPolicyRepo } from '#shared/store/repos/retry-policy.repo.ts';
-import { RoutingRuleRepo } from '#shared/store/repos/routing-rule.repo.ts';
-import { SessionRepo } from '#shared/store/repos/session.repo.ts';
-import { SignInLinkRepo } from '#shared/store/repos/sign-in-link.repo.ts';
-import { SubscriptionRepo } from '#shared/store/repos/subscription.repo.ts';
-import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
-import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
-import { UserRepo } from '#shared/store/repos/user.repo.ts';
-import { VelocityRepo } from '#shared/store/repos/velocity.repo.ts';
-import { WorkflowRepo } from '#shared/store/repos/workflow.repo.ts';
+import { ApiKeyRepo } from '#shared/store/repos/accounts/api-key.repo.ts';
+import { MemberRepo } from '#shared/store/repos/accounts/member.repo.ts';
+import { OrganizationRepo } from '#shared/store/repos/accounts/organization.repo.ts';
+import { OwnerRepo } from '#shared/store/repos/accounts/owner.repo.ts';
+import { PasskeyRepo } from '#shared/store/repos/accounts/passkey.repo.ts';
+import { PlatformRepo } from '#shared/store/repos/accounts/platform.repo.ts';
+import { RateCountRepo } from '#shared/store/repos/accounts/rate-count.repo.ts';
+import { SessionRepo } from '#shared/store/repos/accounts/session.repo.ts';
+import { SignInLinkRepo } from '#shared/store/repos/accounts/sign-in-link.repo.ts';
+import { UserRepo } from '#shared/store/repos/accounts/user.repo.ts';
+import { BillingRepo } from '#shared/store/repos/billing/billing.repo.ts';
+import { InvoiceRepo } from '#shared/store/repos/billing/invoice.repo.ts';
+import { RetryPolicyRepo } from '#shared/store/repos/billing/retry-policy.repo.ts';
+import { SubscriptionRepo } from '#shared/store/repos/billing/subscription.repo.ts';
+import { DueRepo, SweepRepo } from '#shared/store/repos/due.repo.ts';
+import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts';
+import { ClaimRepo } from '#shared/store/repos/payments/claim.repo.ts';
+import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
+import { RetryBudgetRepo } from '#shared/store/repos/payments/retry-budget.repo.ts';
+import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
+import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
+import { FraudPolicyRepo } from '#shared/store/repos/routing/fraud-policy.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/repos/routing/routing-rule.repo.ts';
+import { VelocityRepo } from '#shared/store/repos/routing/velocity.repo.ts';
+import { EventRepo } from '#shared/store/repos/webhooks/event.repo.ts';
+import { WebhookConfigRepo } from '#shared/store/repos/webhooks/webhook-config.repo.ts';
+import { ExecutionRepo } from '#shared/store/repos/workflows/execution.repo.ts';
+import { WorkflowRepo } from '#shared/store/repos/workflows/workflow.repo.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
+
+/** Time for all PSP calls of one request: the rest of API Gateway's 30 s is for storing and sending the response. */
+const PSP_BUDGET_MS = 20_000;
 
 type ServiceParts = {
   readonly table: TablePort;
@@ -48,7 +49,7 @@ type ServiceParts = {
   readonly transport: PspTransport;
   /** Certificates (PEM) of additional authorities for providers, beside the public ones. */
   readonly pspRoots?: () => readonly string[];
-  readonly outbound: ReceiverPort;
+  readonly webhookHttp: WebhookHttpPort;
   readonly mail: MailPort;
   readonly clock: Clock;
   readonly log: LogPort;
@@ -67,13 +68,13 @@ export function serviceContainer({
   vault,
   transport,
   pspRoots = () => [],
-  outbound,
+  webhookHttp,
   mail,
   clock,
   log,
   config,
   limited,
-  pspBudgetMs,
+  pspBudgetMs = PSP_BUDGET_MS,
 }: ServiceParts): Deps {
   const { hashSecret } = config;
   const organizations = new OrganizationRepo(table);
@@ -100,7 +101,7 @@ export function serviceContainer({
     workflows: new WorkflowRepo(table),
     executions: new ExecutionRepo(table),
     events: new EventRepo(table),
-    receivers: new ReceiverRepo(table),
+    webhookConfigs: new WebhookConfigRepo(table),
     owners: new OwnerRepo(table, hashSecret),
     users: new UserRepo(table, hashSecret),
     members: new MemberRepo(table, hashSecret),
@@ -112,12 +113,12 @@ export function serviceContainer({
     sweeps: new SweepRepo(table),
     totals: new TotalsRepo(table),
     vault,
-    psp: makePspGateway({ transport, vault, clock, roots: () => [...publicRoots(), ...pspRoots()] }),
+    psp: makePspGateway({ transport, vault, clock, rootCertificates: () => [...publicRoots(), ...pspRoots()] }),
     queue,
     bus,
-    outbound,
+    webhookHttp,
     mail,
-    pspDeadline: () => pspDeadline(pspBudgetMs),
+    pspDeadline: startDeadline.bind(undefined, pspBudgetMs),
   };
 }
 

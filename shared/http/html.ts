@@ -2,25 +2,50 @@ import { raw, html as tag } from 'hono/html';
 
 /** Markup, with all text in it escaped. */
 export type Html = ReturnType<typeof raw>;
-export type Shown = string | number | false | null | undefined | Html | readonly Shown[];
+export type HtmlValue = string | number | false | null | undefined | Html | readonly HtmlValue[];
 
-/** Characters that HTML cannot hold, and marks that reverse the text around them, such as the sum beside a name. */
-const UNFIT = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Characters that HTML cannot hold, and marks that reverse the text around them, such as the amount beside a name. */
+const UNSAFE = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-const cleaned = (text: string): string => text.toWellFormed().replaceAll(UNFIT, '');
+const clean = (text: string): string => text.toWellFormed().replaceAll(UNSAFE, '');
 
-const prepared = (value: Shown): Shown =>
-  Array.isArray(value) ? value.map(prepared) : typeof value === 'string' ? cleaned(value) : value;
+function prepare(value: HtmlValue): HtmlValue {
+  if (Array.isArray(value)) return value.map(prepare);
+  return typeof value === 'string' ? clean(value) : value;
+}
 
 /**
  * The only way to make markup: every value is escaped, except markup made by this function. Attributes are always in
  * double quotes.
  */
-export function html(strings: TemplateStringsArray, ...values: readonly Shown[]): Html {
-  const made = tag(strings, ...values.map(prepared));
-  if (made instanceof Promise) throw new TypeError('A page waits for nothing.');
-  return made;
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  const markup = tag(strings, ...values.map(prepare));
+  if (markup instanceof Promise) throw new TypeError('Markup must not contain promises.');
+  return markup;
 }
 
-/** For our own trusted texts: a style or a script. */
-export const ours = (text: string): Html => raw(text);
+/** Markup as it is, for this project's own styles and scripts: never for text of a client. */
+export const trustedHtml = (text: string): Html => raw(text);
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'payment',
+  'usb',
+];
+
+/** Headers of every page. `isSecure`: it is served over https. */
+export const pageHeaders = (isSecure: boolean): Readonly<Record<string, string>> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
+  ...(isSecure && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+});

@@ -11,7 +11,7 @@ export function routeMatcher<T extends Line>(
 ): (method: string, path: string) => Matched<T> | undefined {
   const compiled = lines
     .map((line) => ({ line, segments: line.path.split('/') }))
-    .sort((a, b) => looseness(a.segments).localeCompare(looseness(b.segments)));
+    .sort((a, b) => sortKey(a.segments).localeCompare(sortKey(b.segments)));
   return (method, path) => {
     const given = path.split('/');
     const found = compiled.find(({ line, segments }) => line.method === method && fits(segments, given));
@@ -23,8 +23,12 @@ const isParam = (segment: string): boolean => segment.startsWith('{');
 const isRest = (segment: string): boolean => segment.endsWith('+}');
 
 /** Sorts the more specific first, segment by segment. */
-const looseness = (segments: readonly string[]): string =>
-  segments.map((segment) => (isRest(segment) ? '2' : isParam(segment) ? '1' : '0')).join('');
+const sortKey = (segments: readonly string[]): string => segments.map(rank).join('');
+
+function rank(segment: string): string {
+  if (isRest(segment)) return '2';
+  return isParam(segment) ? '1' : '0';
+}
 
 function fits(segments: readonly string[], given: readonly string[]): boolean {
   const ends = isRest(segments.at(-1) ?? '') ? given.length >= segments.length : given.length === segments.length;

@@ -1,42 +1,21 @@
 import type * as z from 'zod';
+import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
-import type { PlatformRole, Role } from '#shared/domain/reference/roles.catalog.ts';
-import type { Scope } from '#shared/domain/reference/scopes.catalog.ts';
+import type { PlatformRole, Role, Scope } from '#shared/domain/reference/access.catalog.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import type { HeaderName } from '#shared/http/openapi/components.ts';
+import type { ErrorCode } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { InboundCallback } from '#shared/ports/psp.port.ts';
+import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /**
- * `required`, `optional`: the middleware claims the key. `fused`: the record that the use case makes is its own claim.
+ * `required`, `optional`: the middleware claims the key. `in_record`: the record that the use case creates holds the
+ * key, and the use case claims it by writing the record.
  */
-type Idempotency = 'required' | 'optional' | 'fused' | 'none';
-
-/** A use case's full answer, where its record alone is not enough. */
-export class Answer<T = unknown> {
-  readonly result: T;
-  readonly replayed: boolean;
-  readonly location: string | undefined;
-  readonly link: string | undefined;
-  /** Whole `Set-Cookie` texts. */
-  readonly cookies: readonly string[];
-  constructor(
-    result: T,
-    extra: {
-      readonly replayed?: boolean;
-      readonly location?: string;
-      readonly link?: string;
-      readonly cookies?: readonly string[];
-    } = {},
-  ) {
-    this.result = result;
-    this.replayed = extra.replayed ?? false;
-    this.location = extra.location;
-    this.link = extra.link;
-    this.cookies = extra.cookies ?? [];
-  }
-}
+type Idempotency = 'required' | 'optional' | 'in_record' | 'none';
 
 /**
  * Who has access: keys with this scope, and sessions whose role has it; any key of the organization, above all a public
@@ -56,20 +35,29 @@ export type Route = Access & {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
+  /** Where the public name of the operation is not the use case's. */
+  readonly operationId?: string;
   readonly rate: RateClass;
   readonly idempotency: Idempotency;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The body is optional. */
   readonly bodyOptional: boolean;
   /** Only fields of this shape leave the service. */
   readonly reply: z.ZodType;
   readonly status: 200 | 201 | 202;
-  /** The answer holds a secret that is shown once: it is stored sealed, and replayed only to the same credential. */
-  readonly secretAnswer: boolean;
+  /** Codes that the use case may fail with, beyond those of the middleware: the API document lists them. */
+  readonly errors: readonly ErrorCode[];
+  /** The response holds a secret that is shown once: it is stored sealed, and replayed only to the same credential. */
+  readonly secretResponse: boolean;
   /** The use case needs the organization's setup: it is read while the key is being checked. */
   readonly prefetch: boolean;
+  /** A list: the field of the reply that holds the items; null where the reply is the bare array. */
+  readonly list?: { readonly items: string | null };
+  /** Where the new resource can be read; `{id}` stands for its id. */
+  readonly location?: string;
+  /** Whole `Set-Cookie` texts. */
+  readonly cookies?: (result: never) => readonly string[];
   readonly run: (input: never, caller: Caller, deps: Deps) => Promise<unknown>;
 };
 
@@ -85,45 +73,71 @@ type InputOf<P extends Shape, Q extends Shape, B extends Shape> = (P extends z.Z
   (Q extends z.ZodType ? z.output<Q> : unknown) &
   (B extends z.ZodType ? z.output<B> : unknown);
 
-type Spec<P extends Shape, Q extends Shape, B extends Shape, R extends z.ZodType> = Access & {
+type UseCase<P extends Shape, Q extends Shape, B extends Shape, O> = (
+  input: InputOf<P, Q, B>,
+  caller: Caller,
+  deps: Deps,
+) => Promise<O>;
+
+type Spec<P extends Shape, Q extends Shape, B extends Shape> = Access & {
   readonly summary: string;
+  readonly operationId?: string;
   readonly rate?: RateClass;
-  readonly idempotency?: Idempotency;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly bodyOptional?: boolean;
-  readonly reply: R;
   readonly status?: 200 | 201 | 202;
-  readonly secretAnswer?: boolean;
+  readonly errors?: readonly ErrorCode[];
+  readonly secretResponse?: boolean;
   readonly prefetch?: boolean;
-  readonly run: (
-    input: InputOf<P, Q, B>,
-    caller: Caller,
-    deps: Deps,
-  ) => Promise<Frozen<z.input<R>> | Answer<Frozen<z.input<R>>>>;
+};
+
+/**
+ * `O` is what the use case returns: at least the reply's fields, and what the headers are made from. Where the record
+ * holds the idempotency key, the result says whether an earlier request has made it.
+ */
+type ResultSpec<R extends z.ZodType, O extends Frozen<z.input<R>>> = {
+  readonly reply: R;
+  readonly location?: O extends { readonly id: string } ? string : never;
+  readonly cookies?: (result: O) => readonly string[];
+  readonly idempotency?: O extends { readonly replayed: boolean } ? Idempotency : Exclude<Idempotency, 'in_record'>;
 };
 
 const line =
   (method: Method) =>
-  <R extends z.ZodType, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
+  <
+    R extends z.ZodType,
+    O extends Frozen<z.input<R>>,
+    P extends Shape = undefined,
+    Q extends Shape = undefined,
+    B extends Shape = undefined,
+  >(
     path: string,
-    spec: Spec<P, Q, B, R>,
-  ): Route => ({
-    status: 200,
-    secretAnswer: false,
-    bodyOptional: false,
-    prefetch: false,
-    rate: method === 'GET' ? 'reads' : 'writes',
-    idempotency: method === 'GET' ? 'none' : usualIdempotency(spec),
-    ...spec,
-    method,
-    path,
-    run: spec.run as Route['run'],
-  });
+    spec: Spec<P, Q, B> & ResultSpec<R, O> & { readonly run: UseCase<P, Q, B, O> },
+  ): Route =>
+    toRoute(method, path, spec);
+
+type AnySpec = Access &
+  Pick<Route, 'summary' | 'reply'> &
+  Partial<Omit<Route, 'run' | 'method' | 'path' | 'cookies'>> & { readonly run: unknown };
+
+const toRoute = (method: Method, path: string, spec: AnySpec): Route => ({
+  status: 200,
+  errors: [],
+  secretResponse: false,
+  bodyOptional: false,
+  prefetch: false,
+  rate: method === 'GET' ? 'reads' : 'writes',
+  idempotency: method === 'GET' ? 'none' : defaultIdempotency(spec),
+  ...spec,
+  method,
+  path,
+  run: spec.run as Route['run'],
+});
 
 /** `/v1/auth/*` ignores idempotency keys, as nothing there is harmful when repeated. */
-function usualIdempotency(access: Access): Idempotency {
+function defaultIdempotency(access: Access): Idempotency {
   if (!('access' in access) || access.access === 'member') return 'required';
   return access.access === 'public' || access.access === 'platform' ? 'optional' : 'none';
 }
@@ -133,37 +147,76 @@ export const post = line('POST');
 export const patch = line('PATCH');
 export const del = line('DELETE');
 
-/** A page's or callback's answer, for a browser or a PSP and not an API client. */
-export type RawReply = {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Whole `Set-Cookie` texts. */
-  readonly cookies?: readonly string[];
-  readonly body?: string;
+type ItemOf<T> = T extends readonly (infer U)[] ? U : never;
+
+/** A reply with `pagination.total` needs a page that knows the length of its list. */
+type PageFor<Reply, T> = Reply extends { readonly pagination: { readonly total: number } }
+  ? ListPage<T> & { readonly total: number }
+  : ListPage<T>;
+
+type ListSpec<R extends z.ZodType, K> =
+  Frozen<z.input<R>> extends infer Reply
+    ? Reply extends readonly unknown[]
+      ? { readonly reply: R; readonly items?: null; readonly page: ListPage<Reply[number]> }
+      : K extends keyof Reply
+        ? { readonly reply: R; readonly items: K; readonly page: PageFor<Reply, ItemOf<Reply[K]>> }
+        : never
+    : never;
+
+/**
+ * A list, newest first. The use case returns a page of items; `pagination` and the `Link` to the next page are made
+ * from it. `items` names the field of the reply that holds them; without it the reply is the bare array.
+ */
+export const list = <
+  R extends z.ZodType,
+  Q extends z.ZodType,
+  K extends string | null = null,
+  P extends Shape = undefined,
+>(
+  path: string,
+  spec: Spec<P, Q, undefined> &
+    Omit<ListSpec<R, K>, 'page'> & {
+      readonly reply: R;
+      readonly query: Q;
+      readonly items?: K;
+      readonly run: UseCase<P, Q, undefined, ListSpec<R, K>['page']>;
+    },
+): Route => {
+  const { items = null, ...rest } = spec;
+  return toRoute('GET', path, { ...rest, list: { items } } as AnySpec);
 };
 
-export type RawRequest = InboundCallback & {
-  readonly params: Readonly<Record<string, string | undefined>>;
-  readonly cookies: Readonly<Record<string, string>>;
-  readonly ip: string;
-};
-
-/** A page for people: visitors are counted by address, and errors become pages. */
-export type PageTraits = {
+/** A page for people: visitors are counted by address, and an error becomes a page. */
+export type PageOptions = {
   readonly rate: RateClass;
-  readonly trouble: (status: number, retryAfter: number | undefined, request: RawRequest) => RawReply;
+  readonly renderError: (status: number, retryAfter: number | undefined, request: RawRequest) => RawResponse;
 };
 
-/** An endpoint for PSPs or browsers: no credential of ours, any query parameters, the body as its bytes. */
+/** Successful responses of a page or a callback, by status, for the API document. */
+export type RawResponses = Readonly<
+  Record<
+    string,
+    Pick<ZodOpenApiResponseObject, 'description' | 'content'> & { readonly headers?: readonly HeaderName[] }
+  >
+>;
+
+/** An endpoint for PSPs or browsers: no credential of this API, any query parameters, the body as its bytes. */
 export type RawRoute = {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  readonly raw: (request: RawRequest, deps: Deps) => Promise<RawReply>;
-  readonly page?: PageTraits;
+  /** Where the public name of the operation is not the use case's. */
+  readonly operationId?: string;
+  readonly raw: (request: RawRequest, deps: Deps) => Promise<RawResponse>;
+  readonly page?: PageOptions;
+  readonly responses: RawResponses;
+  readonly errors?: readonly ErrorCode[];
 };
 
 export type AnyRoute = Route | RawRoute;
+
+/** A record with an outbox changes too often, is full, or holds too many events that were not delivered yet. */
+export const CHANGE_ERRORS = ['write_conflict', 'record_full', 'events_waiting'] as const;
 
 export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> =>
   accessOf(route) === 'public';

@@ -10,7 +10,7 @@ const BRANDS: Readonly<Record<string, Brand>> = {
   discover: { lengths: upTo19(16), begins: '6011 644-649 65 622126-622925' },
   diners: { lengths: upTo19(14), begins: '300-305 3095 36 38-39' },
   jcb: { lengths: upTo19(16), begins: '3528-3589' },
-  jcbOfOld: { lengths: [15], begins: '1800 2131' },
+  jcbLegacy: { lengths: [15], begins: '1800 2131' },
   unionpay: { lengths: upTo19(16), begins: '62 8110-8171' },
   maestro: { lengths: upTo19(13), begins: '50 56-59 63 67' },
   verve: { lengths: [16, 18, 19], begins: '506099-506198 507865-507964 650002-650027' },
@@ -84,8 +84,8 @@ type Span = { readonly start: number; readonly end: number };
 type Gap = { readonly kind: string; readonly isClose: boolean };
 type Group = Span & { readonly digits: string; readonly gap: Gap; readonly isFraction: boolean };
 
-const SHORTEST = 13;
-const LONGEST = 19;
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
 
 /**
  * Positions of card numbers in a text: whole groups of digits, separated by spaces or dashes, or grouped as on a card
@@ -93,7 +93,7 @@ const LONGEST = 19;
  * longer number never contains a card number by chance.
  */
 export function cardNumbersIn(text: string): Span[] {
-  if (text.length < SHORTEST) return [];
+  if (text.length < MIN_DIGITS) return [];
   const plain = inAscii(text);
   const groups = groupsIn(plain);
   const found = [...inAnyGroups(groups, plain), ...inGroupsOfCards(groups)].sort((a, b) => a.start - b.start);
@@ -102,7 +102,7 @@ export function cardNumbersIn(text: string): Span[] {
   return found.map(({ start, end }) => ({ start: places[start] ?? 0, end: places[end] ?? text.length }));
 }
 
-/** Digits, spaces, dashes and punctuation of other scripts and widths, and characters that nobody sees. */
+/** Digits, spaces, dashes and punctuation of other scripts and widths, and invisible characters. */
 const UNUSUAL =
   /(?![\0-\x7f])[\p{Nd}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2212\u2024\u00b2\u00b3\u00b9\u2070-\u2089\u2460-\u2468\ufe50-\ufe6b\uff01-\uff5e]/gu;
 const UNSEEN = /^\p{Default_Ignorable_Code_Point}$/u;
@@ -158,7 +158,7 @@ function groupsIn(text: string): Group[] {
   let before = 0;
   for (const { 0: digits, index: start } of readable.matchAll(/[0-9]+/g)) {
     const end = start + digits.length;
-    if (digits.length > LONGEST || endsInWord(readable, start) || isOfWord(readable.codePointAt(end))) continue;
+    if (digits.length > MAX_DIGITS || endsInWord(readable, start) || isOfWord(readable.codePointAt(end))) continue;
     const isFraction = readable[start - 1] === '.' && POINT.test(readable.slice(start - 2, start));
     groups.push({
       start,
@@ -211,7 +211,7 @@ function inAnyGroups(groups: readonly Group[], text: string): Span[] {
   return runs(groups).flatMap((run) => {
     const digits = run.map((group) => group.digits).join('');
     const isPhone = text[(run[0]?.start ?? 0) - 1] === '+' && digits.length <= 15;
-    return isPhone || digits.length < SHORTEST ? [] : inRun(run, digits);
+    return isPhone || digits.length < MIN_DIGITS ? [] : inRun(run, digits);
   });
 }
 
@@ -237,10 +237,10 @@ function inRun(run: readonly Group[], digits: string): Span[] {
   let from = 0;
   let nearest = 0;
   for (let first = 0; first < run.length; first += 1) {
-    while (nearest < run.length && (ends[nearest] ?? 0) - from < SHORTEST) nearest += 1;
+    while (nearest < run.length && (ends[nearest] ?? 0) - from < MIN_DIGITS) nearest += 1;
     for (let last = nearest; last < run.length; last += 1) {
       const to = ends[last] ?? 0;
-      if (to - from > LONGEST) break;
+      if (to - from > MAX_DIGITS) break;
       if (!passes(from, to) || !isIssued(digits.slice(from, to))) continue;
       found.push({ start: run[first]?.start ?? 0, end: run[last]?.end ?? 0 });
       break;
@@ -294,3 +294,28 @@ function isOnCard(groups: readonly Group[], first: number, lengths: readonly num
 /** Whether a list continues with four more digits. */
 const goesOn = (groups: readonly Group[], gapAt: number, other: number, kind: string): boolean =>
   groups[gapAt]?.gap.kind === kind && groups[other]?.digits.length === 4;
+
+/**
+ * Whether a card number is anywhere in a JSON body: in text, numbers or property names. We never accept one, as a
+ * single stored number makes the whole service subject to PCI DSS. A loop and not a recursion, as a body may nest
+ * deeper than the stack.
+ */
+export function containsCardNumber(value: unknown): boolean {
+  const rest: unknown[] = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next === 'string' ? cardNumbersIn(next).length > 0 : typeof next === 'number' && isCardNumber(next))
+      return true;
+    if (Array.isArray(next)) for (const inner of next) rest.push(inner);
+    else if (typeof next === 'object' && next !== null)
+      for (const [name, inner] of Object.entries(next)) rest.push(name, inner);
+  }
+  return false;
+}
+
+/** Beyond 2^53 a number lost its last digits when it was parsed, so only its beginning is checked. */
+function isCardNumber(value: number): boolean {
+  const size = Math.abs(value);
+  if (size < 1e12 || !Number.isInteger(size)) return false;
+  return Number.isSafeInteger(size) ? cardNumbersIn(String(size)).length > 0 : isIssued(String(size));
+}

@@ -1,4 +1,4 @@
-/** Every code the API may answer with. Adding an error is adding a line here. */
+/** Every error code of the API. Adding an error is adding a line here. */
 export const ERROR_CODES = {
   invalid_request: { status: 400, error: 'invalid_request' },
   malformed_json: { status: 400, error: 'invalid_request' },
@@ -89,7 +89,7 @@ type ErrorExtra = {
   readonly cause?: unknown;
 };
 
-/** A refusal, with a message that names the thing and the remedy. */
+/** An error for the client. Its message names the thing and the remedy. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -114,7 +114,7 @@ type Problem = {
   readonly retry_after?: number;
 };
 
-/** The only translation of an error into an answer; an unforeseen one reveals nothing of its cause. */
+/** The only translation of an error into a response. An unexpected error reveals nothing of its cause. */
 export function toProblem(error: unknown): { readonly status: number; readonly body: Problem } {
   const known =
     error instanceof AppError
@@ -134,23 +134,23 @@ export function toProblem(error: unknown): { readonly status: number; readonly b
 }
 
 /** The value, or a 404: another organization's record reads like a missing one. */
-export function need<T>(thing: T | undefined, message: string): T {
+export function orNotFound<T>(thing: T | undefined, message: string): T {
   if (thing === undefined) throw new AppError('not_found', message);
   return thing;
 }
 
-/** What is wrong with a request, and where in it. */
-export type FieldFault = { readonly path: string; readonly message: string };
+/** What is wrong in a request, and where. */
+export type FieldError = { readonly path: string; readonly message: string };
 
-/** A request of many small faults would get an answer of many times its size. */
-const MOST_FAULTS = 50;
-const LONGEST_PATH = 200;
-const brief = (text: string): string =>
-  text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH).toWellFormed()}…` : text;
+/** A limit, as a response with all errors could be many times as large as the request. */
+export const MAX_FIELD_ERRORS = 50;
+const MAX_PATH_LENGTH = 200;
+const shortPath = (text: string): string =>
+  text.length > MAX_PATH_LENGTH ? `${text.slice(0, MAX_PATH_LENGTH).toWellFormed()}…` : text;
 
-/** The faults of a request, all at once; of very many the first, and how many more there are. */
-export function invalidFields(faults: readonly FieldFault[]): AppError {
-  const fields = faults.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path: brief(path), message }));
+/** All errors of a request at once; of very many the first, and the number of the others. */
+export function invalidFields(faults: readonly FieldError[]): AppError {
+  const fields = faults.slice(0, MAX_FIELD_ERRORS).map(({ path, message }) => ({ path: shortPath(path), message }));
   const more = faults.length - fields.length;
   return new AppError('invalid_request', 'The request is invalid; see details.fields.', {
     details: { fields, ...(more > 0 && { more }) },

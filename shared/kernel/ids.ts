@@ -40,7 +40,7 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   return TypeID.fromUUIDBytes(ID_PREFIX[kind], bytes).toString();
 }
 
-/** An id derived from what it stands for: the same each time. */
+/** An id derived from what it identifies: the same each time. */
 export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string =>
   idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
 
@@ -67,7 +67,7 @@ export function randomBits(id: string): string {
 }
 
 /** The smallest id (without prefix) of this time: a bound for lists. */
-export const idFloor = (kind: IdKind, at: Date): string => idFrom(kind, at, new Uint8Array(RANDOM_BYTES));
+export const minId = (kind: IdKind, at: Date): string => idFrom(kind, at, new Uint8Array(RANDOM_BYTES));
 
 /** HMAC-SHA256 over separated parts: ('ab','c') and ('a','bc') differ. */
 export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
@@ -77,10 +77,10 @@ export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
 }
 
 /**
- * SHA-256 in hex. For random text of ours that is its own proof, as keys, tokens and cookies are: only this is stored,
- * and no list of words finds it.
+ * SHA-256 in hex. For generated random text, such as keys, tokens and cookies: only the hash is stored, and it cannot
+ * be guessed.
  */
-export const plainHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A number from 0 to `shards` - 1, spread evenly and deterministic by text. */
 export function shardOf(text: string, shards: number): number {

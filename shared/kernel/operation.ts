@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { DAY } from '#shared/kernel/clock.ts';
 import { derivedId, type IdKind, keyedHash } from '#shared/kernel/ids.ts';
 
 /**
- * A client's request under one idempotency key. All ids made in it derive from it, so that a retry after a crash makes
- * the same ones and continues.
+ * A client's request under one idempotency key. All ids created in it derive from it, so that a retry after a crash
+ * creates the same ids and continues.
  */
 export type Operation = {
   /** Hex; unguessable. */
@@ -32,7 +33,10 @@ export const operationId = (operation: Operation, kind: IdKind, n = 0): string =
   derivedId(kind, operation.at, operation.seed, kind, String(n));
 
 /** A claim's lease in ms, longer than any function runs; after that the next request with the key takes over. */
-export const LEASE = 35_000;
+export const CLAIM_LEASE_MS = 35_000;
+
+/** An idempotency key is forgotten after this time, in ms: used again, it starts a new operation. */
+export const IDEMPOTENCY_KEY_LIFETIME = DAY;
 
 /** An idempotency key with its scope, and a keyed hash of its request. */
 export type ClaimTicket = {

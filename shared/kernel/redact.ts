@@ -7,7 +7,7 @@ const SECRET_WORDS = new Set(
     ' ',
   ),
 );
-/** Keys that are no secrets, which we need in logs. */
+/** Keys that are no secrets, and needed in logs. */
 const PLAIN_NAMES = new Set(['idempotency_key', 'route_key', 'public_key']);
 
 /** Patterns of secrets, anywhere in a text. */
@@ -21,8 +21,8 @@ const SECRET_TEXTS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/([?&#](?:[\w-]*(?:token|key|secret|password|signature|code)))=[^&\s"']+/gi, '$1=[secret]'],
 ];
 
-const LONGEST_TEXT = 4_000;
-const DEEPEST = 8;
+const MAX_TEXT_LENGTH = 4_000;
+const MAX_DEPTH = 8;
 
 /** The text without its secrets. */
 export function redactText(text: string): string {
@@ -35,7 +35,7 @@ export function redactText(text: string): string {
   }
   safe += text.slice(done);
   for (const [pattern, instead] of SECRET_TEXTS) safe = safe.replace(pattern, instead);
-  return safe.length > LONGEST_TEXT ? `${safe.slice(0, LONGEST_TEXT)}… (${safe.length})` : safe;
+  return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH)}… (${safe.length})` : safe;
 }
 
 /** A copy for JSON without secrets. None of the value's own code runs (`toJSON`, `toString`). */
@@ -49,7 +49,7 @@ export function redact(value: unknown, above: readonly unknown[] = []): unknown 
   if (value instanceof URL) return redactText(`${value.origin}${value.pathname}`);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (above.includes(value)) return '[circular]';
-  if (above.length >= DEEPEST) return '[deep]';
+  if (above.length >= MAX_DEPTH) return '[deep]';
   const within = [...above, value];
   if (value instanceof Error) return redactError(value, within);
   if (Array.isArray(value) || value instanceof Set) return [...value].map((inner) => redact(inner, within));
@@ -63,7 +63,7 @@ export function redactFields(fields: object, within: readonly unknown[] = [field
   return Object.fromEntries(
     Object.entries(fields).map(([name, inner]) => [
       redactText(name),
-      tellsSecret(name, inner) ? '[redacted]' : redact(inner, within),
+      isSecretField(name, inner) ? '[redacted]' : redact(inner, within),
     ]),
   );
 }
@@ -92,7 +92,7 @@ function redactError(error: Error, within: readonly unknown[]): unknown {
 }
 
 /** Whether it is set may be seen. */
-function tellsSecret(name: string, value: unknown): boolean {
+function isSecretField(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean') return false;
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

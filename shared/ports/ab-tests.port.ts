@@ -2,24 +2,24 @@ import type { AbTest, RunningTest } from '#shared/domain/routing/ab-test.model.t
 import type { TestTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
 
 /** A test with its variants' totals so far. */
-export type CountedTest = { readonly test: AbTest; readonly totals: TestTotals };
+export type AbTestWithTotals = { readonly test: AbTest; readonly totals: TestTotals };
 
 /** All running tests of an organization. The version moves with each change: of two concurrent writers one succeeds. */
-export type RunningTests = { readonly tests: readonly RunningTest[]; readonly version: number };
+export type RunningAbTests = { readonly tests: readonly RunningTest[]; readonly version: number };
 
 /** `conflict`: the test, or the running tests, changed since they were read. `no_rule`: a variant's rule is gone. */
-export type TestWritten = 'done' | 'conflict' | 'no_rule';
+export type AbTestSaveResult = 'done' | 'conflict' | 'no_rule';
 
 export interface AbTestsPort {
   /** The stored test: this one, or the one that an earlier try stored under its id. */
   create(test: AbTest): Promise<AbTest>;
   get(orgId: string, id: string): Promise<AbTest | undefined>;
-  counted(orgId: string, id: string): Promise<CountedTest | undefined>;
-  list(orgId: string): Promise<readonly CountedTest[]>;
-  running(orgId: string): Promise<RunningTests>;
+  getWithTotals(orgId: string, id: string): Promise<AbTestWithTotals | undefined>;
+  list(orgId: string): Promise<readonly AbTestWithTotals[]>;
+  running(orgId: string): Promise<RunningAbTests>;
   /**
    * With `running`, the new set of running tests, in the same write. From its first start to its completion a test's
    * rules can't be deleted.
    */
-  replace(before: AbTest, after: AbTest, running?: RunningTests): Promise<TestWritten>;
+  replace(before: AbTest, after: AbTest, running?: RunningAbTests): Promise<AbTestSaveResult>;
 }

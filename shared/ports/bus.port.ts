@@ -1,6 +1,6 @@
 import type { OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
-/** Events from the relay; the event table names their consumers. */
+/** An event from the relay; the event table names its consumers. */
 export type BusEvent = {
   readonly id: string;
   readonly type: string;

@@ -1,10 +1,10 @@
-import type { PlatformRole, Role } from '#shared/domain/reference/roles.catalog.ts';
+import type { PlatformRole, Role } from '#shared/domain/reference/access.catalog.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 
 export type CredentialKind = 'service' | 'secret' | 'public' | 'session' | 'anyone' | 'workflow';
 
-/** The signed-in user, with their role in the organization and on the platform, as the route asks. */
+/** The signed-in user, with the role in the organization or on the platform that the route requires. */
 export type Person = {
   readonly userId: string;
   readonly email: string;
@@ -22,17 +22,17 @@ export type Caller = {
   readonly credentialId: string;
   readonly kind: CredentialKind;
   readonly scopes: readonly string[];
-  /** The signed-in user; with a key `X-Actor-Id`, the person its holder says it acts for. */
+  /** The signed-in user; with a key, the person in `X-Actor-Id`, on whose behalf its holder acts. */
   readonly actorId: string | null;
   /** Set with a session. */
   readonly person?: Person;
   readonly ip: string;
   readonly requestId: string;
   readonly operation: Operation;
-  /** For routes whose record is its own claim: the use case claims with it. */
+  /** On routes whose record holds the idempotency key: the use case claims the key with it. */
   readonly ticket: ClaimTicket | undefined;
   /** The organization's routing data; read once, for payments while the key is still being checked. */
-  readonly setup: () => Promise<Setup>;
+  readonly setup: () => Promise<RoutingSetup>;
 };
 
 /** On routes for signed-in users. */

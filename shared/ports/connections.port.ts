@@ -2,11 +2,11 @@ import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { ConnectionAudit } from '#shared/domain/routing/connection-audit.rules.ts';
 
 export interface ConnectionsPort {
-  /** Deleted ones too: their payments still need them. */
+  /** Deleted ones too: their payments still use them. */
   get(orgId: string, id: string): Promise<Connection | undefined>;
   /**
-   * Written with its audit entry. False if the stored version is not `connection.version - 1` (0: not stored), or there
-   * is no workflow template `template`, which the connection newly names.
+   * Writes the connection with its audit entry. False if the stored version is not `connection.version - 1` (0: not
+   * stored), or if the workflow template `template`, which the connection now uses, does not exist.
    */
   save(connection: Connection, audit?: ConnectionAudit, template?: string): Promise<boolean>;
   /** Newest first, from the entry of that number downwards. */

@@ -4,7 +4,7 @@ import type { AbTestsPort } from '#shared/ports/ab-tests.port.ts';
 import type { BusPort } from '#shared/ports/bus.port.ts';
 import type { ClaimsPort } from '#shared/ports/claims.port.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
-import type { DuePort } from '#shared/ports/due.port.ts';
+import type { DuePort, SweepsPort } from '#shared/ports/due.port.ts';
 import type { EventsPort } from '#shared/ports/events.port.ts';
 import type { FraudPoliciesPort, VelocityPort } from '#shared/ports/fraud.port.ts';
 import type { BillingPort, InvoicesPort } from '#shared/ports/invoices.port.ts';
@@ -13,7 +13,6 @@ import type { LogPort } from '#shared/ports/log.port.ts';
 import type { MailPort } from '#shared/ports/mail.port.ts';
 import type { MembersPort } from '#shared/ports/members.port.ts';
 import type { OrganizationsPort } from '#shared/ports/organizations.port.ts';
-import type { OwnersPort } from '#shared/ports/owners.port.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import type { PaymentLinksPort } from '#shared/ports/payment-links.port.ts';
 import type { PaymentsPort } from '#shared/ports/payments.port.ts';
@@ -22,23 +21,22 @@ import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { RateCountsPort } from '#shared/ports/rate-counts.port.ts';
-import type { ReceiverPort } from '#shared/ports/receiver.port.ts';
-import type { ReceiversPort } from '#shared/ports/receiver-configs.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
 import type { RetryPoliciesPort } from '#shared/ports/retry-policies.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
 import type { SubscriptionsPort } from '#shared/ports/subscriptions.port.ts';
-import type { SweepsPort } from '#shared/ports/sweeps.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
-import type { SessionsPort, SignInLinksPort, UsersPort } from '#shared/ports/users.port.ts';
+import type { OwnersPort, SessionsPort, SignInLinksPort, UsersPort } from '#shared/ports/users.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
+import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
+import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 import type { ExecutionsPort, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 
 export type ServiceConfig = {
   readonly stage: Stage;
-  /** Our public base URL, without a trailing slash: addresses we hand out begin with it. */
+  /** The public base URL of the API, without a trailing slash: addresses in responses begin with it. */
   readonly apiUrl: string;
-  /** The other stage's address, named to keys that came to the wrong one. */
+  /** The other stage's base URL, for the error that a key of the wrong stage gets. */
   readonly otherStageUrl: string;
   /** Never rotates: idempotency keys, client secrets and address windows are found by it. */
   readonly hashSecret: string;
@@ -46,13 +44,13 @@ export type ServiceConfig = {
   readonly pagesUrl: string;
   /** Where a user lands after signing in; undefined without a dashboard. */
   readonly dashboardUrl: string | undefined;
-  /** Dashboards' origins: they act with a session, and may read answers. `:*` at the end allows every port. */
+  /** Dashboards' origins: they use sessions, and may read responses. `:*` at the end allows every port. */
   readonly origins: readonly string[];
   /** The relying-party domain of passkeys. */
   readonly passkeyDomain: string;
 };
 
-/** Everything a use case may need; each names its part with `Pick`. */
+/** The dependencies of all use cases; each names those it uses with `Pick`. */
 export type Deps = {
   readonly clock: Clock;
   readonly log: LogPort;
@@ -76,7 +74,7 @@ export type Deps = {
   readonly workflows: WorkflowsPort;
   readonly executions: ExecutionsPort;
   readonly events: EventsPort;
-  readonly receivers: ReceiversPort;
+  readonly webhookConfigs: WebhookConfigsPort;
   readonly owners: OwnersPort;
   readonly users: UsersPort;
   readonly members: MembersPort;
@@ -91,7 +89,7 @@ export type Deps = {
   readonly psp: PspGatewayPort;
   readonly queue: QueuePort;
   readonly bus: BusPort;
-  readonly outbound: ReceiverPort;
+  readonly webhookHttp: WebhookHttpPort;
   readonly mail: MailPort;
   /** A fresh time budget for the PSP calls of one request. */
   readonly pspDeadline: () => Deadline;

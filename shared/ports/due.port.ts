@@ -1,5 +1,5 @@
-/** Due entries of the index, one shard at a time. */
-export type DueItem = {
+/** One entry of the index of due work. */
+export type DueEntry = {
   readonly kind:
     | 'payment'
     | 'payment_link'
@@ -11,17 +11,27 @@ export type DueItem = {
     | 'execution'
     | 'owed_start';
   readonly id: string;
-  readonly pk: string;
-  readonly sk: string;
+  /** When it is due. */
   readonly at: string;
-  /** Set where the entry names its organization. */
+  /** Missing where neither the entry nor the key of its record names the organization. */
   readonly orgId?: string;
+  /** Where it is in its shard of the index; only the store reads it. */
+  readonly position: string;
 };
 
 export interface DuePort {
   readonly shards: readonly string[];
   /** Oldest first: the first page, or the one after that entry. A full page may have a next. */
-  due(shard: string, until: Date, limit: number, after?: DueItem): Promise<readonly DueItem[]>;
+  due(shard: string, until: Date, limit: number, after?: DueEntry): Promise<readonly DueEntry[]>;
   /** The earliest entry of all shards, if any: for a clock that is moved ahead. */
   earliest(): Promise<string | undefined>;
+}
+
+export type WasHandedOut = (item: DueEntry) => boolean;
+
+/** Entries that recent sweeps of a large backlog handed out, so that the next one skips them. */
+export interface SweepsPort {
+  recordHandOut(shard: string, items: readonly DueEntry[], at: Date): Promise<void>;
+  /** Everything recorded between the two times. */
+  handedOut(shard: string, after: Date, before: Date): Promise<WasHandedOut>;
 }

@@ -1,8 +1,8 @@
 import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/reference/events.catalog.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 
 /** Events created in [since, until), after the event `after`. */
-export type FailedWhere = {
+export type FailedEventsQuery = {
   readonly since: string;
   readonly until: string;
   readonly type?: string | undefined;
@@ -13,7 +13,7 @@ export type FailedWhere = {
  * Oldest first. `next` is the `after` of the next page, where there may be one; a page may be empty and still have a
  * next.
  */
-export type FailedPage = { readonly ids: readonly string[]; readonly next: string | undefined };
+export type FailedEventsPage = { readonly ids: readonly string[]; readonly next: string | undefined };
 
 export interface EventsPort {
   /**
@@ -35,12 +35,12 @@ export interface EventsPort {
     },
   ): Promise<ListPage<EventRecord>>;
   /** Failed ones, up to this many, at most a hundred. */
-  failed(orgId: string, where: FailedWhere, limit: number): Promise<FailedPage>;
+  listFailedIds(orgId: string, where: FailedEventsQuery, limit: number): Promise<FailedEventsPage>;
   /**
    * Adds an attempt (none for `skipped`), unless one was added since `event` was read. `dueAt`: for waits that outlast
    * the queue.
    */
-  settle(
+  recordAttempt(
     event: EventRecord,
     next: {
       readonly attempt?: EventAttempt;
@@ -50,12 +50,12 @@ export interface EventsPort {
     },
   ): Promise<boolean>;
   /** Logs a failed try without touching the planned ones or an ended event; on the same condition. */
-  noteReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean>;
+  recordReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean>;
   /** Schedules the sweeper for an event that is still pending, with as many tries. */
-  arm(event: Pick<EventRecord, 'id' | 'org_id' | 'tries'>, dueAt: Date): Promise<void>;
+  schedule(event: Pick<EventRecord, 'id' | 'org_id' | 'tries'>, dueAt: Date): Promise<void>;
   /**
    * Takes an entry of the due index: false if another sweep has. Not due again before `until`, unless it is settled
    * first.
    */
-  take(event: EventRecord, dueAt: string, until: Date): Promise<boolean>;
+  claimDue(event: EventRecord, dueAt: string, until: Date): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ export interface FraudPoliciesPort {
 }
 
 /** A payment to count against a velocity rule, by the value of the rule's field. */
-export type VelocityAsk = {
+export type VelocityCheck = {
   readonly orgId: string;
   readonly rule: VelocityRule;
   readonly value: string;
@@ -16,10 +16,13 @@ export type VelocityAsk = {
   readonly amount: number;
 };
 
-/** Both answer the asks without room. A payment counts once, however often it asks. Exact under concurrency. */
+/**
+ * Both return the checks whose limit is reached. A payment counts once, however often it is checked. Exact under
+ * concurrency.
+ */
 export interface VelocityPort {
-  /** Counts all, or none where one has no room. */
-  pass(asks: readonly VelocityAsk[], at: Date): Promise<readonly VelocityAsk[]>;
-  /** Counts each that has room. */
-  passEach(asks: readonly VelocityAsk[], at: Date): Promise<readonly VelocityAsk[]>;
+  /** Counts all, or none if one has reached its limit. */
+  countAllOrNone(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]>;
+  /** Counts each that has not reached its limit. */
+  countEach(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]>;
 }

@@ -1,10 +1,9 @@
 import type { Invoice, InvoiceStatus } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { Item } from '#shared/ports/table.port.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 
-export type InvoicesWhere = {
+export type InvoicesQuery = {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string;
@@ -20,26 +19,24 @@ export interface InvoicesPort {
   get(orgId: string, id: string): Promise<Invoice | undefined>;
   /** Without an organization: for callers that check it themselves (the relay, the sweeper). */
   byId(id: string): Promise<Invoice | undefined>;
-  list(orgId: string, where: InvoicesWhere): Promise<ListPage<Invoice>>;
-  /** Decides on the stored invoice and writes on its version; a lost race decides again on the newer one. */
+  list(orgId: string, where: InvoicesQuery): Promise<ListPage<Invoice>>;
+  /** Decides on the stored invoice and writes on its version; after a conflict it decides again, on the newer one. */
   change(invoice: Invoice, decide: (invoice: Invoice) => Invoice | undefined): Promise<Invoice>;
-  /** The invoice in an item of the change feed. */
-  read(item: Item): Invoice;
 }
 
 /** A record as it was read, and its new state; without `before` it is new. */
-export type Step<T> = { readonly before?: T; readonly after: T };
+export type RecordWrite<T> = { readonly before?: T; readonly after: T };
 
 /** Records to write together. `unchanged`: not written, but required to be as it was read. */
-export type Billing = {
-  readonly subscription?: Step<Subscription> | { readonly unchanged: Subscription };
-  readonly invoice: Step<Invoice>;
-  readonly payment?: Step<Payment>;
+export type BillingWrites = {
+  readonly subscription?: RecordWrite<Subscription> | { readonly unchanged: Subscription };
+  readonly invoice: RecordWrite<Invoice>;
+  readonly payment?: RecordWrite<Payment>;
 };
 
 export interface BillingPort {
   /**
    * All or nothing; false, with nothing written, if a record changed since it was read, or a new one exists already.
    */
-  commit(billing: Billing): Promise<boolean>;
+  commit(billing: BillingWrites): Promise<boolean>;
 }

@@ -1,8 +1,8 @@
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
 /**
- * Sends plain text to one address. Acceptance does not mean delivery, which we never learn. After a lost answer it may
- * be sent twice.
+ * Sends plain text to one address. Acceptance does not mean delivery, which is never reported. After a lost response
+ * it may be sent twice.
  */
 export interface MailPort {
   send(mail: Mail): Promise<void>;

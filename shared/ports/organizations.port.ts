@@ -8,10 +8,10 @@ import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 
 /** An organization's routing data, from one query. */
-export type Setup = {
+export type RoutingSetup = {
   readonly organization: Organization | undefined;
   readonly connections: readonly Connection[];
-  /** Ids of deleted connections, which payments were made through. */
+  /** Ids of deleted connections, which have payments. */
   readonly deletedConnections: readonly string[];
   readonly rules: readonly RoutingRule[];
   /** Running tests. */
@@ -24,12 +24,12 @@ export type Setup = {
 };
 
 export interface OrganizationsPort {
-  /** This organization, or the one that another try stored in its place. */
+  /** Returns this organization, or the one that another try stored under its id. */
   create(organization: Organization): Promise<Organization>;
-  setup(orgId: string): Promise<Setup>;
+  routingSetup(orgId: string): Promise<RoutingSetup>;
   /** The organization alone, read consistently. */
   byId(orgId: string): Promise<Organization | undefined>;
-  /** In the given order. */
+  /** In the order of `orgIds`. */
   byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]>;
   /** Saves its names, and what depends on them. False if it changed since `before` was read. */
   change(before: Organization, changed: Renamed): Promise<boolean>;

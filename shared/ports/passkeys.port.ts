@@ -2,17 +2,17 @@ import type { Passkey, PasskeyChallenge } from '#shared/domain/accounts/passkey.
 import type { User } from '#shared/domain/accounts/user.model.ts';
 
 export interface PasskeysPort {
-  openChallenge(challenge: PasskeyChallenge, at: Date): Promise<void>;
-  /** Uses it up. False for an unknown, used or expired challenge, or one issued for another user or purpose. */
-  takeChallenge(challenge: PasskeyChallenge, at: Date): Promise<boolean>;
+  saveChallenge(challenge: PasskeyChallenge, at: Date): Promise<void>;
+  /** Uses the challenge up. False for an unknown, used or expired one, or one for another user or purpose. */
+  consumeChallenge(challenge: PasskeyChallenge, at: Date): Promise<boolean>;
   find(id: string): Promise<Passkey | undefined>;
   /** The oldest first. */
-  listOf(userId: string): Promise<readonly Passkey[]>;
+  listByUser(userId: string): Promise<readonly Passkey[]>;
   /**
-   * `taken`: it exists already. `raced`: the user changed since they were read, so of two concurrent registrations one
-   * looks again.
+   * `taken`: the passkey exists already. `conflict`: the user has changed since they were read, as after a concurrent
+   * registration.
    */
-  add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'raced'>;
+  add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'conflict'>;
   /** False if this user has no such passkey. */
   remove(userId: string, id: string): Promise<boolean>;
 }

@@ -1,47 +1,47 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import type { PlatformAct, PlatformAdmin } from '#shared/domain/accounts/platform.model.ts';
+import type { PlatformAdmin, PlatformAuditEntry } from '#shared/domain/accounts/platform.model.ts';
 import type { User } from '#shared/domain/accounts/user.model.ts';
-import type { PlatformRole } from '#shared/domain/reference/roles.catalog.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
+import type { PlatformRole } from '#shared/domain/reference/access.catalog.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 
 /**
- * `raced`: the data behind the decision has changed. `repeated`: this very act was done before. `demoted`: the actor
- * lost the role.
+ * `conflict`: the data behind the decision has changed. `repeated`: the same request has made this change before.
+ * `demoted`: the actor has lost the role.
  */
-export type ActDone = 'done' | 'raced' | 'repeated' | 'demoted';
+export type PlatformChangeResult = 'done' | 'conflict' | 'repeated' | 'demoted';
 
-/** The actor, who must still have this role when it is written. */
+/** Who makes the change. They must still have this role when it is written. */
 export type PlatformActor = { readonly user_id: string; readonly role: PlatformRole };
 
-/** Without `before` a role begins, without `after` one ends. */
+/** Without `before` the role is new, without `after` it is removed. */
 export type AdminChange = {
   readonly before: PlatformAdmin | undefined;
   readonly after: PlatformAdmin | undefined;
-  /** Must still be an owner. */
-  readonly staying: PlatformAdmin | undefined;
-  /** A new user, for an address without one. */
+  /** Must still be an owner when the change is written. */
+  readonly remainingOwner: PlatformAdmin | undefined;
+  /** A new user for an address without one. */
   readonly newUser?: User;
 };
 
-/** An administrators' decision about an organization. */
-export type VerdictChange = Partial<Pick<Organization, 'kyc' | 'plan'>>;
+/** A decision of an administrator about an organization. */
+export type ReviewedChange = Partial<Pick<Organization, 'kyc' | 'plan'>>;
 
-export type ActsWhere = { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
-export type OrganizationsWhere = ActsWhere & { readonly kyc?: Organization['kyc'] | undefined };
+export type AuditQuery = { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
+export type OrganizationsQuery = AuditQuery & { readonly kyc?: Organization['kyc'] | undefined };
 
 export interface PlatformPort {
   /** A user's role on the platform, apart from any organization. */
   roleOf(userId: string): Promise<PlatformRole | undefined>;
   admins(): Promise<readonly PlatformAdmin[]>;
-  changeAdmin(change: AdminChange, act: PlatformAct, actor: PlatformActor): Promise<ActDone>;
+  changeAdmin(change: AdminChange, entry: PlatformAuditEntry, actor: PlatformActor): Promise<PlatformChangeResult>;
   changeOrganization(
     before: Organization,
-    change: VerdictChange,
-    act: PlatformAct,
+    change: ReviewedChange,
+    entry: PlatformAuditEntry,
     actor: PlatformActor,
-  ): Promise<ActDone>;
+  ): Promise<PlatformChangeResult>;
   /** Newest first, with a short lag. */
-  organizations(where: OrganizationsWhere): Promise<ListPage<Organization>>;
+  organizations(where: OrganizationsQuery): Promise<ListPage<Organization>>;
   /** Newest first. */
-  acts(where: ActsWhere): Promise<ListPage<PlatformAct>>;
+  auditEntries(where: AuditQuery): Promise<ListPage<PlatformAuditEntry>>;
 }

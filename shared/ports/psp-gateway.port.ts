@@ -2,7 +2,6 @@ import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type {
-  CallbackReading,
   ChargeOrder,
   ChargeRef,
   Deadline,
@@ -10,10 +9,11 @@ import type {
   PspAdapter,
   PspOutcome,
   PspPing,
+  PspRefund,
   RefundOrder,
   RefundOutcome,
   RefundRef,
-  SeenRefund,
+  UnverifiedEvent,
 } from '#shared/ports/psp.port.ts';
 
 /** An opened connection: its PSP with its credentials. Outcomes and errors are the adapter's. */
@@ -25,11 +25,11 @@ export interface PspSession {
   refund(order: RefundOrder): Promise<RefundOutcome>;
   fetch(charge: ChargeRef): Promise<PspOutcome>;
   find(order: ChargeOrder): Promise<PspOutcome | undefined>;
-  fetchRefund(refund: RefundRef): Promise<SeenRefund>;
-  /** Empty where the PSP's callbacks name their refund. */
-  listRefunds(charge: ChargeRef): Promise<readonly SeenRefund[]>;
+  fetchRefund(refund: RefundRef): Promise<PspRefund>;
+  /** Empty if the PSP's callbacks name their refund. */
+  listRefunds(charge: ChargeRef): Promise<readonly PspRefund[]>;
   ping(): Promise<PspPing>;
-  verifies(callback: InboundCallback): Promise<boolean>;
+  verifyCallback(callback: InboundCallback): Promise<boolean>;
 }
 
 export interface PspGatewayPort {
@@ -37,6 +37,6 @@ export interface PspGatewayPort {
   /** Opens the connection's credentials; the PSP calls of one request share a deadline. */
   open(connection: Connection, deadline: Deadline): Promise<PspSession>;
   /** For credentials that are not stored: a connection being tested. */
-  with(provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession;
-  readings(provider: Provider, callback: InboundCallback): readonly CallbackReading[];
+  openWith(provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession;
+  parseCallback(provider: Provider, callback: InboundCallback): readonly UnverifiedEvent[];
 }

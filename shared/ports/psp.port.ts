@@ -4,9 +4,9 @@ import type { RefundDecline } from '#shared/domain/payments/refund-failures.cata
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
-import type { FieldFault } from '#shared/kernel/errors.ts';
+import type { FieldError } from '#shared/kernel/errors.ts';
 
-/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it answered 429. Failover is safe. */
+/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded 429. Failover is safe. */
 export class PspNotSent extends Error {
   override readonly name = 'PspNotSent';
   readonly reason: 'unreachable' | 'rate_limited';
@@ -23,14 +23,14 @@ export class PspNotSent extends Error {
   }
 }
 
-/** The request was sent and no readable answer came: ask the same PSP, never fail over. */
+/** The request was sent and there was no readable response. Query the same PSP; never fail over. */
 export class PspOutcomeUnknown extends Error {
   override readonly name = 'PspOutcomeUnknown';
 }
 
 /**
- * The PSP understood and refused: our request, credentials or configuration is wrong; no money moved. `account`: the
- * account can take no such request, right or not; anything that a customer can cause is `request`.
+ * The PSP refused the request: our request, credentials or configuration is wrong, and no money moved. `account`: the
+ * account cannot make such requests at all. Anything that a customer can cause is `request`.
  */
 export class PspRefused extends Error {
   override readonly name = 'PspRefused';
@@ -43,8 +43,8 @@ export class PspRefused extends Error {
   }
 }
 
-/** The PSP can't express this, because of the payment's own data: nothing was sent. */
-export class PspUnasked extends PspRefused {
+/** The PSP cannot express this payment. Nothing was sent. */
+export class PspUnsupported extends PspRefused {
   readonly failure: FailureCode;
   constructor(failure: FailureCode, message: string) {
     super('request', message);
@@ -52,7 +52,7 @@ export class PspUnasked extends PspRefused {
   }
 }
 
-/** `amount` in our minor units, as the PSP reports it; compared with the payment's before it counts. */
+/** `amount`: as the PSP reports it, in our minor units. It is compared with the payment's before it counts. */
 export type PspOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: number; readonly currency: string }
   | {
@@ -61,42 +61,42 @@ export type PspOutcome =
       readonly action: NextAction;
       readonly expires_at?: string;
     }
-  /** `taking`: our call that takes its money brought no answer, so a look-up can't prove the charge untouched. */
-  | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
+  /** `captureUnknown`: our capture got no response, so a look-up cannot prove that the charge is unpaid. */
+  | { readonly kind: 'processing'; readonly reference: string; readonly captureUnknown?: true }
   /**
-   * Undecided, and maybe still the customer's turn: their pending action stays, where the PSP does not show it again.
+   * Undecided, and the customer may still have to act. Their next action stays, as the PSP does not return it again.
    */
   | { readonly kind: 'waiting'; readonly reference: string }
   | { readonly kind: 'declined'; readonly reference: string | null; readonly decline: Decline }
   | { readonly kind: 'canceled'; readonly reference: string }
-  /** Of a cancel only: the PSP has accepted the order to end the charge, and its result follows. */
+  /** Of a cancel only: the PSP has accepted the cancel, and its result follows. */
   | { readonly kind: 'accepted'; readonly reference: string };
 
-/** The charge that a question is about. */
+/** A charge to look up or cancel. */
 export type ChargeRef = {
   readonly reference: string;
   readonly paymentId: string;
   readonly attemptId: string;
   /**
-   * Whether its money is still wanted. While it is, a look-up captures a charge that is authorized, or approved by the
-   * customer; once the payment has ended, a look-up takes no money.
+   * Whether a look-up may capture the charge, if it is authorized or approved by the customer. False once the payment
+   * has ended: then a look-up takes no money.
    */
-  readonly wanted: boolean;
+  readonly mayCapture: boolean;
 };
 
 export type RefundRef = {
   readonly reference: string;
   readonly paymentId: string;
-  /** The charge's reference; null where only the refund is known. */
+  /** The charge's reference; null if only the refund is known. */
   readonly charge: string | null;
 };
 
 /** A refund as the PSP has it. */
-export type SeenRefund = RefundOutcome & {
+export type PspRefund = RefundOutcome & {
   readonly amount: number;
   readonly currency: string;
-  /** Our refund's id, where the PSP shows it. */
-  readonly ours?: string;
+  /** Our refund's id, if the PSP returns it. */
+  readonly ourId?: string;
 };
 
 export type RefundOutcome =
@@ -121,7 +121,7 @@ export type PspMetadata = {
   readonly customer_email?: string;
 };
 
-/** One charge. It is all stored before the call, so that a repeat sends the same. */
+/** One charge. All of it is stored before the call, so that a repeat sends the same. */
 export type ChargeOrder = {
   readonly paymentId: string;
   /** Also the idempotency key at the PSP. */
@@ -136,18 +136,18 @@ export type ChargeOrder = {
   readonly paymentMethod: PaymentMethodInput;
   /** The PSP's return URL (our own return page). */
   readonly returnUrl: string;
-  /** The callback URL of this charge, with our keys in the query: for PSPs that take one with each charge. */
+  /** The callback URL of this charge, with our ids in the query: for PSPs that take one with each charge. */
   readonly callbackUrl: string;
   /**
-   * Off-session: the customer has agreed to be charged, and the PSP is told so in its form for stored credentials.
-   * Where the issuer requires the customer, the outcome is a decline `authentication_required`, or `requires_action`.
+   * The customer is absent and has agreed to be charged. The PSP learns this from its fields for stored credentials. If
+   * the issuer requires the customer, the outcome is a decline `authentication_required`, or `requires_action`.
    */
   readonly offSession: boolean;
   readonly metadata: PspMetadata;
   /** The time of this charge's first send. */
   readonly startedAt: string;
-  /** The PSP references of the payment's other attempts: none of them is this charge. */
-  readonly others?: readonly string[];
+  /** The PSP's references of the payment's other attempts. None of them is this charge. */
+  readonly otherReferences?: readonly string[];
 };
 
 export type RefundOrder = {
@@ -158,8 +158,6 @@ export type RefundOrder = {
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
-  /** Whether it refunds the whole charge. */
-  readonly whole: boolean;
   readonly metadata: PspMetadata;
 };
 
@@ -173,30 +171,30 @@ export type InboundCallback = {
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
-/** `ours`: the attempt's or refund's own id, where the event has it; it must match, whatever the metadata say. */
-export type PaymentNews = {
+/** `ourId`: our attempt's or refund's id, if the event has it. It must match, whatever the metadata say. */
+export type PaymentEvent = {
   readonly kind: 'payment';
   readonly reference: string;
-  readonly ours?: string;
-  /** The event's own verdict: used, once its signature is checked, where the PSP has no look-up. */
-  readonly told?: PspOutcome;
-  /** The PSP doesn't say what changed: the charge's refunds are read too. */
-  readonly refundsToo?: boolean;
+  readonly ourId?: string;
+  /** The event's own outcome. It counts, once the signature is verified, where the PSP has no look-up. */
+  readonly reported?: PspOutcome;
+  /** The event does not say what changed, so the charge's refunds are read too. */
+  readonly includesRefunds?: boolean;
 };
-export type RefundNews = {
+export type RefundEvent = {
   readonly kind: 'refund';
   readonly reference: string;
   readonly paymentReference: string | null;
-  readonly ours?: string;
-  readonly told?: SeenRefund;
+  readonly ourId?: string;
+  readonly reported?: PspRefund;
 };
 
-/** What a callback is about, read before its signature can be checked: unverified. */
-export type CallbackReading = {
+/** What a callback says, read before its signature can be verified. */
+export type UnverifiedEvent = {
   readonly eventId: string;
   readonly type: string;
-  /** `ignored`: a well-formed event of a type we don't use. */
-  readonly subject: { readonly kind: 'ignored' } | PaymentNews | RefundNews;
+  /** `ignored`: a well-formed event of a type that we do not use. */
+  readonly subject: { readonly kind: 'ignored' } | PaymentEvent | RefundEvent;
   readonly routing: { readonly org_id?: string; readonly connection_id?: string; readonly payment_id?: string };
 };
 
@@ -207,7 +205,7 @@ export type PspRequest = {
   readonly path: string;
   /** The account's own part of the host name, at providers that have one. */
   readonly hostPrefix?: string;
-  /** Another host of the same provider, which the adapter vouches for. A simulating host serves it itself. */
+  /** Another host of the same provider, which the adapter has checked. A simulator serves it itself. */
   readonly host?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -215,7 +213,7 @@ export type PspRequest = {
   readonly paymentId: string | null;
 };
 
-export type PspReply = {
+export type PspResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
@@ -233,43 +231,46 @@ export type PspOperation =
   | 'authenticate'
   | 'certificate';
 
-/** One HTTPS exchange with a provider. Throws `PspNotSent` or `PspOutcomeUnknown`; any status is an answer. */
+/** One HTTPS exchange with a provider. Throws `PspNotSent` or `PspOutcomeUnknown`. Any status is a response. */
 export interface PspTransport {
-  send(provider: Provider, request: PspRequest, deadline: Deadline): Promise<PspReply>;
+  send(provider: Provider, request: PspRequest, deadline: Deadline): Promise<PspResponse>;
 }
 
 /** The shared time budget of one request's PSP calls, by the monotonic clock. */
 export interface Deadline {
+  /** The whole budget in milliseconds. */
+  readonly total: number;
   /** Milliseconds left, never below 0. */
   remaining(): number;
 }
 
 export type PspContext<C> = {
   readonly credentials: C;
-  readonly send: (request: PspRequest) => Promise<PspReply>;
+  readonly send: (request: PspRequest) => Promise<PspResponse>;
   readonly now: () => Date;
   /** Certificates (PEM) of the authorities that may sign a provider's certificate. */
-  readonly roots: () => readonly string[];
+  readonly rootCertificates: () => readonly string[];
 };
 
-/** How to find out the outcome of a charge without an answer. */
+/** How to find the outcome of a charge that got no response. */
 export type UnknownOutcomeRule = {
-  /** `repeat`: the same call with the same key returns the first call's answer. `find`: search by our reference. */
-  readonly ask: 'repeat' | 'find';
+  /** `repeat`: the same call with the same key returns the first call's response. `find`: search by our reference. */
+  readonly resolveBy: 'repeat' | 'find';
   /**
-   * What an empty `find` means some time after the send. `send_again`: the call can't charge twice, so it is repeated.
-   * `failed`: it could, so the charge counts as failed.
+   * What an empty `find` means some time after the send. `send_again`: the call cannot charge twice, so it is repeated.
+   * `failed`: it could charge twice, so the charge counts as failed.
    */
-  readonly absent?: 'send_again' | 'failed';
-  /** How long the PSP keeps an idempotency key, ms; repeats stop at half of it. */
-  readonly keyLife: number;
-  /** The same for refunds, if different: long where the adapter searches for a refund before it sends it again. */
-  readonly refundKeyLife?: number;
+  readonly ifNotFound?: 'send_again' | 'failed';
+  /** How long the PSP keeps an idempotency key. Repeats stop at half of it. */
+  readonly keyLifetimeMs: number;
+  /** The same for refunds, if different. It is long where the adapter searches for a refund before it sends it. */
+  readonly refundKeyLifetimeMs?: number;
 };
 
 /**
- * One PSP. Outcomes are explicit successes or failures only; trouble is always `PspNotSent`, `PspOutcomeUnknown` or
- * `PspRefused`. `C` is the provider's own credentials, revealed.
+ * One PSP. Only explicit successes and failures are outcomes. Everything else throws `PspNotSent`, `PspOutcomeUnknown`
+ * or
+ * `PspRefused`. `C`: the provider's credentials, revealed.
  */
 export interface PspAdapter<C = unknown> {
   readonly provider: Provider;
@@ -277,21 +278,21 @@ export interface PspAdapter<C = unknown> {
   readonly baseUrls: Readonly<Record<Stage, string>>;
   readonly capabilities: Capabilities;
   readonly unknownOutcome: UnknownOutcomeRule;
-  /** Validates the provider's credentials: the parsed ones with the mode they belong to, or their faults. */
+  /** Validates the provider's credentials. Returns them with the mode that they belong to, or their faults. */
   parseCredentials(
     input: unknown,
   ):
     | { readonly ok: true; readonly credentials: C; readonly mode?: Stage }
-    | { readonly ok: false; readonly faults: readonly FieldFault[] };
-  /** Whether the provider can express exactly this amount. */
-  canExpress(amount: number, currency: string, viaHostedPage: boolean): boolean;
+    | { readonly ok: false; readonly faults: readonly FieldError[] };
+  /** Whether the provider can charge exactly this amount. */
+  supportsAmount(amount: number, currency: string, viaHostedPage: boolean): boolean;
   /**
-   * Whether this token is a saved method that can be charged off-session (`ChargeOrder.offSession`), and not one made
-   * in a browser for a single charge.
+   * Whether this token is a saved method that can be charged off-session, and not one made in a browser for a single
+   * charge.
    */
-  keepsToken(token: NonNullable<PaymentMethodInput['token']>, method: string): boolean;
+  isReusableToken(token: NonNullable<PaymentMethodInput['token']>, method: string): boolean;
   /** The provider requires the customer's mail address. */
-  readonly needsEmail?: true;
+  readonly requiresEmail?: true;
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
   /** Continues after a next action, with the customer's input. */
   confirm(
@@ -303,34 +304,34 @@ export interface PspAdapter<C = unknown> {
     psp: PspContext<C>,
   ): Promise<PspOutcome>;
   /**
-   * Which of the customer's return parameters continue the charge, as `input` of `confirm`; undefined where the charge
-   * is only looked up.
+   * Which of the customer's return parameters continue the charge, as `input` of `confirm`. If undefined, the charge is
+   * only looked up.
    */
   readReturn?(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined;
   /**
-   * Ends a charge that has not taken money; answers the PSP's status of it. Throws `PspRefused('state')` where it is
-   * too late, or the PSP has no such call.
+   * Cancels a charge that has taken no money, and returns its outcome. Throws `PspRefused('state')` if it is too late,
+   * or the PSP has no such call.
    */
   cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
-  /** Two sends of one refund would both be executed: only a search among the PSP's refunds prevents that. */
-  readonly unguardedRefunds?: true;
+  /** Two sends of one refund would both be executed. Only a search among the PSP's refunds prevents that. */
+  readonly nonIdempotentRefunds?: true;
   refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
-  /** `PspOutcomeUnknown`, without a call, at a PSP that has no look-up. */
+  /** Throws `PspOutcomeUnknown` without a call, if the PSP has no look-up. */
   fetch(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
-  /** Searches by our own reference; `undefined` where the PSP has nothing (yet). */
+  /** Searches by our own reference. `undefined` if the PSP has nothing (yet). */
   find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
-  fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<SeenRefund>;
-  /** All refunds of a charge, ours with our ids, at PSPs whose callbacks don't name their refund. */
-  listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly SeenRefund[]>;
+  fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<PspRefund>;
+  /** All refunds of a charge, ours with our ids. For PSPs whose callbacks do not name their refund. */
+  listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly PspRefund[]>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;
-  /** All readings of one callback; throws `PspRefused('request')` for what is not a callback of this PSP. */
-  readCallback(callback: InboundCallback): readonly CallbackReading[];
+  /** All events in one callback. Throws `PspRefused('request')` for what is not a callback of this PSP. */
+  parseCallback(callback: InboundCallback): readonly UnverifiedEvent[];
   /**
-   * Its callbacks are unsigned and only say that something changed: they lead to a look-up, and are always answered
-   * with 200.
+   * Its callbacks are unsigned and only say that something changed. They lead to a look-up, and the response is always
+   * 200.
    */
   readonly unsignedCallbacks?: true;
-  /** Makes calls only to fetch the key to check with. */
+  /** Calls the PSP only to fetch the key that verifies the signature. */
   verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;
 }

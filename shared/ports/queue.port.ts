@@ -15,11 +15,11 @@ export interface QueuePort {
   send(queue: QueueName, messages: readonly QueueMessage[]): Promise<void>;
 }
 
-export type Received = {
+export type ReceivedMessage = {
   readonly id: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly receiveCount: number;
 };
 
-/** Answers the ids of failed messages; they come again, and after the last try go to the dead-letter queue. */
-export type QueueConsumer = (messages: readonly Received[]) => Promise<{ readonly failed: readonly string[] }>;
+/** Returns the ids of failed messages. They are delivered again, and after the last try go to the dead-letter queue. */
+export type QueueConsumer = (messages: readonly ReceivedMessage[]) => Promise<{ readonly failed: readonly string[] }>;

@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '#shared/domain/billing/retry-policy.model.ts';
+import type { RetryPolicy } from '#shared/domain/billing/retry-policy.rules.ts';
 
 export interface RetryPoliciesPort {
   /** A plan's policy; the organization's own where `planId` is empty. */

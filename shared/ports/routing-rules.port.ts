@@ -1,7 +1,7 @@
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 
 /** `conflict`: the rule changed since it was read. `no_connection`: the organization has no such connection. */
-export type RuleWritten = 'done' | 'conflict' | 'no_connection';
+export type RuleSaveResult = 'done' | 'conflict' | 'no_connection';
 
 /**
  * Each write updates the count of rules on the named connection, in the same transaction: a connection with rules can't
@@ -9,7 +9,7 @@ export type RuleWritten = 'done' | 'conflict' | 'no_connection';
  */
 export interface RoutingRulesPort {
   get(orgId: string, id: string): Promise<RoutingRule | undefined>;
-  create(rule: RoutingRule): Promise<RuleWritten>;
-  replace(before: RoutingRule, after: RoutingRule): Promise<RuleWritten>;
-  remove(rule: RoutingRule): Promise<RuleWritten>;
+  create(rule: RoutingRule): Promise<RuleSaveResult>;
+  replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult>;
+  remove(rule: RoutingRule): Promise<RuleSaveResult>;
 }

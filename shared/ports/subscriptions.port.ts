@@ -1,8 +1,7 @@
 import type { Subscription, SubscriptionStatus } from '#shared/domain/billing/subscription.model.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { Item } from '#shared/ports/table.port.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 
-export type SubscriptionsWhere = {
+export type SubscriptionsQuery = {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string;
@@ -14,17 +13,15 @@ export type SubscriptionsWhere = {
 };
 
 export interface SubscriptionsPort {
-  /** This subscription, or the one that an earlier try of the same operation made. */
+  /** This subscription, or the one that an earlier try of the same request created. */
   create(subscription: Subscription): Promise<Subscription>;
   get(orgId: string, id: string): Promise<Subscription | undefined>;
   /** Without an organization: for callers that check it themselves (the relay, the sweeper). */
   byId(id: string): Promise<Subscription | undefined>;
-  list(orgId: string, where: SubscriptionsWhere): Promise<ListPage<Subscription>>;
-  /** Decides on the stored subscription and writes on its version; a lost race decides again on the newer one. */
+  list(orgId: string, where: SubscriptionsQuery): Promise<ListPage<Subscription>>;
+  /** Decides on the stored subscription and writes on its version; after a conflict it decides again, on the newer one. */
   change(
     subscription: Subscription,
     decide: (subscription: Subscription) => Subscription | undefined,
   ): Promise<Subscription>;
-  /** The subscription in an item of the change feed. */
-  read(item: Item): Subscription;
 }

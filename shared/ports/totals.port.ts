@@ -1,12 +1,12 @@
 import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
-import type { Delta, Place } from '#shared/domain/reporting/totals.rules.ts';
+import type { Delta, TotalKey } from '#shared/domain/reporting/totals.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
 
 /** A delta with the number of its change. */
-export type Step = Pick<Delta, 'add' | 'latest'> & { readonly seq: string };
+export type TotalsStep = Pick<Delta, 'add' | 'latest'> & { readonly seq: string };
 
-export type DaysWhere = {
+export type DaysQuery = {
   readonly from: string;
   readonly to: string;
   readonly currency?: string;
@@ -15,11 +15,11 @@ export type DaysWhere = {
 
 export interface TotalsPort {
   /**
-   * Steps of one shard, in order. Ones that were added before are skipped: they may come again, batched differently,
-   * and from two consumers at once.
+   * Adds steps of one shard, in order. Steps that were added before are skipped: they may be delivered again, in other
+   * batches, and to two consumers at once.
    */
-  add(of: Place, shard: string, steps: readonly Step[], at: Date): Promise<void>;
+  add(of: TotalKey, shard: string, steps: readonly TotalsStep[], at: Date): Promise<void>;
   /** From and to are days, both included. */
-  days(orgId: string, where: DaysWhere): Promise<readonly DayTotals[]>;
-  calls(connection: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined>;
+  days(orgId: string, where: DaysQuery): Promise<readonly DayTotals[]>;
+  callTotals(connection: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined>;
 }

@@ -1,10 +1,10 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 /**
- * Where a sealed text belongs; it opens only there. The organization (or user, for a user's own secrets) is bound to
- * the data key (KMS encryption context), the whole place to the ciphertext (additional data).
+ * What a sealed text belongs to; it opens only for that. The organization (or user, for a user's own secrets) is bound to
+ * the data key (KMS encryption context), the whole context to the ciphertext (additional data).
  */
-export type SealedPlace = {
+export type SealContext = {
   readonly orgId: string;
   readonly purpose: 'credentials' | 'payment_method' | 'signing_secret' | 'answer' | 'totp_secret' | 'integration';
   readonly id: string;
@@ -12,9 +12,9 @@ export type SealedPlace = {
 
 /** Turns text into an opaque string that only the vault can read. */
 export interface VaultPort {
-  seal(text: Secret<string>, place: SealedPlace): Promise<string>;
+  seal(text: Secret<string>, place: SealContext): Promise<string>;
   /** Throws `VaultRefused` for text that was tampered with, moved to another place, or sealed under an unknown key. */
-  open(sealed: string, place: SealedPlace): Promise<Secret<string>>;
+  open(sealed: string, place: SealContext): Promise<Secret<string>>;
 }
 
 /** Makes and unwraps data keys of 32 bytes, bound to an organization: KMS, or a local master key. */
@@ -23,6 +23,6 @@ export interface KeyWrapper {
   unwrap(wrapped: string, orgId: string): Promise<Buffer>;
 }
 
-export class VaultRefused extends Error {
+export class UnsealError extends Error {
   override readonly name = 'VaultRefused';
 }

@@ -1,9 +1,8 @@
-import type { Execution, ExecutionStatus, OwedStart } from '#shared/domain/workflows/execution.model.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import type { Execution, ExecutionStatus, PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import type { Definitions, Integration, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { Item } from '#shared/ports/table.port.ts';
 
-/** What is to be written: a record of one kind, new or on the version before its own, or one that goes. */
+/** A record of one kind to save, new or with the next version, or to remove. */
 export type DefinitionChange =
   | { readonly kind: 'integration'; readonly save: Integration }
   | { readonly kind: 'template'; readonly save: Template }
@@ -24,7 +23,7 @@ export interface WorkflowsPort {
   change(orgId: string, read: Pick<Definitions, 'version'>, change: DefinitionChange): Promise<boolean>;
 }
 
-export type ExecutionsWhere = {
+export type ExecutionsQuery = {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string;
@@ -35,28 +34,27 @@ export type ExecutionsWhere = {
 };
 
 export interface ExecutionsPort {
-  /** The given one, or what an earlier try stored under this id. */
+  /** Returns this execution, or the one that an earlier try stored under its id. */
   create(execution: Execution): Promise<Execution>;
   get(orgId: string, id: string): Promise<Execution | undefined>;
   /** Without knowing the organization: for the worker. */
   byId(id: string): Promise<Execution | undefined>;
-  list(orgId: string, where: ExecutionsWhere): Promise<ListPage<Execution>>;
-  /** Decides on the execution at hand and writes on its version; a lost race decides again on what won. */
+  list(orgId: string, where: ExecutionsQuery): Promise<ListPage<Execution>>;
+  /** Decides on the execution and writes on its version; after a conflict it decides again, on the newer one. */
   change(execution: Execution, decide: (execution: Execution) => Execution | undefined): Promise<Execution>;
   /** Writes if the execution is still as it was read; undefined otherwise. */
   replace(execution: Execution, after: Execution): Promise<Execution | undefined>;
   /**
-   * Has the sweeper look then whether all that an event calls for has begun. Once an event: who comes later changes
-   * nothing.
+   * Records that executions for an event are still to be started, and when the sweeper checks it. Later calls for the
+   * same event change nothing.
    */
-  oweStart(owed: OwedStart, dueAt: Date): Promise<void>;
-  owedStart(eventId: string): Promise<OwedStart | undefined>;
-  /** Takes its entry of the due index: false when somebody else has, or all has begun. Not due again before `until`. */
-  takeStart(owed: OwedStart, dueAt: string, until: Date): Promise<boolean>;
+  addPendingStart(owed: PendingStart, dueAt: Date): Promise<void>;
+  pendingStart(eventId: string): Promise<PendingStart | undefined>;
+  /** Claims the due start: false if another sweep has, or if it is complete. Not due again before `until`. */
+  claimPendingStart(owed: PendingStart, dueAt: string, until: Date): Promise<boolean>;
   /**
-   * All has begun: it is due no more, and kept for a month so that a late message of its event doesn't owe it again.
+   * All executions are started: it is no longer due. Kept for a month, so that a late message of its event does not add
+   * it again.
    */
-  endStart(owed: OwedStart, at: Date): Promise<void>;
-  /** The execution in an item of the change feed. */
-  read(item: Item): Execution;
+  completePendingStart(owed: PendingStart, at: Date): Promise<void>;
 }

@@ -12,7 +12,8 @@ export const adapterOf = (provider: Provider): PspAdapter | undefined =>
   Object.hasOwn(PSPS, provider) ? PSPS[provider] : undefined;
 
 /**
- * Each provider's real base address; `host`: another host of its own. Simulating hosts pass theirs through `override`.
+ * Each provider's real base URL. `host`: another host of the provider. A host of simulators passes theirs as
+ * `override`.
  */
 export const pspBaseUrls =
   (mode: Stage, override: (provider: Provider) => string | undefined = () => undefined) =>

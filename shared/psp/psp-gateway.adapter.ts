@@ -1,4 +1,3 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
@@ -8,59 +7,63 @@ import {
   type PspContext,
   PspRefused,
   type PspTransport,
-  PspUnasked,
+  PspUnsupported,
 } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
+import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
 
 type Parts = {
   readonly transport: PspTransport;
   readonly vault: VaultPort;
   readonly clock: Clock;
-  readonly roots: PspContext<unknown>['roots'];
+  readonly rootCertificates: PspContext<unknown>['rootCertificates'];
 };
 
 /**
  * Opens a connection for its adapter: credentials unsealed and parsed, the transport bound to provider and deadline.
  */
-export function makePspGateway({ transport, vault, clock, roots }: Parts): PspGatewayPort {
-  const open = (provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession => {
-    const adapter = need(adapterOf(provider));
-    const parsed = adapter.parseCredentials(JSON.parse(credentials.reveal()));
-    if (!parsed.ok) throw new PspRefused('credentials', 'The stored credentials are not readable as this provider’s.');
-    return session(adapter, {
+export function makePspGateway({ transport, vault, clock, rootCertificates }: Parts): PspGatewayPort {
+  const open = (adapter: PspAdapter, credentials: unknown, deadline: Deadline): PspSession => {
+    const parsed = adapter.parseCredentials(credentials);
+    if (!parsed.ok) throw new PspRefused('credentials', 'The stored credentials do not have this provider’s form.');
+    return sessionOf(adapter, {
       credentials: parsed.credentials,
-      send: (request) => transport.send(provider, request, deadline),
+      send: (request) => transport.send(adapter.provider, request, deadline),
       now: () => clock.now(),
-      roots,
+      rootCertificates,
     });
   };
   return {
     adapter: adapterOf,
-    with: open,
-    open: async (connection, deadline) => open(connection.provider, await unseal(connection, vault), deadline),
-    readings: (provider, callback) => need(adapterOf(provider)).readCallback(callback),
+    openWith: (provider, credentials, deadline) =>
+      open(requireAdapter(adapterOf(provider)), JSON.parse(credentials.reveal()), deadline),
+    open: async (connection, deadline) => {
+      const adapter = requireAdapter(adapterOf(connection.provider));
+      const credentials = await unseal(connection, vault);
+      return open(adapter, JSON.parse(credentials.reveal()), deadline);
+    },
+    parseCallback: (provider, callback) => requireAdapter(adapterOf(provider)).parseCallback(callback),
   };
 }
 
-/** Credentials that can't be opened count as wrong: no call is made with them. */
+/** Credentials that cannot be opened count as wrong, so no call is made with them. */
 async function unseal({ sealed_credentials, org_id, id }: Connection, vault: VaultPort): Promise<Secret<string>> {
   try {
     return await vault.open(sealed_credentials, { orgId: org_id, purpose: 'credentials', id });
   } catch (error) {
-    if (error instanceof VaultRefused)
+    if (error instanceof UnsealError)
       throw new PspRefused('credentials', 'The stored credentials could not be opened.');
     throw error;
   }
 }
 
-const need = (adapter: PspAdapter | undefined): PspAdapter => {
-  if (!adapter) throw new PspUnasked('invalid_configuration', 'This provider is not supported yet.');
+const requireAdapter = (adapter: PspAdapter | undefined): PspAdapter => {
+  if (!adapter) throw new PspUnsupported('invalid_configuration', 'This provider is not supported yet.');
   return adapter;
 };
 
-const session = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => ({
+const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => ({
   adapter,
   create: (order) => adapter.create(order, psp),
   confirm: (reference, order, input) => adapter.confirm({ reference, order, input }, psp),
@@ -71,5 +74,5 @@ const session = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => (
   fetchRefund: (refund) => adapter.fetchRefund(refund, psp),
   listRefunds: async (charge) => (await adapter.listRefunds?.(charge, psp)) ?? [],
   ping: () => adapter.ping(psp),
-  verifies: async (callback) => adapter.verifyCallback(callback, psp),
+  verifyCallback: async (callback) => adapter.verifyCallback(callback, psp),
 });

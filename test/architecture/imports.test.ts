@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['bin', 'lib', 'functions', 'shared'];
@@ -12,6 +12,8 @@ const domain = /^#shared\/domain\//;
 const ports = /^#shared\/ports\//;
 const services = /^#shared\/services\//;
 const http = /^#shared\/http\//;
+/** Shapes of the wire, which may be parts of another shape. */
+const shapes = /^#shared\/http\/schema\//;
 const kit = /^#shared\/psp\/kit\//;
 const net = /^#shared\/adapters\/net\//;
 const shared = /^#shared\//;
@@ -48,6 +50,9 @@ const BY_FOLDER: Rules = [
   [/^functions\/[\w-]+-table\.ts$/, [shared, /^#functions\//]],
   [/^functions\//, [shared, group, packages, tables]],
   [/^lib\/aws\//, [/^#lib\/aws\//, /^#functions\/[\w-]+-table\.ts$/, shared, packages]],
+  // A simulator shares no code with the adapters, nor with another simulator.
+  [/^lib\/simulators\/kit\//, [kernel, domain, own, /^#lib\/simulators\/simulators\.port\.ts$/, node]],
+  [/^lib\/simulators\/[^/]+\//, [kernel, domain, own, /^#lib\/simulators\/kit\//, node]],
   [/^lib\/simulators\//, [kernel, domain, /^#lib\/simulators\//, node]],
 ];
 
@@ -56,19 +61,23 @@ const BY_SUFFIX: Rules = [
   [/^lib\//, [/./]],
   [/^shared\/store\/.*\.rules\.ts$/, [kernel, domain, ports, /^#shared\/store\//, pureNode]],
   [/\.(rules|machine|events|catalog|model)\.ts$/, [kernel, domain, ports, kit, own, zod, pureNode, pureLibraries]],
+  [/^shared\/psp\/[^/]+\/([\w-]+\.)?schema\.ts$/, [kernel, domain, kit, own, zod]],
   [/\.schema\.ts$/, [kernel, domain, zod, providers, /\.schema\.ts$/]],
   [/\.port\.ts$/, [kernel, domain, ports]],
   [/\.service\.ts$/, [kernel, domain, ports, services, pureNode]],
-  [/\.usecase\.ts$/, [kernel, domain, ports, services, http, group, /^@simplewebauthn\//]],
+  // A use case returns plain data: status, headers and errors stand on the route line.
+  [/\.usecase\.ts$/, [kernel, domain, ports, services, group, /^@simplewebauthn\//]],
   [/(\.routes|-table)\.ts$/, [kernel, domain, ports, http, services, group, /^#functions\/.*\.(routes|usecase)\.ts$/]],
   [/\.middleware\.ts$/, [kernel, domain, ports, http, zod, pureNode, /^@middy\//]],
-  [/\.page\.ts$/, [kernel, domain, group, zod, pureNode, /^#shared\/http\/(html|page-headers|route)\.ts$/]],
+  [/\.page\.ts$/, [kernel, domain, group, zod, pureNode, /^#shared\/(http\/html|ports\/raw-request\.port)\.ts$/]],
   [/\.(entity|repo)\.ts$/, [kernel, domain, ports, /^#shared\/store\//, zod, pureNode]],
   [/\.adapter\.ts$/, [/^#shared\/(?!http|container|env|services)/, packages]],
   [/\.lambda\.ts$/, [group, tables, services, /^#shared\/(container|http|adapters\/aws|ports|kernel)\//]],
+  // The API document is made from the route lines.
+  [/^functions\/openapi\//, [kernel, domain, ports, http, group, tables, providers, zod]],
   [
     /^functions\//,
-    [kernel, domain, ports, services, http, group, tables, zod, pureLibraries, providers, /^@simplewebauthn\//],
+    [kernel, domain, ports, services, shapes, group, tables, zod, pureLibraries, providers, /^@simplewebauthn\//],
   ],
 ];
 
@@ -86,6 +95,14 @@ const ONLY_IN: readonly (readonly [what: string, pattern: RegExp, file: string])
   ['throws dice', /Math\.random/, 'shared/kernel/ids.ts'],
   ['makes UUIDs', /randomUUID/, 'shared/kernel/ids.ts'],
   ['makes markup of text', /'hono\//, 'shared/http/html.ts'],
+];
+
+/** Where the table's keys and items are known. Its adapters and hosts pass the table on, and look into no item. */
+const STORE = /^shared\/store\//;
+const STORAGE: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['names a key attribute', /\.(pk|sk)\b|\b(pk|sk)\??:|[{,]\s*(pk|sk)\s*[,}]|'(pk|sk)'|_(pk|sk)\b/],
+  ['uses the type of an item', /\b(Item|Key|Cond|Write)\b[^;]*from '#shared\/store\/table\/table\.port\.ts'/],
+  ['takes a key apart', /split\('#'\)/],
 ];
 
 type Import = { readonly from: string; readonly typeOnly: boolean };
@@ -140,6 +157,89 @@ it('keeps the borders between folders', () => expect(violations(BY_FOLDER)).toEq
 
 it('imports only what a file name permits', () => expect(violations(BY_SUFFIX)).toEqual([]));
 
+/** The files that every simulator has, so that the same question about two PSPs has its answer in the same file. */
+const SIMULATOR_ROLES = [
+  'declines',
+  'errors',
+  'events',
+  'money',
+  'objects',
+  'outcomes',
+  'pages',
+  'payments',
+  'refunds',
+  'requests',
+  'server',
+  'test-methods',
+];
+
+/** Files for what a PSP has and the others do not have. */
+const OWN_SIMULATOR_ROLES: Readonly<Record<string, readonly string[]>> = {
+  adyen: ['links', 'three-d-secure'],
+  checkout: ['hosted-payments'],
+  flutterwave: ['hosted-payments'],
+  paypal: ['certificates', 'oauth'],
+  paystack: ['charges'],
+  razorpay: ['links', 'orders'],
+  stripe: ['charges', 'form', 'parameters', 'session-outcomes', 'sessions'],
+};
+
+/** The files that every adapter has. `adapter` is the one to begin with. */
+const ADAPTER_ROLES = [
+  'adapter',
+  'capabilities',
+  'client',
+  'credentials.schema',
+  'declines.catalog',
+  'lookups',
+  'money.rules',
+  'outcomes.rules',
+  'payments',
+  'refunds',
+  'requests.rules',
+  'schema',
+  'webhooks',
+];
+
+const OWN_ADAPTER_ROLES: Readonly<Record<string, readonly string[]>> = {
+  paypal: ['certificates'],
+  razorpay: ['returns'],
+};
+
+const ROLES: readonly (readonly [
+  what: string,
+  root: string,
+  roles: readonly string[],
+  own: typeof OWN_ADAPTER_ROLES,
+])[] = [
+  ['adapter', 'shared/psp', ADAPTER_ROLES, OWN_ADAPTER_ROLES],
+  ['simulator', 'lib/simulators', SIMULATOR_ROLES, OWN_SIMULATOR_ROLES],
+];
+
+const PROVIDER_FOLDERS = ROLES.flatMap(([what, root, roles, own]) =>
+  readdirSync(join(ROOT, root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+    .map(({ name }) => ({ what, provider: name, folder: `${root}/${name}/`, roles, own: own[name] ?? [] })),
+);
+
+describe.each(PROVIDER_FOLDERS)('the $what of $provider', ({ folder, roles, own }) => {
+  const found = FILES.filter((file) => file.startsWith(folder)).map((file) => file.slice(folder.length, -'.ts'.length));
+
+  it('has a file for every role', () => {
+    expect(roles.filter((role) => !found.includes(role))).toEqual([]);
+  });
+
+  it('names its other files only as this test lists them', () => {
+    expect(found.filter((role) => !roles.includes(role) && !own.includes(role))).toEqual([]);
+  });
+});
+
+it('finds an adapter and a simulator of each of the eight PSPs', () => {
+  const named = (what: string) => PROVIDER_FOLDERS.filter((each) => each.what === what).map(({ provider }) => provider);
+  expect(named('adapter')).toEqual(named('simulator'));
+  expect(named('adapter').length).toBeGreaterThanOrEqual(8);
+});
+
 it('names what it imports from the root', () => {
   expect(
     FILES.flatMap((file) =>
@@ -152,6 +252,11 @@ it('names what it imports from the root', () => {
 
 it.each(ONLY_IN)('%s in one file', (_, pattern, only) => {
   expect(FILES.filter((file) => file !== only && pattern.test(withoutComments(TEXTS.get(file) ?? '')))).toEqual([]);
+});
+
+it.each(STORAGE)('%s only within shared/store', (_, pattern) => {
+  const uses = (file: string) => pattern.test(withoutComments(TEXTS.get(file) ?? ''));
+  expect(FILES.filter((file) => !STORE.test(file) && uses(file))).toEqual([]);
 });
 
 it.each(FILES.filter((file) => file.endsWith('-table.ts')))('%s loads no AWS client', (table) => {

@@ -1,14 +1,15 @@
+import { itemSize } from '#shared/store/table/item.rules.ts';
 import {
   INDEXES,
   type IndexName,
   type Item,
   type Key,
+  type PageQuery,
   type TablePort,
-  type Where,
-  type Written,
-} from '#shared/ports/table.port.ts';
-import { entryIn, readUnits, writeUnits } from '#shared/store/dynamo/units.rules.ts';
-import { itemSize } from '#shared/store/size.rules.ts';
+  type Write,
+  type WriteResult,
+} from '#shared/store/table/table.port.ts';
+import { entryIn, readUnits, writeUnits } from '#test/support/table-units.ts';
 
 /** What one call costs, and for what. */
 export type Cost = {
@@ -33,7 +34,11 @@ export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): numbe
 export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void): TablePort {
   const now = (key: Key) => bare.get(key, { consistent: true });
 
-  async function write<T extends Written<Item | undefined>>(call: string, key: Key, act: () => Promise<T>): Promise<T> {
+  async function write<T extends WriteResult<Item | undefined>>(
+    call: string,
+    key: Key,
+    act: () => Promise<T>,
+  ): Promise<T> {
     const note = begin();
     const old = await now(key);
     const written = await act();
@@ -89,9 +94,7 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     },
     async transact(writes, token) {
       const note = begin();
-      const keys = writes.map((each) =>
-        'put' in each ? each.put : 'update' in each ? each.update : 'delete' in each ? each.delete : each.check,
-      );
+      const keys = writes.map(keyOf);
       const old = await Promise.all(keys.map(now));
       const done = await bare.transact(writes, token);
       const next = await Promise.all(keys.map(now));
@@ -134,9 +137,15 @@ const entryUnits = (name: IndexName, old: Item | undefined, next: Item | undefin
 
 function entryBytes(
   index: IndexName,
-  { pk: partition }: Where,
+  { pk: partition }: PageQuery,
   found: readonly { pk: string; sk: string; at: string }[],
 ): number {
   const [pkName, skName] = INDEXES[index];
   return sum(found.map(({ pk, sk, at }) => itemSize({ pk, sk, [pkName]: partition, [skName]: at })));
+}
+
+function keyOf(write: Write): Key {
+  if ('put' in write) return write.put;
+  if ('update' in write) return write.update;
+  return 'delete' in write ? write.delete : write.check;
 }

@@ -1,5 +1,5 @@
-import type { ListWhere, PaymentsPort } from '#shared/ports/payments.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { countedTable } from '#test/bench/counted-table.ts';
 
 /** What it read in the end, in read units of DynamoDB, and by how many calls. */
@@ -32,7 +32,7 @@ export type PageReads = Reads & { readonly items: number };
 export async function pagesRead(
   { readsOf }: Counter,
   { payments, org_id, connections }: Lister,
-  where: Partial<ListWhere>,
+  where: Partial<PaymentsQuery>,
 ): Promise<readonly PageReads[]> {
   const pages: PageReads[] = [];
   let cursor: string | undefined;

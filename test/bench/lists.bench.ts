@@ -1,11 +1,11 @@
-import type { ListWhere } from '#shared/ports/payments.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { PaymentsQuery } from '#shared/ports/payments.port.ts';
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
-import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
-import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { PaymentRepo } from '#shared/store/repos/payments/payment.repo.ts';
+import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { type PageReads, pagesRead, type Reads, readCounter } from '#test/bench/list-reads.ts';
 import { MIXED_CONNECTIONS, MUCH, projectAll, putMixed, RARE } from '#test/bench/mixed-payments.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local.ts';
@@ -23,7 +23,7 @@ const PAGES = [1, 10, 100, 500];
 const OFFSETS = [0, 1_000, 10_000];
 const [LARGE, SMALL] = ['org_large', 'org_small'];
 
-const LISTS: readonly (readonly [string, Partial<ListWhere>, connections?: number])[] = [
+const LISTS: readonly (readonly [string, Partial<PaymentsQuery>, connections?: number])[] = [
   ['the whole organization, 3 connections', {}],
   ['the same, 50 connections', {}, 50],
   ['by connection', { connection_id: MUCH.connection_id }],

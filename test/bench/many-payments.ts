@@ -1,5 +1,5 @@
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { anAttempt, aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { START } from '#test/support/stopped-clock.ts';
 

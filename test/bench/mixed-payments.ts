@@ -1,10 +1,9 @@
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import type { Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import { ExecutionRepo } from '#shared/store/repos/execution.repo.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
-import { PaymentRepo } from '#shared/store/repos/payment.repo.ts';
-import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
+import { changesIn } from '#shared/store/changes.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { anAttempt, aPayment, aRefund, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
 
@@ -17,8 +16,16 @@ export const RARE = { currency: 'KES' };
 const LANES = 16;
 const BATCH = 500;
 
-const statusOf = (n: number): PaymentStatus =>
-  n % 10 === 0 ? 'failed' : n % 50 === 1 ? 'refunded' : n % 100 === 2 ? 'canceled' : 'succeeded';
+function currencyOf(n: number): string {
+  if (n % 1_000 === 5) return RARE.currency;
+  return n % 11 < 7 ? MUCH.currency : 'USD';
+}
+
+function statusOf(n: number): PaymentStatus {
+  if (n % 10 === 0) return 'failed';
+  if (n % 50 === 1) return 'refunded';
+  return n % 100 === 2 ? 'canceled' : 'succeeded';
+}
 
 /**
  * The nth of many: statuses, connections, customers and currencies in turns of different lengths; a second after the
@@ -37,7 +44,7 @@ function mixedPayment(org_id: string, n: number): Payment {
     amount,
     attempts,
     customer_id: n % 3 ? MUCH.customer_id : `cus_${n % 97}`,
-    currency: n % 1_000 === 5 ? RARE.currency : n % 11 < 7 ? MUCH.currency : 'USD',
+    currency: currencyOf(n),
     refunds: status === 'refunded' ? [aRefund({ amount })] : [],
     created_at: at,
     updated_at: at,
@@ -63,8 +70,6 @@ export async function putMixed(table: TablePort, org_id: string, from: number, t
 export async function projectAll(table: TablePort, items: readonly Item[]): Promise<void> {
   const [clock, log] = [stoppedClock(), { info() {}, warn() {}, error() {} }];
   const deps = {
-    payments: new PaymentRepo(table, clock, 'unused'),
-    executions: new ExecutionRepo(table),
     totals: new TotalsRepo(table),
     clock,
     log,
@@ -73,7 +78,7 @@ export async function projectAll(table: TablePort, items: readonly Item[]): Prom
     const records = items
       .slice(from, from + BATCH)
       .map((item, n) => ({ seq: String(from + n + 1).padStart(12, '0'), key: item, new: item }));
-    const { retryFrom } = await projectChanges('shard-1', records, deps);
+    const { retryFrom } = await projectChanges('shard-1', changesIn(records), deps);
     if (retryFrom !== undefined) throw new Error(`The projector stopped at ${retryFrom}.`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { IndexName, Item, TablePort } from '#shared/ports/table.port.ts';
 import { EVENT_SHARDS, eventPartition, indexKeys, LIST_SHARDS, shards } from '#shared/store/keys.ts';
+import type { IndexName, Item, TablePort } from '#shared/store/table/table.port.ts';
 import { AMOUNT } from '#test/bench/renewals-due.ts';
 import type { WatchedHost } from '#test/bench/renewals-host.ts';
 
@@ -95,7 +95,7 @@ async function checkPayments(
   let found = 0;
   const ofInvoices = new Set(wanted.values());
   for (const pk of orgs.flatMap((org) =>
-    shards(LIST_SHARDS).flatMap((n) => [indexKeys.list(org, 'main', n), indexKeys.list(org, null, n)]),
+    shards(LIST_SHARDS).flatMap((n) => [indexKeys.payments(org, 'main', n), indexKeys.payments(org, null, n)]),
   )) {
     for await (const item of itemsIn(table, 'list', pk)) {
       const { id, status, invoice_id, outbox, attempts } = item as unknown as Payment;

@@ -1,5 +1,5 @@
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { type Meter, renewalsMeter } from '#test/bench/renewals-meter.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';

@@ -1,5 +1,5 @@
 import type { Call, CallListener } from '#lib/local/invocation.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { costOf, countedTable } from '#test/bench/counted-table.ts';
 
 /** What one function's calls came to: how many to the table, and their units; of these, the ones for index entries. */

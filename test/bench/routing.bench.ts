@@ -1,14 +1,13 @@
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
-import type { Health, HealthOf } from '#shared/domain/routing/default-routing.rules.ts';
 import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
-import type { Route } from '#shared/domain/routing/routing.rules.ts';
-import { routePayment } from '#shared/domain/routing/routing.rules.ts';
+import { planRouting, type RoutingPlan } from '#shared/domain/routing/routing.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
-import { OrganizationRepo } from '#shared/store/repos/organization.repo.ts';
-import { RoutingRuleRepo } from '#shared/store/repos/routing-rule.repo.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { OrganizationRepo } from '#shared/store/repos/accounts/organization.repo.ts';
+import { RoutingRuleRepo } from '#shared/store/repos/routing/routing-rule.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type Cost, countedTable } from '#test/bench/counted-table.ts';
+import { candidatesOf } from '#test/support/candidates.ts';
 import { aConnection, ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
@@ -43,14 +42,11 @@ const rule = (n: number): RoutingRule => ({
   version: 1,
 });
 
-const health = new Map(
-  connections.map(({ id }, n): [string, Health] => [id, { score: 50, status: pick(STATUSES, n) }]),
-);
-const healthOf: HealthOf = (id) => health.get(id) ?? { score: null, status: 'unknown' };
-const anything = { hasToken: () => true, canExpress: () => true, lacksEmail: () => false };
+const health = new Map(connections.map(({ id }, n) => [id, pick(STATUSES, n)]));
+const candidates = candidatesOf(connections, ({ id }) => ({ health: health.get(id) ?? 'unknown' }));
 
-function decide(rules: readonly RoutingRule[], n: number): Route {
-  const want = {
+function decide(rules: readonly RoutingRule[], n: number): RoutingPlan {
+  const payment = {
     id: `pay_${n}`,
     customer_id: null,
     mode: 'sandbox',
@@ -58,10 +54,8 @@ function decide(rules: readonly RoutingRule[], n: number): Route {
     currency: 'EUR',
     country: pick(countries, n),
     amount: 100 + n,
-    offSession: false,
-    ...anything,
   } as const;
-  return routePayment({ connections, rules, tests: [], healthOf, at: later(0) }, want);
+  return planRouting(payment, candidates, { rules, tests: [] }, later(0));
 }
 
 /** The setup of an organization with so many rules: the units and calls of reading it. */
@@ -73,7 +67,7 @@ async function readCost(count: number): Promise<string> {
   for (let n = 0; n < count; n += 1) await store.create(rule(n));
   const costs: Cost[] = [];
   const counted = countedTable(table, () => (cost) => void costs.push(cost));
-  await new OrganizationRepo(counted).setup(ORG);
+  await new OrganizationRepo(counted).routingSetup(ORG);
   return `${costs.length} query, ${costs.reduce((sum, { rru }) => sum + rru, 0)} read units`;
 }
 

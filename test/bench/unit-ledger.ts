@@ -1,4 +1,4 @@
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { type Cost, countedTable } from '#test/bench/counted-table.ts';
 import type { TestHost } from '#test/support/host.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { fillWithPayments } from '#test/bench/many-payments.ts';
 import { type Account, unitLedger } from '#test/bench/unit-ledger.ts';
 import { unitTable } from '#test/bench/unit-table.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { announceSubscription } from '#shared/domain/billing/subscription.rules.ts';
+import { announceSubscription } from '#shared/domain/billing/subscription.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { anOrganization, type Body, type TestHost } from '#test/support/host.ts';

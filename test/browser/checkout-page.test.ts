@@ -7,7 +7,7 @@ import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { anIntent, moneyOf, read } from '#test/support/payment-steps.ts';
 
-/** A shop's own page, of another origin than ours, that confirms what the shop's server prepared. */
+/** A shop's own page, on another origin, that confirms intents which the shop's server created. */
 let host: TestHost;
 let shop: Server;
 beforeAll(async () => {
@@ -22,35 +22,36 @@ afterAll(async () => {
   await host?.close();
 });
 
-/** A name that the browser takes for this machine, and we for no dashboard's. */
-const addressOfShop = (): string => `http://shop.localhost:${(shop.address() as AddressInfo).port}/`;
+/** A host name that the browser resolves to this machine, and that is not an allowed dashboard origin. */
+const shopUrl = (): string => `http://shop.localhost:${(shop.address() as AddressInfo).port}/`;
 
-type Asked = {
+type PageRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body;
 };
 
-/** What a script of the page gets to know of an answer, or of its refusal. */
-const fetched = (page: Page, { path, body, ...asked }: Asked): Promise<Body> =>
+/** What a script of the page can read of a response, or of a refusal. */
+const fetched = (page: Page, { path, body, ...init }: PageRequest): Promise<Body> =>
   page.evaluate(
     async ({ url, init }) => {
       try {
-        const answer = await fetch(url, init);
-        return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
+        const response = await fetch(url, init);
+        const headers = Object.fromEntries(response.headers);
+        return { status: response.status, headers, body: await response.json() };
       } catch (error) {
         return { refused: String(error) };
       }
     },
-    { url: host.info.api + path, init: { ...asked, ...(body !== undefined && { body: JSON.stringify(body) }) } },
+    { url: host.info.api + path, init: { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) } },
   );
 
 browserSuite('a page of a shop, in a browser', (browser) => {
   let page: Page;
   beforeAll(async () => {
     page = await browser().newPage();
-    await page.goto(addressOfShop());
+    await page.goto(shopUrl());
   });
 
   const bearer = (key = host.info.keys.public) => ({
@@ -69,7 +70,7 @@ browserSuite('a page of a shop, in a browser', (browser) => {
       body: { client_secret, ...more },
     });
 
-  it('confirms an intent, and reads the answer and its headers', async () => {
+  it('confirms an intent, and can read the response and its headers', async () => {
     const intent = await anIntent(host);
     const headers = {
       'x-service-key': host.info.keys.public,
@@ -94,16 +95,16 @@ browserSuite('a page of a shop, in a browser', (browser) => {
 
   it('sends the customer to the provider and back to the shop', async () => {
     const intent = await anIntent(host, 'ok', {
-      payment_method: { type: 'card', return_url: `${addressOfShop()}thanks` },
+      payment_method: { type: 'card', return_url: `${shopUrl()}thanks` },
     });
     const { next_action } = (await confirm(intent)).body;
     await page.goto(next_action.url);
     await page.getByRole('button', { name: 'Pay' }).click();
-    await page.waitForURL(`${addressOfShop()}thanks?payment_id=${intent.id}&status=succeeded`);
+    await page.waitForURL(`${shopUrl()}thanks?payment_id=${intent.id}&status=succeeded`);
     expect((await read(host, intent.id)).status).toBe('succeeded');
   });
 
-  it('reads why it was refused', async () => {
+  it('can read why a request was refused', async () => {
     const intent = await anIntent(host);
     expect(await confirm(intent, bearer('pk_sandbox_wrong'))).toMatchObject({
       status: 401,
@@ -119,22 +120,22 @@ browserSuite('a page of a shop, in a browser', (browser) => {
     });
   });
 
-  it.each<readonly [string, () => Asked]>([
+  it.each<readonly [string, () => PageRequest]>([
     ['the list of payments with the public key', () => ({ method: 'GET', path: '/v1/payments', headers: bearer() })],
     [
-      'it with a key of the server, which it should not have',
+      'the list of payments with a key of the server, which it should not have',
       () => ({ method: 'GET', path: '/v1/payments', headers: bearer(host.info.keys.secret) }),
     ],
-    ['it without a preflight', () => ({ method: 'GET', path: '/v1/payments', headers: {} })],
-  ])('may not read %s', async (_, asked) => {
-    expect(await fetched(page, asked())).toEqual({ refused: expect.stringContaining('Failed to fetch') });
+    ['the list of payments without a preflight', () => ({ method: 'GET', path: '/v1/payments', headers: {} })],
+  ])('cannot read %s', async (_, request) => {
+    expect(await fetched(page, request())).toEqual({ refused: expect.stringContaining('Failed to fetch') });
   });
 
-  it('may not make payments, whatever key it has', async () => {
+  it('cannot create payments, whatever key it has', async () => {
     const headers = { ...bearer(host.info.keys.secret), 'idempotency-key': randomUUID() };
     const before = (await host.call('GET', '/v1/payments?limit=1')).body.payments[0].id;
-    const asked = { method: 'POST', path: '/v1/payments', headers, body: { amount: 1, currency: 'EUR' } };
-    expect(await fetched(page, asked)).toEqual({ refused: expect.stringContaining('Failed to fetch') });
+    const request = { method: 'POST', path: '/v1/payments', headers, body: { amount: 1, currency: 'EUR' } };
+    expect(await fetched(page, request)).toEqual({ refused: expect.stringContaining('Failed to fetch') });
     expect((await host.call('GET', '/v1/payments?limit=1')).body.payments[0].id).toBe(before);
   });
 });

@@ -12,21 +12,21 @@ export const PHONE: BrowserContextOptions = {
 export const SMALL_PHONE: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height: 568 } };
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1_280, height: 800 }, locale: 'en-GB' };
 
-/** A customer with a browser of her own. What breaks a page's policy, or throws on it, fails the test. */
+/** A customer with a browser of their own. A script error or a violation of the page's policy fails the test. */
 export async function aCustomer(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<Page> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d|favicon/.test(message.text())) troubles.push(message.text());
+    if (message.type() === 'error' && !/status of 4\d\d|favicon/.test(message.text())) errors.push(message.text());
   });
-  onTestFinished(() => expect(troubles).toEqual([]));
+  onTestFinished(() => expect(errors).toEqual([]));
   return page;
 }
 
-/** Faults against WCAG 2.2 AA that a machine can find, each as its rule and where. */
+/** Violations of WCAG 2.2 AA that axe finds, each with its rule and element. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
@@ -37,7 +37,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Whether anything sticks out at the side. */
+/** Whether the page scrolls sideways. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 

@@ -11,7 +11,7 @@ import {
 } from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, readLink } from '#test/support/link-visitor.ts';
+import { aLink, getLink } from '#test/support/link-visitor.ts';
 import { advance, arrange, drain } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -42,7 +42,7 @@ browserSuite('a payment link in a browser', (browser) => {
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(new RegExp(`/pay/${link.id}`));
     expect(await view(page)).toBe('succeeded');
-    expect([await statuses(link), (await readLink(host, link.id)).status]).toEqual([['succeeded'], 'completed']);
+    expect([await statuses(link), (await getLink(host, link.id)).status]).toEqual([['succeeded'], 'completed']);
   });
 
   it('is paid after the card was declined on the provider’s page', async () => {
@@ -58,7 +58,7 @@ browserSuite('a payment link in a browser', (browser) => {
     expect([await view(page), await statuses(link)]).toEqual(['succeeded', ['succeeded']]);
   });
 
-  it('offers another try after a payment that failed, and says why', async () => {
+  it('offers another try after a failed payment, and says why it failed', async () => {
     const link = await aLink(host);
     const page = await aCustomer(browser());
     await page.goto(link.url);
@@ -96,7 +96,7 @@ browserSuite('a payment link in a browser', (browser) => {
     if (button === 'Authenticate') expect(await view(page)).toBe('succeeded');
   });
 
-  it('is told to be over, when it is', async () => {
+  it('shows that the link has expired', async () => {
     const { now } = (await host.control('GET', '/clock')).body;
     const link = await aLink(host, { expires_at: new Date(Date.parse(now) + 60_000).toISOString() });
     const page = await aCustomer(browser(), PHONE);
@@ -112,7 +112,7 @@ browserSuite('a payment link in a browser', (browser) => {
     ]);
   });
 
-  it('ends at the provider when the customer stays away for half an hour', async () => {
+  it('closes the page at the provider after half an hour', async () => {
     const link = await aLink(host);
     const page = await aCustomer(browser());
     await page.goto(link.url);
@@ -125,7 +125,7 @@ browserSuite('a payment link in a browser', (browser) => {
     expect([await view(page), await statuses(link)]).toEqual(['form', ['failed']]);
   });
 
-  it('works without a mouse, and shows where the keyboard is', async () => {
+  it('works with the keyboard alone, and shows the focus', async () => {
     const link = await aLink(host, { methods: ['card', 'ideal'] });
     const page = await aCustomer(browser());
     await page.goto(link.url);
@@ -141,7 +141,7 @@ browserSuite('a payment link in a browser', (browser) => {
     await page.waitForURL(/\/stripe\/pay\//);
   });
 
-  it('turns back from the provider, and offers the form again', async () => {
+  it('is busy for others while a customer pays, and offers the form again after a cancellation', async () => {
     const link = await aLink(host);
     const page = await aCustomer(browser());
     await page.goto(link.url);
@@ -155,11 +155,11 @@ browserSuite('a payment link in a browser', (browser) => {
   });
 
   it.each([
-    ['a small phone by day', SMALL_PHONE, 'light'],
-    ['a phone by night', PHONE, 'dark'],
-    ['a desktop by day', DESKTOP, 'light'],
-    ['a desktop by night', DESKTOP, 'dark'],
-  ] as const)('fits on %s and has no fault that a machine finds', async (_, device, colorScheme) => {
+    ['a small phone in light mode', SMALL_PHONE, 'light'],
+    ['a phone in dark mode', PHONE, 'dark'],
+    ['a desktop in light mode', DESKTOP, 'light'],
+    ['a desktop in dark mode', DESKTOP, 'dark'],
+  ] as const)('fits on %s and passes the accessibility check', async (_, device, colorScheme) => {
     const link = await aLink(host, {
       description: `A ${'very '.repeat(20)}longishwordthatdoesnotbreak${'x'.repeat(80)}`,
       methods: ['card', 'ideal', 'bancontact'],
@@ -169,7 +169,7 @@ browserSuite('a payment link in a browser', (browser) => {
     expect([await overflows(page), await accessibilityFaults(page)]).toEqual([false, []]);
   });
 
-  it('speaks the language of the browser', async () => {
+  it('is shown in the language of the browser', async () => {
     const link = await aLink(host);
     for (const [locale, lang, sum] of [
       ['de-AT', 'de', /50,00\s€/],
@@ -184,7 +184,7 @@ browserSuite('a payment link in a browser', (browser) => {
     }
   });
 
-  it('shows what merchants write, and runs none of it', async () => {
+  it('shows markup in a description as text', async () => {
     const nasty = '<img src=x onerror="document.title=1"><script>document.title=2</script>"\'&';
     const link = await aLink(host, { description: nasty });
     const page = await aCustomer(browser());
@@ -197,7 +197,7 @@ browserSuite('a payment link in a browser', (browser) => {
   });
 });
 
-/** The customer's own, which the provider was given with the address to return to. */
+/** The customer's token, which is part of the URL to return to. */
 async function tokenOf(page: Page, link: Body): Promise<string> {
   const cookies = await page.context().cookies(link.url);
   return (cookies.find(({ name }) => name === 'pay_payment')?.value ?? '').split('.')[1] ?? '';

@@ -11,7 +11,7 @@ import {
 import { browserSuite } from '#test/support/chromium.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken } from '#test/support/people.ts';
-import { withTotp } from '#test/support/totp-app.ts';
+import { aTotpUser } from '#test/support/totp-app.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -20,39 +20,39 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 let count = 0;
-const someone = (): string => `visitor-${++count}@example.com`;
+const newEmail = (): string => `visitor-${++count}@example.com`;
 const page = (token?: string): string =>
   `${host.deps.config.pagesUrl}/sign-in${token === undefined ? '' : `?token=${token}`}`;
 const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true });
-const told = (on: Page) => on.getByRole('status');
-const isIn = (on: Page, email: string) => on.getByText(`As ${email}.`).waitFor();
+const message = (on: Page) => on.getByRole('status');
+const isSignedIn = (on: Page, email: string) => on.getByText(`Signed in as ${email}.`).waitFor();
 
 browserSuite('the sign-in page in a browser', (browser) => {
-  /** Somebody who has come in by the mail. */
+  /** A browser that has signed in with a mailed link. */
   async function aVisitor(email: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
     const visitor = await aCustomer(browser(), options);
     await visitor.goto(page(await mailedToken(host, email)));
     await button(visitor, 'Sign in').click();
-    await isIn(visitor, email);
+    await isSignedIn(visitor, email);
     return visitor;
   }
 
-  it('signs in by a mailed link, when its button is pressed, with a cookie that no script sees', async () => {
-    const email = someone();
+  it('signs in with a mailed link once its button is pressed, with a cookie that no script can read', async () => {
+    const email = newEmail();
     const visitor = await aVisitor(email, PHONE);
     expect(await visitor.title()).toBe('You are signed in');
     expect(visitor.url()).toBe(page());
     const [cookie] = await visitor.context().cookies();
     expect(cookie).toMatchObject({ name: 'service_session', httpOnly: true, secure: true, sameSite: 'Lax' });
     expect(await visitor.evaluate<string>('document.cookie')).toBe('');
-    expect(await visitor.evaluate<string>('document.activeElement.id')).toBe('done');
+    expect(await visitor.evaluate<string>('document.activeElement.id')).toBe('signed-in');
     expect(await accessibilityFaults(visitor)).toEqual([]);
   });
 
-  it('goes on to the dashboard, and the way back does not lead to the link', async () => {
+  it('continues to the dashboard, and going back does not lead to the link', async () => {
     const visitor = await aCustomer(browser());
     await visitor.goto(page());
-    await visitor.goto(page(await mailedToken(host, someone())));
+    await visitor.goto(page(await mailedToken(host, newEmail())));
     const next = `${host.deps.config.pagesUrl}/v1/auth/session`;
     await visitor.evaluate(`document.querySelector('main').dataset.next = '${next}'`);
     await button(visitor, 'Sign in').click();
@@ -61,59 +61,59 @@ browserSuite('the sign-in page in a browser', (browser) => {
     expect(visitor.url()).toBe(page());
   });
 
-  it('tells the second of two browsers that the link was used', async () => {
-    const token = await mailedToken(host, someone());
+  it('tells the second of two browsers that the link was already used', async () => {
+    const token = await mailedToken(host, newEmail());
     const [first, second] = [await aCustomer(browser()), await aCustomer(browser())];
     for (const visitor of [first, second]) await visitor.goto(page(token));
     await button(first, 'Sign in').click();
     await first.getByText('You are signed in').waitFor();
     await button(second, 'Sign in').click();
-    await told(second).getByText('This sign-in link was used already').waitFor();
+    await message(second).getByText('This sign-in link has expired or was already used').waitFor();
     expect(await button(second, 'Sign in').isVisible()).toBe(false);
-    expect(await second.evaluate<string>('document.activeElement.id')).toBe('told');
+    expect(await second.evaluate<string>('document.activeElement.id')).toBe('message');
     expect(await accessibilityFaults(second)).toEqual([]);
     await second.getByRole('link', { name: 'Sign in another way' }).click();
-    await second.getByLabel('Mail address').waitFor();
+    await second.getByLabel('Email address').waitFor();
   });
 
-  it('asks for the code where there is a second factor, and again after a wrong one', async () => {
-    const person = await withTotp(host, someone());
+  it('asks for the code if there is a second factor, and again after a wrong code', async () => {
+    const person = await aTotpUser(host, newEmail());
     const visitor = await aCustomer(browser());
     await visitor.goto(page(await mailedToken(host, person.user.email)));
     expect(await visitor.getByLabel('Code').isVisible()).toBe(false);
     await visitor.keyboard.press('Tab');
     await visitor.keyboard.press('Enter');
-    await told(visitor).getByText('Enter the code that your authenticator app shows').waitFor();
+    await message(visitor).getByText('Enter the code from your authenticator app').waitFor();
     expect(await visitor.evaluate<string>('document.activeElement.id')).toBe('code');
     expect(await accessibilityFaults(visitor)).toEqual([]);
     await visitor.keyboard.type('wrong-code');
     await visitor.keyboard.press('Enter');
-    await told(visitor).getByText('This code is wrong').waitFor();
+    await message(visitor).getByText('This code is incorrect').waitFor();
     expect(await visitor.getByLabel('Code').getAttribute('aria-invalid')).toBe('true');
     await visitor.keyboard.type(person.code());
     await visitor.keyboard.press('Enter');
-    await isIn(visitor, person.user.email);
+    await isSignedIn(visitor, person.user.email);
   });
 
-  it('mails a link to whoever asks', async () => {
-    const email = someone();
+  it('sends a sign-in link by email', async () => {
+    const email = newEmail();
     const visitor = await aCustomer(browser());
     await visitor.goto(page());
-    await visitor.getByLabel('Mail address').fill(email);
+    await visitor.getByLabel('Email address').fill(email);
     await visitor.keyboard.press('Enter');
-    await told(visitor).getByText('a sign-in link is on its way').waitFor();
+    await message(visitor).getByText('a sign-in link is on its way').waitFor();
     expect((await host.control('GET', `/mailbox?to=${email}`)).body).toHaveLength(1);
-    await visitor.getByLabel('Mail address').fill('someone@localhost');
+    await visitor.getByLabel('Email address').fill('someone@localhost');
     await button(visitor, 'Send me a sign-in link').click();
-    await told(visitor).getByText('This does not look right').waitFor();
-    expect(await visitor.getByLabel('Mail address').getAttribute('aria-invalid')).toBe('true');
+    await message(visitor).getByText('Something you entered is not valid').waitFor();
+    expect(await visitor.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('works without scripts, with a code too', async () => {
-    const person = await withTotp(host, someone());
+  it('works without JavaScript, also with a code', async () => {
+    const person = await aTotpUser(host, newEmail());
     const visitor = await aCustomer(browser(), { ...DESKTOP, javaScriptEnabled: false });
     for (const [email, press] of [
-      [someone(), () => button(visitor, 'Sign in').click()],
+      [newEmail(), () => button(visitor, 'Sign in').click()],
       [
         person.user.email,
         async () => {
@@ -132,17 +132,17 @@ browserSuite('the sign-in page in a browser', (browser) => {
 
   it.each([
     ['a phone', PHONE],
-    ['a small phone in the dark', { ...SMALL_PHONE, colorScheme: 'dark' }],
+    ['a small phone in dark mode', { ...SMALL_PHONE, colorScheme: 'dark' }],
     ['a desktop', DESKTOP],
-    ['a desktop in the dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ] as const)('shows everyone everything, on %s', async (_, options) => {
+    ['a desktop in dark mode', { ...DESKTOP, colorScheme: 'dark' }],
+  ] as const)('is accessible and does not overflow on %s', async (_, options) => {
     const visitor = await aCustomer(browser(), options);
-    for (const address of [page(), page('broken'), page(await mailedToken(host, someone()))]) {
+    for (const address of [page(), page('broken'), page(await mailedToken(host, newEmail()))]) {
       await visitor.goto(address);
       expect([await accessibilityFaults(visitor), await overflows(visitor)]).toEqual([[], false]);
     }
     await visitor.goto(page('broken'));
-    expect(await told(visitor).textContent()).toContain('not whole');
+    expect(await message(visitor).textContent()).toContain('incomplete');
     await button(visitor, 'Sign in with a passkey').waitFor();
   });
 
@@ -167,17 +167,17 @@ browserSuite('the sign-in page in a browser', (browser) => {
       };
     }
 
-    /** As a dashboard does it, from a page of our own origin. */
+    /** Registers a passkey as a dashboard does, from a page of our own origin. */
     const register = (visitor: Page): Promise<Body> =>
       visitor.evaluate(`(async () => {
         const post = async (path, body) => {
           const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-          const answer = await fetch('v1/auth/webauthn/register/' + path, how);
-          return { status: answer.status, ...(await answer.json()) };
+          const response = await fetch('v1/auth/webauthn/register/' + path, how);
+          return { status: response.status, ...(await response.json()) };
         };
         const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await post('begin', {}));
-        const made = await navigator.credentials.create({ publicKey });
-        return post('finish', { ...made.toJSON(), name: 'This laptop' });
+        const credential = await navigator.credentials.create({ publicKey });
+        return post('finish', { ...credential.toJSON(), name: 'This laptop' });
       })()`);
 
     const signOut = (visitor: Page): Promise<number> =>
@@ -188,29 +188,29 @@ browserSuite('the sign-in page in a browser', (browser) => {
       await button(visitor, 'Sign in with a passkey').click();
     }
 
-    it('signs in again, and no code is asked for where there is a second factor', async () => {
-      const email = someone();
+    it('signs in with a passkey, without a code even if there is a second factor', async () => {
+      const email = newEmail();
       const visitor = await aVisitor(email);
       await aDevice(visitor);
       expect(await register(visitor)).toMatchObject({ status: 201, name: 'This laptop', transports: ['internal'] });
-      await withTotp(host, email);
+      await aTotpUser(host, email);
       for (const times of [1, 2]) {
         await press(visitor);
-        await isIn(visitor, email);
+        await isSignedIn(visitor, email);
         expect([times, await signOut(visitor)]).toEqual([times, 200]);
         expect(await visitor.context().cookies()).toEqual([]);
       }
     });
 
-    it('makes no second one on the same device', async () => {
-      const visitor = await aVisitor(someone());
+    it('creates no second passkey on the same device', async () => {
+      const visitor = await aVisitor(newEmail());
       await aDevice(visitor);
       await register(visitor);
       await expect(register(visitor)).rejects.toThrow('InvalidStateError');
     });
 
-    it('is refused when its counter goes back, as that of a copy does', async () => {
-      const visitor = await aVisitor(someone());
+    it('refuses a passkey whose counter goes back, as that of a copy does', async () => {
+      const visitor = await aVisitor(newEmail());
       const { cdp, authenticatorId } = await aDevice(visitor);
       await register(visitor);
       const [before] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
@@ -220,16 +220,16 @@ browserSuite('the sign-in page in a browser', (browser) => {
       await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
       await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: before! });
       await press(visitor);
-      await told(visitor).getByText('This passkey does not sign in here').waitFor();
+      await message(visitor).getByText('This passkey could not be verified').waitFor();
       expect(await visitor.context().cookies()).toEqual([]);
       expect(await accessibilityFaults(visitor)).toEqual([]);
     });
 
-    it('tells who has none that nothing was used', async () => {
+    it('says that no passkey was used if the device has none', async () => {
       const visitor = await aCustomer(browser());
       await aDevice(visitor);
       await press(visitor);
-      await told(visitor).getByText('No passkey was used').waitFor();
+      await message(visitor).getByText('No passkey was used').waitFor();
       expect(await button(visitor, 'Sign in with a passkey').isEnabled()).toBe(true);
     });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown, type PspRequest, type RefundOrder } from '#shared/ports/psp.port.ts';
-import { adyen } from '#shared/psp/adyen/adyen.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { adyen } from '#shared/psp/adyen/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { openApiCheck } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import canceled from '#test/fixtures/adyen/cancel-received.json' with { type: 'json' };
@@ -21,14 +21,14 @@ type Credentials = Parameters<typeof adyen.ping>[0]['credentials'];
 
 const HMAC_CANARY = `${'CA4A5EC2E7'.repeat(6)}CA4A`;
 const CANARIES = ['AQECANARYAPIKEY', HMAC_CANARY, 'CANARYSTOREDMETHOD'] as const;
-const ACCOUNT = 'ShopECOM';
+const ACCOUNT_ERRORS = 'ShopECOM';
 
-const refusal = (status: number, fields: object): Canned => ({
+const refusal = (status: number, fields: object): CannedResponse => ({
   status,
   body: { ...validation, status, message: `Quotes ${CANARIES.join(' ')}`, ...fields },
 });
 const paid = ({ sent, currency }: Money) => ({ ...authorised, amount: { currency, value: Number(sent) } });
-const answered = (fields: object): Canned => ({
+const answered = (fields: object): CannedResponse => ({
   body: { pspReference: authorised.pspReference, merchantReference: 'att_1', ...fields },
 });
 
@@ -48,22 +48,22 @@ type Body = {
   readonly metadata?: object;
   readonly [name: string]: unknown;
 };
-const bodyOf = ({ body }: SeenRequest): Body => (body === '' ? {} : JSON.parse(body));
+const bodyOf = ({ body }: ReceivedRequest): Body => (body === '' ? {} : JSON.parse(body));
 
 const dialect: PspDialect<Credentials> = {
   adapter: adyen,
-  credentials: { api_key: CANARIES[0], merchant_account: ACCOUNT, webhook_secret: HMAC_CANARY },
+  credentials: { api_key: CANARIES[0], merchant_account: ACCOUNT_ERRORS, webhook_secret: HMAC_CANARY },
   token: CANARIES[2],
-  saved: ['ok', { storedPaymentMethodId: CANARIES[2], shopperReference: 'shopper_1' }],
+  reusableTokens: ['ok', { storedPaymentMethodId: CANARIES[2], shopperReference: 'shopper_1' }],
   canaries: CANARIES,
   reference: authorised.pspReference,
   refundReference: refunded.pspReference,
-  lacks: ['look_up', 'refund_look_up'],
+  unsupported: ['look_up', 'refund_look_up'],
   refundStates: ['pending'],
-  canceling: 'accepted',
+  cancelOutcome: 'accepted',
   tooLate: 'state',
   confirmInput: { redirectResult: 'X6XtfGC3!Y' },
-  shown: { refund: 'nothing' },
+  sentMetadata: { refund: 'nothing' },
   money: [
     euro,
     { amount: 500, currency: 'JPY', sent: '500' },
@@ -74,7 +74,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 5124, currency: 'KWD', sent: '5124' },
     { amount: 99_999_999_999, currency: 'USD', sent: '99999999999' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 1250, currency: 'CVE' },
     { amount: 1, currency: 'IDR' },
     { amount: 100, currency: 'BIF' },
@@ -99,7 +99,7 @@ const dialect: PspDialect<Credentials> = {
     ['46', 'card_declined', 'never'],
     ['9999', 'card_declined', 'retry_other_psp'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [{ body: paid(money) }],
     declined: (refusalReasonCode) => [
       answered({ resultCode: 'Refused', refusalReason: `Quotes ${CANARIES.join(' ')}`, refusalReasonCode }),
@@ -117,7 +117,7 @@ const dialect: PspDialect<Credentials> = {
     notFound: refusal(422, { errorCode: '167' }),
   },
   amountIn: (request) => bodyOf(request).amount?.value.toString(),
-  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
+  idempotencyFields: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
   metadataIn: (request) => bodyOf(request).metadata ?? 'nothing',
   accountName: 'Demo Shop Ltd',
   check: () => {
@@ -138,30 +138,29 @@ const dialect: PspDialect<Credentials> = {
 };
 
 const LINK = link.id;
-const sent = (requests: readonly SeenRequest[]) => requests.map(({ method, path }) => `${method} ${path}`);
+const sent = (requests: readonly ReceivedRequest[]) => requests.map(({ method, path }) => `${method} ${path}`);
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
-  const charge = { paymentId, attemptId, wanted: true };
+  const charge = { paymentId, attemptId, mayCapture: true };
   const refundOrder: RefundOrder = {
     paymentId,
     refundId: 're_2',
     reference: authorised.pspReference,
     amount: 100,
     currency: 'EUR',
-    whole: true,
     metadata,
   };
   const confirm = (input: Record<string, unknown>, reference = attemptId) =>
     adyen.confirm({ reference, order, input }, context());
 
-  describe('a payment', () => {
-    it('is captured at once, comes back to us, and bears our reference', async () => {
-      answer({ body: paid(euro) });
+  describe('the Adyen adapter on payments', () => {
+    it('sends immediate capture, our return URL and our reference', async () => {
+      respond({ body: paid(euro) });
       await adyen.create(order, context());
       expect(sent(requests())).toEqual(['POST /v72/payments']);
       const asked = {
-        merchantAccount: ACCOUNT,
+        merchantAccount: ACCOUNT_ERRORS,
         reference: attemptId,
         captureDelayHours: 0,
         returnUrl: order.returnUrl,
@@ -213,13 +212,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { paymentMethod: { type: 'sepadirectdebit', ownerName: 'A. Klaassen' } },
       ],
       ['a BLIK code', 'blik', { blikCode: '777123' }, { paymentMethod: { type: 'blik', blikCode: '777123' } }],
-    ])('takes %s', async (_, method, token, expected) => {
-      answer({ body: paid(euro) });
+    ])('accepts %s as a token', async (_, method, token, expected) => {
+      respond({ body: paid(euro) });
       await adyen.create({ ...order, method, paymentMethod: { type: method, token } }, context());
       expect(bodyOf(requests()[0]!)).toMatchObject(expected);
     });
 
-    it('takes a saved mandate, as which the document alone asks for the account again', async () => {
+    it('accepts a saved mandate, for which only the API document requires the account again', async () => {
       let body = '';
       const send = async (request: PspRequest) => {
         body = request.body ?? '';
@@ -238,14 +237,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('refuses a token of another form without a call', async () => {
+    it('rejects a token of another form without a call', async () => {
       const odd = { ...order, paymentMethod: { type: 'card', token: { number: '4111' } } };
-      expect(await thrown(adyen.create(odd, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await errorOf(adyen.create(odd, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
-    it('by bank goes to the bank at once, and by our own reference until the bank has spoken', async () => {
-      answer({ body: bankRedirect });
+    it('redirects a bank payment at once, and keeps our own reference until the bank decides', async () => {
+      respond({ body: bankRedirect });
       const outcome = await adyen.create({ ...order, method: 'ideal', paymentMethod: { type: 'ideal' } }, context());
       expect(outcome).toEqual({
         kind: 'requires_action',
@@ -255,8 +254,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(bodyOf(requests()[0]!)).toMatchObject({ paymentMethod: { type: 'ideal' } });
     });
 
-    it('leaves out a mail address that is too long for metadata', async () => {
-      answer({ body: paid(euro) });
+    it('leaves out an email address that is too long for metadata', async () => {
+      respond({ body: paid(euro) });
       const email = `${'k'.repeat(70)}@example.com`;
       await adyen.create(
         { ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } },
@@ -302,7 +301,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       ['without any reference goes by ours', { resultCode: 'Received' }, { kind: 'processing', reference: attemptId }],
     ])('%s', async (_, body, expected) => {
-      answer({ body });
+      respond({ body });
       expect(await adyen.create(order, context())).toMatchObject(expected);
     });
 
@@ -334,23 +333,23 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { type: 'threeDS2', token: 't' },
         { type: 'sdk', provider: 'adyen', data: { action: '{"type":"threeDS2","token":"t"}' } },
       ],
-    ])('that waits for the customer shows %s', async (_, action, expected) => {
-      answer(answered({ resultCode: 'PresentToShopper', action }));
+    ])('returns %s as the next action', async (_, action, expected) => {
+      respond(answered({ resultCode: 'PresentToShopper', action }));
       const outcome = await adyen.create(order, context());
       expect(outcome).toMatchObject({ kind: 'requires_action', reference: attemptId, action: expected });
       if (outcome.kind === 'requires_action') expect(JSON.stringify(outcome.action)).not.toContain('"paymentData"');
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['still runs', refusal(422, { errorCode: '704' })],
       ['still runs, in another form', refusal(409, { errorCode: '704' })],
       ['is to be repeated', { status: 422, headers: { 'transient-error': 'true' }, body: validation }],
       ['broke at Adyen', refusal(422, { errorCode: '000', errorType: 'internal' })],
-      ['was refused for a reason that we don’t know', refusal(400, { errorType: undefined })],
+      ['was refused for an unknown reason', refusal(400, { errorType: undefined })],
       ['was authorised and has no name', { body: { resultCode: 'Authorised' } }],
-    ])('has no verdict when the call %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown when the call %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each([
@@ -364,8 +363,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['137', 'amount_not_supported'],
       ['138', 'currency_not_supported'],
       ['905_1', 'method_not_supported'],
-    ] as const)('that is refused for what is in it with %s is declined as %s', async (errorCode, code) => {
-      answer(refusal(422, { errorCode }));
+    ] as const)('maps a request refused with %s to the decline %s', async (errorCode, code) => {
+      respond(refusal(422, { errorCode }));
       expect(await adyen.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -373,8 +372,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('that nobody is there for is declined, though it is told with a 500; any other of these has no verdict', async () => {
-      answer({ status: 500, body: { status: 500, errorCode: '905_1', message: 'Quotes', errorType: 'configuration' } });
+    it('declines a charge without an acquirer despite the 500, and leaves any other 500 unknown', async () => {
+      respond({
+        status: 500,
+        body: { status: 500, errorCode: '905_1', message: 'Quotes', errorType: 'configuration' },
+      });
       expect(await adyen.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -384,12 +386,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         ['905_1', 'internal'],
         ['800', 'configuration'],
       ]) {
-        answer({ status: 500, body: { status: 500, errorCode, errorType } });
-        expect(await thrown(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+        respond({ status: 500, body: { status: 500, errorCode, errorType } });
+        expect(await errorOf(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
       }
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       [
         'the account',
         refusal(422, { errorCode: '010', errorType: 'security' }),
@@ -402,23 +404,23 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         refusal(422, { errorCode: `${CANARIES[0]!} !` }),
         { kind: 'request', provider_code: null },
       ],
-    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
-      answer(reply);
-      const error = await thrown(adyen.create(order, context()));
+    ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
+      respond(reply);
+      const error = await errorOf(adyen.create(order, context()));
       expect(error).toMatchObject({ name: 'PspRefused', ...expected });
       expect(String(error)).not.toMatch(/Quotes|Invalid Merchant|Return URL/);
     });
   });
 
-  describe('a charge while the customer is away', () => {
+  describe('the Adyen adapter off-session', () => {
     const saved = { storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', shopperReference: 'shopper_1' };
     const away: ChargeOrder = { ...order, paymentMethod: { type: 'card', token: saved }, offSession: true };
 
-    it('is one of a subscription, and tells nothing of a browser', async () => {
-      answer({ body: paid(euro) });
+    it('sends a subscription charge without browser data', async () => {
+      respond({ body: paid(euro) });
       expect(await adyen.create(away, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       expect(bodyOf(requests()[0]!)).toEqual({
-        merchantAccount: ACCOUNT,
+        merchantAccount: ACCOUNT_ERRORS,
         amount: { value: 1099, currency: 'EUR' },
         captureDelayHours: 0,
         countryCode: 'DE',
@@ -434,12 +436,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
     });
 
-    it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
-      answer(...dialect.answers.declined('38'));
+    it('declines a charge whose issuer requires the customer, and redirects when it is repeated on-session', async () => {
+      respond(...dialect.responses.declined('38'));
       const outcome = await adyen.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: declineOf('authentication_required', '38') });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('soft_decline');
-      answer(...dialect.answers.redirected);
+      respond(...dialect.responses.redirected);
       expect(await adyen.create({ ...away, offSession: false, attemptId: 'att_2' }, context())).toMatchObject({
         kind: 'requires_action',
         action: { type: 'redirect' },
@@ -451,21 +453,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, readonly Canned[], string]>([
-      ['a revoked agreement', dialect.answers.declined('26'), 'authorization_revoked'],
-      ['an expired card', dialect.answers.declined('6'), 'expired_card'],
-      ['a blocked card', dialect.answers.declined('5'), 'restricted_card'],
+    it.each<[string, readonly CannedResponse[], string]>([
+      ['a revoked agreement', dialect.responses.declined('26'), 'authorization_revoked'],
+      ['an expired card', dialect.responses.declined('6'), 'expired_card'],
+      ['a blocked card', dialect.responses.declined('5'), 'restricted_card'],
       ['a method that is gone', [refusal(422, { errorCode: '800' })], 'invalid_payment_method'],
       ['one that is not this shopper’s', [refusal(422, { errorCode: '803' })], 'invalid_payment_method'],
       ['one that was saved for another use', [refusal(422, { errorCode: '807' })], 'invalid_payment_method'],
-    ])('fails for good on %s', async (_, replies, code) => {
-      answer(...replies);
+    ])('fails for good on %s off-session', async (_, replies, code) => {
+      respond(...replies);
       const outcome = await adyen.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: { code } });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('hard_decline');
     });
 
-    it('takes a mandate, and nothing that she gives for the moment', async () => {
+    it('accepts a mandate, and no token for a single charge', async () => {
       const asked: PspRequest[] = [];
       const send = async (request: PspRequest) => {
         asked.push(request);
@@ -482,7 +484,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         ...{ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' } },
         ...{ shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' },
       });
-      expect(await thrown(of('wallet', { applePayToken: 'VNRW' }))).toMatchObject({
+      expect(await errorOf(of('wallet', { applePayToken: 'VNRW' }))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
@@ -514,11 +516,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     [{ blikCode: '777123' }, 'blik', false],
     ['', 'card', false],
     [{ number: '4111' }, 'card', false],
-  ])('whether %j can be charged again as %s: %s', (token, method, kept) => {
-    expect(adyen.keepsToken(token, method)).toBe(kept);
+  ])('says whether the token %j is reusable as %s: %s', (token, method, kept) => {
+    expect(adyen.isReusableToken(token, method)).toBe(kept);
   });
 
-  describe('going on with a payment', () => {
+  describe('the Adyen adapter in a confirm', () => {
     it.each<[string, Record<string, unknown>, object]>([
       ['a redirect', { redirectResult: 'X6XtfGC3!Y', other: 1 }, { details: { redirectResult: 'X6XtfGC3!Y' } }],
       ['an older redirect', { MD: 'm', PaRes: 'p' }, { details: { MD: 'm', PaRes: 'p' } }],
@@ -527,8 +529,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { threeDSResult: 'eyJ0', paymentData: 'Ab02' },
         { details: { threeDSResult: 'eyJ0' }, paymentData: 'Ab02' },
       ],
-    ])('passes on what %s brought, under one key each', async (_, input, body) => {
-      answer({
+    ])('sends what %s returned, under one key each', async (_, input, body) => {
+      respond({
         body: { ...authorisedDetails, merchantReference: attemptId, amount: { currency: 'EUR', value: 1099 } },
       });
       for (const _again of [1, 2])
@@ -544,9 +546,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each(['Authorised', 'Refused', 'Pending'])(
-      'says nothing of this charge where Adyen answers of another (%s)',
+      'draws no conclusion when Adyen returns another payment (%s)',
       async (resultCode) => {
-        answer({
+        respond({
           body: {
             ...authorisedDetails,
             resultCode,
@@ -554,22 +556,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
             amount: { currency: 'EUR', value: 1099 },
           },
         });
-        expect(await thrown(confirm({ redirectResult: 'of another payment' }))).toMatchObject({
+        expect(await errorOf(confirm({ redirectResult: 'of another payment' }))).toMatchObject({
           name: 'PspRefused',
           kind: 'request',
         });
       },
     );
 
-    it('waits for the notice where Adyen does not say whose charge it authorised', async () => {
-      answer({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
+    it('waits for the notification when an authorisation does not name its payment', async () => {
+      respond({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
       expect(await confirm({ redirectResult: 'X6XtfGC3!Y' })).toEqual({ kind: 'processing', reference: attemptId });
     });
 
     it.each([{}, { redirectResult: '' }, { redirectResult: 7 }, { paymentData: 'x' }])(
-      'with %j is refused without a call',
+      'rejects the input %j without a call',
       async (input) => {
-        expect(await thrown(confirm(input))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+        expect(await errorOf(confirm(input))).toMatchObject({ name: 'PspRefused', kind: 'request' });
         expect(requests()).toEqual([]);
       },
     );
@@ -583,18 +585,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       [{ MD: 'm' }, undefined],
       [{}, undefined],
-    ])('reads of a return with %j: %j', (parameters, expected) => {
+    ])('reads the return parameters %j as %j', (parameters, expected) => {
       expect(adyen.readReturn?.(parameters)).toEqual(expected);
     });
   });
 
-  describe('a payment link', () => {
+  describe('the Adyen adapter on payment links', () => {
     const onPage = { ...order, paymentMethod: { type: 'card' } };
     const fetched = () => adyen.fetch({ ...charge, reference: LINK }, context());
-    const page = (fields: object): Canned => ({ body: { ...link, ...fields } });
+    const page = (fields: object): CannedResponse => ({ body: { ...link, ...fields } });
 
-    it('shows the method alone, ends a day after the first send, and tells of itself in its reference', async () => {
-      answer({ status: 201, body: link });
+    it('limits a link to the method and one day, and marks its reference as a page', async () => {
+      respond({ status: 201, body: link });
       expect(await adyen.create(onPage, context())).toMatchObject({
         reference: LINK,
         action: { url: link.url },
@@ -623,13 +625,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['is in a state of the future', { status: 'paused' }, { kind: 'processing', reference: LINK }],
       ['has an end that can’t be read', { expiresAt: 'soon' }, { kind: 'requires_action' }],
     ])('%s', async (_, fields, expected) => {
-      answer(page(fields));
+      respond(page(fields));
       expect(await fetched()).toMatchObject(expected);
       expect(sent(requests())).toEqual([`GET /v72/paymentLinks/${LINK}`]);
     });
 
-    it('is expired on cancel', async () => {
-      answer(page({ status: 'expired' }));
+    it('expires a link on cancel', async () => {
+      respond(page({ status: 'expired' }));
       expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({
         kind: 'canceled',
         reference: LINK,
@@ -638,38 +640,38 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(bodyOf(requests()[0]!)).toEqual({ status: 'expired' });
     });
 
-    it('that was paid a moment before the cancel is not canceled', async () => {
-      answer(page({ status: 'completed' }));
+    it('does not cancel a link that was paid just before', async () => {
+      respond(page({ status: 'completed' }));
       expect(await adyen.cancel({ ...charge, reference: LINK }, context())).toEqual({
         kind: 'processing',
         reference: LINK,
       });
-      answer(refusal(422, { errorCode: '14_012' }));
-      expect(await thrown(adyen.cancel({ ...charge, reference: LINK }, context()))).toMatchObject({
+      respond(refusal(422, { errorCode: '14_012' }));
+      expect(await errorOf(adyen.cancel({ ...charge, reference: LINK }, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'state',
       });
     });
 
-    it('is looked at when the customer comes back, and has no refund', async () => {
-      answer(page({ status: 'completed' }));
+    it('looks up a link when the customer returns, and has no refund of it', async () => {
+      respond(page({ status: 'completed' }));
       expect(await confirm({}, LINK)).toEqual({ kind: 'processing', reference: LINK });
-      expect(await thrown(adyen.refund({ ...refundOrder, reference: LINK }, context()))).toMatchObject({
+      expect(await errorOf(adyen.refund({ ...refundOrder, reference: LINK }, context()))).toMatchObject({
         kind: 'state',
       });
       expect(sent(requests())).toEqual([`GET /v72/paymentLinks/${LINK}`]);
     });
   });
 
-  it('a charge that goes by our reference alone is canceled by that, and has ended', async () => {
-    answer({ status: 201, body: ownCanceled });
+  it('cancels a charge by our own reference, which ends it', async () => {
+    respond({ status: 201, body: ownCanceled });
     expect(await adyen.cancel({ ...charge, reference: attemptId }, context())).toEqual({
       kind: 'canceled',
       reference: attemptId,
     });
     expect(sent(requests())).toEqual(['POST /v72/cancels']);
     expect(bodyOf(requests()[0]!)).toEqual({
-      merchantAccount: ACCOUNT,
+      merchantAccount: ACCOUNT_ERRORS,
       paymentReference: attemptId,
       reference: `${paymentId}.${attemptId}`,
     });
@@ -678,30 +680,30 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   it.each([
     ['137', 'amount_not_supported'],
     ['999', 'refund_declined'],
-  ])('a refund that Adyen does not begin, with %s, has failed', async (errorCode, why) => {
-    answer(refusal(422, { errorCode }));
+  ])('fails a refund that Adyen refuses with %s', async (errorCode, why) => {
+    respond(refusal(422, { errorCode }));
     expect(await adyen.refund(refundOrder, context())).toEqual({
       kind: 'failed',
       reference: null,
       decline: { code: why, provider_code: errorCode },
     });
     expect(bodyOf(requests()[0]!)).toEqual({
-      merchantAccount: ACCOUNT,
+      merchantAccount: ACCOUNT_ERRORS,
       amount: { currency: 'EUR', value: 100 },
       reference: `${paymentId}.re_2`,
     });
   });
 
-  describe('an account', () => {
-    it('is valid but nameless to a key without rights to look at it', async () => {
-      answer({ status: 403, body: forbidden });
+  describe('the Adyen adapter in a ping', () => {
+    it('accepts a key without the permission to read the account', async () => {
+      respond({ status: 403, body: forbidden });
       expect(await adyen.ping(context())).toEqual({ accountName: null });
     });
 
     it.each([
       [undefined, undefined, 'management-test.adyen.com'],
       ['1797a841fbb37ca7-Shop'.toLowerCase(), '1797a841fbb37ca7-shop', 'management-live.adyen.com'],
-    ])('with the prefix %s is asked at its own hosts', async (live_endpoint_url_prefix, hostPrefix, host) => {
+    ])('calls the own hosts of an account with the prefix %s', async (live_endpoint_url_prefix, hostPrefix, host) => {
       const asked: PspRequest[] = [];
       const { credentials, ...rest } = context();
       const send = async (request: PspRequest) => {
@@ -723,11 +725,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['an HMAC key that is not hexadecimal', { webhook_secret: 'x'.repeat(64) }],
       ['six HMAC keys', { webhook_secret: Array.from({ length: 6 }, () => HMAC_CANARY) }],
       ['a merchant account with a slash', { merchant_account: 'a/b' }],
-    ])('with %s is refused', (_, change) => {
+    ])('rejects credentials with %s', (_, change) => {
       expect(
         adyen.parseCredentials({
           api_key: CANARIES[0],
-          merchant_account: ACCOUNT,
+          merchant_account: ACCOUNT_ERRORS,
           webhook_secret: HMAC_CANARY,
           ...change,
         }).ok,

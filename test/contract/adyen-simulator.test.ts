@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Json, type Stage, stage } from '#test/contract/stripe-simulator.support.ts';
+import { type Json, startTestbed, type Testbed } from '#test/contract/stripe-simulator.support.ts';
 
 const KEY = 'AQE_key_of_the_shop';
 const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
 const ACCOUNT = 'SockShopECOM';
 
-let s: Stage;
+let s: Testbed;
 beforeEach(async () => {
-  s = await stage({ learn: false });
-  s.simulators().learnAccount(
+  s = await startTestbed({ register: false });
+  s.simulators().registerAccount(
     'adyen',
     { api_key: KEY, merchant_account: ACCOUNT, webhook_secret: [HMAC_KEY, 'AB'.repeat(32)] },
     'Sock Shop Ltd',
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => s.close());
 
-type Sending = {
+type RequestOptions = {
   readonly key?: string;
   readonly apiKey?: string;
   readonly signal?: AbortSignal;
@@ -28,7 +28,7 @@ type Sending = {
 async function call(
   path: string,
   body?: Json,
-  { key, apiKey = KEY, signal, type = 'application/json', method }: Sending = {},
+  { key, apiKey = KEY, signal, type = 'application/json', method }: RequestOptions = {},
 ) {
   const headers = {
     'x-api-key': apiKey,
@@ -36,16 +36,16 @@ async function call(
     ...(body && { 'content-type': type }),
   };
   const text = typeof body === 'string' ? body : body && JSON.stringify(body);
-  const answer = await fetch(`${s.simulators().base}/adyen${path}`, {
+  const response = await fetch(`${s.simulators().base}/adyen${path}`, {
     method: method ?? (body ? 'POST' : 'GET'),
     headers,
     body: text ?? null,
     signal: signal ?? null,
   });
-  const raw = await answer.text();
+  const raw = await response.text();
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     text: raw,
     body: (raw.startsWith('{') ? JSON.parse(raw) : undefined) as Json,
   };
@@ -60,9 +60,9 @@ const common = (paymentId: string) => ({
   captureDelayHours: 0,
   metadata: { payment_id: paymentId, org_id: 'org_1' },
 });
-const charge = (paymentId: string, word = 'ok', change: object = {}) => ({
+const charge = (paymentId: string, token = 'ok', change: object = {}) => ({
   ...common(paymentId),
-  paymentMethod: { type: 'scheme', storedPaymentMethodId: word },
+  paymentMethod: { type: 'scheme', storedPaymentMethodId: token },
   returnUrl: 'https://shop.example/back?order=7',
   ...change,
 });
@@ -78,9 +78,9 @@ const script = (behaviour: string, more: object = {}) =>
   s.simulators().setScenario({ provider: 'adyen', behaviour, ...more });
 const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeeded') =>
   s.simulators().complete('adyen', reference, outcome);
-/** The items told so far, each with its HMAC checked by hand. */
-async function told(): Promise<Json[]> {
-  return (await s.hooks()).map(({ event }) => {
+/** The notification items so far. Checks the HMAC of each. */
+async function notifications(): Promise<Json[]> {
+  return (await s.webhooks()).map(({ event }) => {
     const [{ NotificationRequestItem: item }] = event.notificationItems;
     const {
       pspReference,
@@ -108,23 +108,23 @@ async function told(): Promise<Json[]> {
     return item;
   });
 }
-const events = async () => (await told()).map(({ eventCode, success }) => `${eventCode}/${success}`);
+const events = async () => (await notifications()).map(({ eventCode, success }) => `${eventCode}/${success}`);
 const browse = async (url: string, choice?: string) => {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     redirect: 'manual',
     ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
   });
-  return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+  return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
 };
 
 describe('credentials', () => {
-  it.each(['', 'AQE_invalid_key', 'AQE_revoked_key'])('the key "%s" is a 401', async (apiKey) => {
+  it.each(['', 'AQE_invalid_key', 'AQE_revoked_key'])('responds to the key "%s" with 401', async (apiKey) => {
     const { status, body } = await call(PAYMENTS, charge('p'), { apiKey });
     expect([status, body.errorType, body.errorCode]).toEqual([401, 'security', '000']);
     expect(s.simulators().calls({}).calls).toMatchObject([{ operation: 'create', status: 401 }]);
   });
 
-  it('hides the payments of one account from another, and of one merchant account from the next', async () => {
+  it('hide the payments of other accounts and of other merchant accounts', async () => {
     const { body } = await call(PAYMENTS, charge('p'));
     const refund = `${PAYMENTS}/${body.pspReference}/refunds`;
     expect((await call(refund, half, { apiKey: 'AQE_another_shop' })).body).toMatchObject({
@@ -138,13 +138,13 @@ describe('credentials', () => {
     });
   });
 
-  it('tells the name that the company has', async () => {
+  it('show the company name', async () => {
     expect((await call('/v3/me')).body).toMatchObject({ companyName: 'Sock Shop Ltd', active: true });
   });
 });
 
 describe('a payment', () => {
-  it('is authorised and captured at once, and announced with our keys and a signature', async () => {
+  it('is authorised and captured at once, with a signed notification that contains our metadata', async () => {
     const { status, body, headers } = await call(PAYMENTS, charge('pay_1'), { key: 'att_pay_1' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -155,7 +155,7 @@ describe('a payment', () => {
     expect(body.pspReference).toMatch(/^[A-Z0-9]{16}$/);
     expect(headers.get('idempotency-key')).toBe('att_pay_1');
     expect(s.money('pay_1')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
-    const [item] = await told();
+    const [item] = await notifications();
     const keys = { 'metadata.payment_id': 'pay_1', 'metadata.org_id': 'org_1' };
     expect(item).toMatchObject({
       eventCode: 'AUTHORISATION',
@@ -171,15 +171,17 @@ describe('a payment', () => {
     ['decline_card_declined', '2', 'Refused'],
     ['decline_lost_card', '5', 'Blocked Card'],
     ['decline_fraud_suspected', '20', 'FRAUD'],
-  ])('with %s is refused with %s', async (word, refusalReasonCode, refusalReason) => {
-    const { status, body } = await call(PAYMENTS, charge('pay_1', word));
+  ])('with %s is refused with %s', async (token, refusalReasonCode, refusalReason) => {
+    const { status, body } = await call(PAYMENTS, charge('pay_1', token));
     expect([status, body.resultCode, body.refusalReasonCode, body.refusalReason]).toEqual([
       200,
       'Refused',
       refusalReasonCode,
       refusalReason,
     ]);
-    expect(await told()).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }]);
+    expect(await notifications()).toMatchObject([
+      { eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason },
+    ]);
     expect(s.money('pay_1')).toBeUndefined();
   });
 
@@ -191,7 +193,7 @@ describe('a payment', () => {
   };
   it.each<[string, object, string]>([
     ['a documented test card', card, 'Authorised'],
-    ['a word in the place of its number', { ...card, encryptedCardNumber: 'pending' }, 'Pending'],
+    ['a test token in place of the number', { ...card, encryptedCardNumber: 'pending' }, 'Pending'],
     ['one that must be authenticated', { ...card, encryptedCardNumber: 'test_4917610000000000' }, 'RedirectShopper'],
     ['a holder whose name asks for a refusal', { ...card, holderName: 'CARD_EXPIRED' }, 'Refused'],
     ['Google Pay', { type: 'googlepay', googlePayToken: '{}' }, 'Authorised'],
@@ -218,13 +220,13 @@ describe('a payment', () => {
     ['metadata that is no text', charge('p', 'ok', { metadata: { a: 1 } }), 422, '177'],
     ['no merchant account', charge('p', 'ok', { merchantAccount: '' }), 403, '901'],
     ['broken JSON', '{"amount":', 400, '702'],
-  ])('with %s is turned away', async (_, body, status, errorCode) => {
-    const answer = await call(PAYMENTS, body, { key: 'k' });
-    expect([answer.status, answer.body.status, answer.body.errorCode]).toEqual([status, status, errorCode]);
+  ])('with %s is rejected', async (_, body, status, errorCode) => {
+    const response = await call(PAYMENTS, body, { key: 'k' });
+    expect([response.status, response.body.status, response.body.errorCode]).toEqual([status, status, errorCode]);
     expect((await call(PAYMENTS, charge('p'), { key: 'k' })).body.resultCode).toBe('Authorised');
   });
 
-  it('is no form, and its key is not longer than 64 characters', async () => {
+  it('rejects form bodies and idempotency keys over 64 characters', async () => {
     expect((await call(PAYMENTS, 'a=b', { type: 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await call(PAYMENTS, charge('p'), { key: 'k'.repeat(65) })).status).toBe(422);
     expect((await call('/v72/payments/1/captures', {})).status).toBe(404);
@@ -235,13 +237,13 @@ describe('a payment', () => {
     ['ISK', 50_000, 500],
     ['CVE', 12, 1200],
     ['KWD', 5124, 5124],
-  ])('of %s %i took %i of ISO’s minor units', async (currency, value, amount) => {
+  ])('of %s %i records %i ISO minor units', async (currency, value, amount) => {
     await call(PAYMENTS, charge('pay_1', 'ok', { amount: { currency, value } }));
     expect(s.money('pay_1')).toMatchObject({ amount, currency });
   });
 });
 
-describe('a charge while the customer is away', () => {
+describe('an off-session charge', () => {
   const BY_MERCHANT = { shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' };
   const shopperReference = 'shopper_1';
 
@@ -254,19 +256,19 @@ describe('a charge while the customer is away', () => {
     ['decline_authentication_required', 'Refused', '38'],
     ['decline_authorization_revoked', 'Refused', '26'],
     ['decline_expired_card', 'Refused', '6'],
-  ])('with %s is %s (%s)', async (word, resultCode, code) => {
-    const { body } = await call(PAYMENTS, charge('pay_1', word, BY_MERCHANT), { key: 'k' });
+  ])('with %s is %s (%s)', async (token, resultCode, code) => {
+    const { body } = await call(PAYMENTS, charge('pay_1', token, BY_MERCHANT), { key: 'k' });
     expect([body.resultCode, body.refusalReasonCode, body.action]).toEqual([resultCode, code, undefined]);
-    expect((await call(PAYMENTS, charge('pay_1', word, BY_MERCHANT), { key: 'k' })).body).toEqual(body);
+    expect((await call(PAYMENTS, charge('pay_1', token, BY_MERCHANT), { key: 'k' })).body).toEqual(body);
     expect(s.money('pay_1')?.count).toBe(resultCode === 'Authorised' ? 1 : undefined);
   });
 
-  it('that wants her after all tells so by notice too, and asks her when she is there', async () => {
+  it('is refused with a notification if it requires authentication, and asks for it on-session', async () => {
     await call(
       PAYMENTS,
       charge('pay_1', 'needs_3ds', { ...BY_MERCHANT, recurringProcessingModel: 'UnscheduledCardOnFile' }),
     );
-    expect(await told()).toMatchObject([
+    expect(await notifications()).toMatchObject([
       { eventCode: 'AUTHORISATION', success: 'false', reason: 'Authentication required' },
     ]);
     const { body } = await call(
@@ -276,7 +278,7 @@ describe('a charge while the customer is away', () => {
     expect([body.resultCode, body.action.type]).toEqual(['RedirectShopper', 'redirect']);
   });
 
-  it('is refused where the host orders a next action, as nobody could take it', async () => {
+  it('is refused if a scenario requires an action, because no customer is there', async () => {
     script('requires_action');
     expect((await call(PAYMENTS, charge('pay_1', 'ok', BY_MERCHANT))).body).toMatchObject({
       resultCode: 'Refused',
@@ -292,7 +294,7 @@ describe('a charge while the customer is away', () => {
       '807',
     ],
     [
-      'without a word on who acts',
+      'without a shopper interaction',
       charge('p', 'ok', { shopperReference, recurringProcessingModel: 'Subscription' }),
       '807',
     ],
@@ -302,12 +304,12 @@ describe('a charge while the customer is away', () => {
       '14_018',
     ],
     ['on an unknown schedule', charge('p', 'ok', { ...BY_MERCHANT, recurringProcessingModel: 'Monthly' }), '702'],
-  ])('%s is turned away', async (_, body, errorCode) => {
+  ])('%s is rejected', async (_, body, errorCode) => {
     expect((await call(PAYMENTS, body)).body).toMatchObject({ status: 422, errorCode, errorType: 'validation' });
     expect(s.money('p')).toBeUndefined();
   });
 
-  it('takes a saved method with its shopper, again and again', async () => {
+  it('accepts a saved method with its shopper repeatedly', async () => {
     for (const _ of [1, 2])
       expect(
         (await call(PAYMENTS, charge('pay_1', 'M5N7TQ4TG5PFWR50', { ...BY_MERCHANT, shopperReference }))).body
@@ -324,7 +326,7 @@ describe('a redirect', () => {
     return (await call('/v72/payments/details', { details: { redirectResult } })).body;
   };
 
-  it('of a card authenticates it; the merchant’s next call makes the charge, once', async () => {
+  it('of a card only authenticates, and the merchant’s details call charges once', async () => {
     const { action, resultCode, pspReference } = await start();
     expect([resultCode, action.type, action.method, typeof pspReference]).toEqual([
       'RedirectShopper',
@@ -360,14 +362,14 @@ describe('a redirect', () => {
     expect(await events()).toEqual(['AUTHORISATION/false']);
   });
 
-  it('of a bank takes the money there, whether or not anybody goes on', async () => {
+  it('of a bank charges on the bank’s page, even if the details are never submitted', async () => {
     const { action, pspReference } = await start({ paymentMethod: { type: 'ideal' } });
     expect(pspReference).toBeUndefined();
     await browse(action.url, 'authenticate');
     expect([s.money('pay_1')?.count, await events()]).toEqual([1, ['AUTHORISATION/true']]);
   });
 
-  it('is ended from outside by the merchant’s reference, as by our payment', async () => {
+  it('can be completed by the merchant’s reference and by our payment id', async () => {
     await start();
     expect([complete('att_pay_1'), await events(), s.money('pay_1')?.count]).toEqual([true, ['AUTHORISATION/true'], 1]);
     await call(PAYMENTS, charge('pay_2', 'needs_3ds'));
@@ -378,7 +380,7 @@ describe('a redirect', () => {
     ]);
   });
 
-  it('knows no other result, and needs one', async () => {
+  it('rejects an unknown or missing result', async () => {
     expect((await call('/v72/payments/details', { details: { redirectResult: 'X' } })).body.errorCode).toBe('14_002');
     expect((await call('/v72/payments/details', { details: {} })).body.errorCode).toBe('14_003');
   });
@@ -388,7 +390,7 @@ describe('a payment link', () => {
   const open = async (change: object = {}) => (await call(LINKS, page('pay_1', change), { key: 'k' })).body;
   const status = async (id: string) => (await call(`${LINKS}/${id}`)).body.status;
 
-  it('is paid on its page, after a declined try', async () => {
+  it('is paid on its page after a declined attempt', async () => {
     const { id, url, expiresAt, status: before } = await open();
     expect([id, before, expiresAt]).toEqual([
       expect.stringMatching(/^PL[A-Z0-9]{16}$/),
@@ -404,14 +406,14 @@ describe('a payment link', () => {
       'completed',
     ]);
     expect(await events()).toEqual(['AUTHORISATION/false', 'AUTHORISATION/true']);
-    expect((await told()).at(-1)).toMatchObject({
+    expect((await notifications()).at(-1)).toMatchObject({
       merchantReference: 'att_pay_1',
       additionalData: { paymentLinkId: id, 'metadata.payment_id': 'pay_1' },
     });
     expect([s.money('pay_1')?.count, (await browse(url)).text.includes('closed')]).toEqual([1, true]);
   });
 
-  it('is expired by the merchant or by time, and takes money all the same where the customer was quicker', async () => {
+  it('expires through the merchant or by time, and still takes the money of a faster customer', async () => {
     const first = await open();
     expect((await call(`${LINKS}/${first.id}`, { status: 'paid' }, { method: 'PATCH' })).body.errorCode).toBe('14_011');
     expect((await call(`${LINKS}/${first.id}`, { status: 'expired' }, { method: 'PATCH' })).body).toMatchObject({
@@ -427,7 +429,7 @@ describe('a payment link', () => {
     expect((await call(`${LINKS}/PLnope`)).status).toBe(404);
   });
 
-  it('follows what a scenario left for its payment', async () => {
+  it('applies the scenario that was set when it was created', async () => {
     script('requires_action');
     const { id, url } = await open();
     const { location } = await browse(url, 'pay');
@@ -448,7 +450,7 @@ describe('a payment link', () => {
     ['an end after 70 days', { expiresAt: '2027-06-01T09:00:00Z' }, '14_017'],
     ['a long description', { description: 'x'.repeat(281) }, '14_016'],
     ['a field of payments', { shopperIP: '192.0.2.1' }, '702'],
-  ])('with %s is turned away', async (_, change, errorCode) => {
+  ])('with %s is rejected', async (_, change, errorCode) => {
     expect((await call(LINKS, page('pay_1', change))).body.errorCode).toBe(errorCode);
   });
 });
@@ -458,7 +460,7 @@ describe('a refund', () => {
   const give = async (psp: string, body: Json = half, key?: string) =>
     (await call(`${PAYMENTS}/${psp}/refunds`, body, { ...(key && { key }) })).body;
 
-  it('is taken up, and its outcome follows', async () => {
+  it('is accepted, and its result follows by webhook', async () => {
     const psp = await paid();
     const body = await give(psp, half, 're_1');
     expect(body).toMatchObject({
@@ -477,19 +479,19 @@ describe('a refund', () => {
       merchantReference: 're_1',
       amount: { value: 500 },
     };
-    expect((await told()).slice(1)).toMatchObject([item]);
-    expect((await told()).at(-1).additionalData).not.toHaveProperty('metadata.payment_id');
+    expect((await notifications()).slice(1)).toMatchObject([item]);
+    expect((await notifications()).at(-1).additionalData).not.toHaveProperty('metadata.payment_id');
     expect(s.money('pay_1')?.refunded).toBe(500);
   });
 
-  it('of more than is left fails by its notice', async () => {
+  it('of more than the remaining amount fails by notification', async () => {
     const psp = await paid();
     await give(psp);
     await give(psp, modification({ amount: { currency: 'EUR', value: 1501 } }));
     expect([(await events()).slice(1), s.money('pay_1')?.refunded]).toEqual([['REFUND/true', 'REFUND/false'], 500]);
   });
 
-  it('waits, fails, and fails after it had succeeded, as a scenario has it', async () => {
+  it('stays pending, fails, or fails after success, as a scenario wants', async () => {
     const psp = await paid();
     script('pending', { match: { operation: 'refund' } });
     const { pspReference } = await give(psp);
@@ -509,7 +511,7 @@ describe('a refund', () => {
     expect([(await events()).at(-1), s.money('pay_1')?.refunded]).toEqual(['REFUND/false', 0]);
   });
 
-  it('of nothing, of another currency, or without an amount is turned away', async () => {
+  it('without an amount, of zero or in another currency is rejected', async () => {
     const psp = await paid();
     expect((await give('AAAAAAAAAAAAAAAA')).errorCode).toBe('167');
     expect((await give(psp, modification({ amount: { currency: 'USD', value: 1 } }))).errorCode).toBe('138');
@@ -522,17 +524,21 @@ describe('a cancel', () => {
   const cancel = async (psp: string) =>
     (await call(`${PAYMENTS}/${psp}/cancels`, modification({ reference: 'att_pay_1' }))).body;
 
-  it('of what is on its way comes true, of what is captured it does not', async () => {
+  it('of a pending payment succeeds, of a captured payment fails', async () => {
     const { pspReference } = (await call(PAYMENTS, charge('pay_1', 'pending'))).body;
     expect(await cancel(pspReference)).toMatchObject({ status: 'received', paymentPspReference: pspReference });
     const paid = (await call(PAYMENTS, charge('pay_2'))).body.pspReference;
     await cancel(paid);
     expect(await events()).toEqual(['CANCELLATION/true', 'AUTHORISATION/true', 'CANCELLATION/false']);
-    expect((await told()).map(({ originalReference }) => originalReference)).toEqual([pspReference, undefined, paid]);
+    expect((await notifications()).map(({ originalReference }) => originalReference)).toEqual([
+      pspReference,
+      undefined,
+      paid,
+    ]);
     expect([complete(pspReference), s.money('pay_1')?.count]).toEqual([true, 1]);
   });
 
-  it('by the merchant’s reference is taken up whatever is known of it', async () => {
+  it('by the merchant’s reference is accepted even if the reference is unknown', async () => {
     const body = (reference: string) => ({ merchantAccount: ACCOUNT, paymentReference: reference, reference });
     const { action } = (await call(PAYMENTS, charge('pay_1', 'needs_3ds'))).body;
     expect((await call('/v72/cancels', body('att_pay_1'))).body).toMatchObject({
@@ -556,17 +562,17 @@ describe('a scenario', () => {
     ['http_500', 'ok', 500, undefined, undefined],
     ['rate_limited', 'ok', 429, undefined, undefined],
     ['slow:10', 'ok', 200, 'Authorised', 1],
-  ])('%s', async (behaviour, word, status, resultCode, count) => {
+  ])('%s', async (behaviour, token, status, resultCode, count) => {
     script(behaviour);
-    const answer = await call(PAYMENTS, charge('pay_1', word));
-    expect([answer.status, answer.body.resultCode, s.money('pay_1')?.count]).toEqual([status, resultCode, count]);
+    const response = await call(PAYMENTS, charge('pay_1', token));
+    expect([response.status, response.body.resultCode, s.money('pay_1')?.count]).toEqual([status, resultCode, count]);
     expect((await call(PAYMENTS, charge('pay_2'))).body.resultCode).toBe('Authorised');
   });
 
   it.each([
     ['timeout_after_charge', 1],
     ['timeout_before_charge', undefined],
-  ])('%s holds the line, and the repeat with its key brings the truth', async (behaviour, count) => {
+  ])('%s holds the connection, and the repeat with the same key gets the result', async (behaviour, count) => {
     script(behaviour);
     await expect(call(PAYMENTS, charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) })).rejects.toThrow();
     expect(s.money('pay_1')?.count).toBe(count);
@@ -576,26 +582,26 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('http_500 is worth another try with its key, and says so', async () => {
+  it('http_500 is marked as transient, and a retry with the same key succeeds', async () => {
     script('http_500');
     const broken = await call(PAYMENTS, charge('pay_1'), { key: 'k' });
     expect([broken.headers.get('transient-error'), broken.body.errorType]).toEqual(['true', 'internal']);
     expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.resultCode).toBe('Authorised');
   });
 
-  it('garbage charges and answers nonsense, wrong_amount charges more and says so', async () => {
+  it('garbage charges and responds with garbage, wrong_amount charges and reports a larger amount', async () => {
     script('garbage');
-    const answer = await call(PAYMENTS, charge('pay_1'), { key: 'k' });
-    expect([answer.status, answer.text, s.money('pay_1')?.count]).toEqual([200, '<html>', 1]);
+    const response = await call(PAYMENTS, charge('pay_1'), { key: 'k' });
+    expect([response.status, response.text, s.money('pay_1')?.count]).toEqual([200, '<html>', 1]);
     script('wrong_amount');
     expect((await call(PAYMENTS, charge('pay_2'))).body.amount).toEqual({ currency: 'EUR', value: 2001 });
-    expect([s.money('pay_2')?.amount, (await told()).at(-1).amount.value]).toEqual([2001, 2001]);
+    expect([s.money('pay_2')?.amount, (await notifications()).at(-1).amount.value]).toEqual([2001, 2001]);
     script('wrong_amount');
     await call(PAYMENTS, charge('pay_3', 'ok', { amount: { currency: 'ISK', value: 50_000 } }));
     expect(s.money('pay_3')?.amount).toBe(501);
   });
 
-  it('lets a scenario decide what going on brings', async () => {
+  it('decides the result of the details call', async () => {
     const { action } = (await call(PAYMENTS, charge('pay_1', 'needs_3ds'))).body;
     const redirectResult = new URL((await browse(action.url, 'authenticate')).location).searchParams.get(
       'redirectResult',
@@ -607,7 +613,7 @@ describe('a scenario', () => {
     });
   });
 
-  it('keeps a key for a week, for one request, and apart for each account', async () => {
+  it('stores an idempotency key for a week, for one request and for each account separately', async () => {
     const first = (await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body;
     expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body).toEqual(first);
     expect((await call(PAYMENTS, charge('pay_2'), { key: 'k' })).body).toMatchObject({ status: 422, errorCode: '704' });
@@ -618,10 +624,10 @@ describe('a scenario', () => {
     expect((await call(PAYMENTS, charge('pay_1'), { key: 'k' })).body.pspReference).not.toBe(first.pspReference);
   });
 
-  it('sends its notices again until somebody accepts them', async () => {
+  it('retries notifications until the receiver accepts them', async () => {
     s.endpoint.statuses.push(500);
     await call(PAYMENTS, charge('pay_1'));
-    const items = await told();
+    const items = await notifications();
     expect(items.map(({ pspReference }) => pspReference)).toEqual([items[0].pspReference, items[0].pspReference]);
   });
 });

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { InvoiceStatus } from '#shared/domain/billing/invoice.model.ts';
 import type { SubscriptionStatus } from '#shared/domain/billing/subscription.model.ts';
-import type { InvoicesWhere } from '#shared/ports/invoices.port.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { SubscriptionsWhere } from '#shared/ports/subscriptions.port.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
-import type { Span } from '#shared/store/record-list.ts';
-import { invoiceEntity } from '#shared/store/repos/invoice.entity.ts';
-import { listInvoices } from '#shared/store/repos/invoice-list.ts';
-import { subscriptionEntity } from '#shared/store/repos/subscription.entity.ts';
-import { listSubscriptions } from '#shared/store/repos/subscription-list.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import type { InvoicesQuery } from '#shared/ports/invoices.port.ts';
+import type { SubscriptionsQuery } from '#shared/ports/subscriptions.port.ts';
+import type { ListQuery } from '#shared/store/list-records.ts';
+import { invoiceEntity, listInvoices } from '#shared/store/repos/billing/invoice.repo.ts';
+import { listSubscriptions, subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -24,7 +22,7 @@ const LANES = 16;
 type Filter = { readonly [name in 'status' | 'customer_id' | 'plan_id' | 'subscription_id']?: string };
 type Kind = {
   readonly item: (n: number) => Item;
-  list(table: TablePort, where: Span & Filter): Promise<ListPage<{ readonly id: string }>>;
+  list(table: TablePort, where: ListQuery & Filter): Promise<ListPage<{ readonly id: string }>>;
 };
 
 const at = (n: number) => later(n * 1_000).toISOString();
@@ -34,21 +32,26 @@ const made = (n: number) => ({
   customer_id: n % 2 ? 'cus_much' : `cus_${n % 97}`,
   plan_id: n % 3 ? 'basic' : 'team',
 });
-const subscriptionStatus = (n: number): SubscriptionStatus =>
-  n % 5 === 1 ? 'canceled' : n % 10 === 2 ? 'paused' : 'active';
-const invoiceStatus = (n: number): InvoiceStatus => (n % 10 === 1 ? 'open' : n % 10 === 3 ? 'failed' : 'paid');
+function subscriptionStatus(n: number): SubscriptionStatus {
+  if (n % 5 === 1) return 'canceled';
+  return n % 10 === 2 ? 'paused' : 'active';
+}
+function invoiceStatus(n: number): InvoiceStatus {
+  if (n % 10 === 1) return 'open';
+  return n % 10 === 3 ? 'failed' : 'paid';
+}
 
 const SUBSCRIPTIONS: Kind = {
   item: (n) =>
     subscriptionEntity.toItem(aSubscription({ id: subscriptionId(n), status: subscriptionStatus(n), ...made(n) })),
-  list: (table, where: SubscriptionsWhere) => listSubscriptions(table, ORG, where),
+  list: (table, where: SubscriptionsQuery) => listSubscriptions(table, ORG, where),
 };
 const INVOICES: Kind = {
   item: (n) =>
     invoiceEntity.toItem(
       anInvoice({ id: invoiceId(n), subscription_id: subscriptionId(n % 4), status: invoiceStatus(n), ...made(n) }),
     ),
-  list: (table, where: InvoicesWhere) => listInvoices(table, ORG, where),
+  list: (table, where: InvoicesQuery) => listInvoices(table, ORG, where),
 };
 
 /** A table with the newest so many, and what pages read in it. */
@@ -60,7 +63,7 @@ async function holding({ item, list }: Kind, count: number) {
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const { table, readsOf } = readCounter(bare);
-  return (filter: Filter = {}, where: Partial<Span> = {}) =>
+  return (filter: Filter = {}, where: Partial<ListQuery> = {}) =>
     readsOf(() => list(table, { limit: 50, offset: 0, ...filter, ...where }));
 }
 

@@ -3,10 +3,10 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrapOrganization } from '#functions/platform/bootstrap-organization.usecase.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { awsEnv } from '#shared/env.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { plainHash } from '#shared/kernel/ids.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type AwsAccount, startAwsAccount, TABLE } from '#test/support/aws-account.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
@@ -39,11 +39,12 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     owner,
   ];
   /**
-   * The command in a process of its own. Table and key it knows from the environment, unless something else is said.
+   * Runs the command in a process of its own. It gets the table and the key from the environment, unless a test sets
+   * something else.
    */
   const run = (args: readonly string[], env: Record<string, string | undefined> = {}) =>
     new Promise<Run>((resolve) => {
-      // biome-ignore lint/style/noProcessEnv: the fake account lies in the environment, as a real one does.
+      // biome-ignore lint/style/noProcessEnv: the fake AWS account is in the environment, as a real one is.
       const options = { env: { ...process.env, AWS_EC2_METADATA_DISABLED: 'true', ...env } };
       execFile(process.execPath, [BIN, ...args], options, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
@@ -63,77 +64,77 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     return { status: statusCode, body: JSON.parse(body) };
   }
 
-  it('makes an organization whose printed key opens the API', async () => {
-    const made = await run(flags('first@example.com'));
-    expect(made).toMatchObject({
+  it('creates an organization, and prints a key that works', async () => {
+    const first = await run(flags('first@example.com'));
+    expect(first).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^Made:.*first@example\.com.*shown this once/s),
+      out: expect.stringMatching(/^Created:.*first@example\.com.*shown only once/s),
     });
-    expect(await paymentWith(keyIn(made))).toMatchObject({ status: 201, body: { status: 'created', amount: 4_900 } });
-    const [key] = await deps.keys.list(orgIn(made));
+    expect(await paymentWith(keyIn(first))).toMatchObject({ status: 201, body: { status: 'created', amount: 4_900 } });
+    const [key] = await deps.keys.list(orgIn(first));
     expect(key).toMatchObject({ kind: 'secret', scopes: SCOPES, name: 'First key' });
-    expect((await deps.organizations.setup(orgIn(made))).organization).toMatchObject({
+    expect((await deps.organizations.routingSetup(orgIn(first))).organization).toMatchObject({
       name: 'Shop',
       legal_name: 'Shop Ltd',
       kyc: 'approved',
     });
   });
 
-  it('records the owner for the sign-in, whatever the case of the address', async () => {
-    const made = await run(flags('Second@Example.com'));
+  it('records the owner for the first sign-in, in lower case', async () => {
+    const first = await run(flags('Second@Example.com'));
     expect(await deps.owners.byEmail('second@EXAMPLE.com')).toMatchObject({
       email: 'second@example.com',
-      org_id: orgIn(made),
+      org_id: orgIn(first),
     });
     expect(await deps.owners.byEmail('nobody@example.com')).toBeUndefined();
   });
 
-  it('keeps the key nowhere, only its hash', async () => {
-    const made = await run(flags('third@example.com'));
+  it('stores the hash of the key, not the key', async () => {
+    const first = await run(flags('third@example.com'));
     const stored = JSON.stringify(await items());
-    expect(stored).not.toContain(keyIn(made));
-    expect(stored).toContain(plainHash(keyIn(made)));
+    expect(stored).not.toContain(keyIn(first));
+    expect(stored).toContain(sha256Hex(keyIn(first)));
   });
 
-  it('makes nothing twice, and says so', async () => {
-    const made = await run(flags('fourth@example.com'));
+  it('creates nothing twice, and says so', async () => {
+    const first = await run(flags('fourth@example.com'));
     const before = await items();
     const again = await run(flags('FOURTH@example.com', 'Another name'));
     expect(again).toMatchObject({
       code: 0,
-      out: expect.stringContaining('fourth@example.com has this organization already; nothing was made.'),
+      out: expect.stringContaining('fourth@example.com already has this organization; nothing was created.'),
     });
-    expect([orgIn(again), keyIn(again), again.out]).toEqual([orgIn(made), '', expect.stringContaining(' Shop\n')]);
+    expect([orgIn(again), keyIn(again), again.out]).toEqual([orgIn(first), '', expect.stringContaining(' Shop\n')]);
     expect(await items()).toEqual(before);
   });
 
-  it('makes a further key when asked for one, and leaves the first', async () => {
-    const made = await run(flags('fifth@example.com'));
+  it('creates another key with --new-key, and leaves the first one valid', async () => {
+    const first = await run(flags('fifth@example.com'));
     const more = await run([...flags('fifth@example.com'), '--new-key']);
-    expect(more.out).toContain('a further key was made');
-    expect([orgIn(more), keyIn(more)]).toEqual([orgIn(made), expect.not.stringMatching(keyIn(made))]);
-    for (const each of [made, more]) expect((await paymentWith(keyIn(each))).status).toBe(201);
+    expect(more.out).toContain('another key was created');
+    expect([orgIn(more), keyIn(more)]).toEqual([orgIn(first), expect.not.stringMatching(keyIn(first))]);
+    for (const each of [first, more]) expect((await paymentWith(keyIn(each))).status).toBe(201);
   });
 
   describe('the use case', () => {
-    const wish = (owner: string) => ({ name: 'Shop', legal_name: 'Shop Ltd', owner, newKey: false });
+    const input = (owner: string) => ({ name: 'Shop', legal_name: 'Shop Ltd', owner, newKey: false });
 
     it('goes on where a run died, and shows the key that nobody has seen', async () => {
       const dead: Deps = {
         ...deps,
         owners: { ...deps.owners, byEmail: async () => undefined, record: () => Promise.reject(new Error('died')) },
       };
-      await expect(bootstrapOrganization(wish('sixth@example.com'), dead)).rejects.toThrow('died');
-      const done = await bootstrapOrganization(wish('sixth@example.com'), deps);
+      await expect(bootstrapOrganization(input('sixth@example.com'), dead)).rejects.toThrow('died');
+      const done = await bootstrapOrganization(input('sixth@example.com'), deps);
       expect([done.isNew, (await deps.keys.list(done.orgId)).length]).toEqual([true, 1]);
       expect((await paymentWith(done.key?.reveal() ?? '')).status).toBe(201);
     });
 
     it('shows the key to one of two runs at once', async () => {
-      // Each at an instant of its own: of the two organizations that they are about to make only one comes to be.
+      // Each run has its own time. Of the two organizations that they would create, only one is created.
       const at = (ms: number): Deps => ({ ...deps, clock: { now: () => plus(deps.clock.now(), ms) } });
-      const both = await Promise.all([0, 7].map((ms) => bootstrapOrganization(wish('seventh@example.com'), at(ms))));
+      const both = await Promise.all([0, 7].map((ms) => bootstrapOrganization(input('seventh@example.com'), at(ms))));
       expect(both.map(({ isNew, key }) => [isNew, key !== undefined]).sort()).toEqual([
         [false, false],
         [true, true],
@@ -142,10 +143,10 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     });
 
     it('does not bring a revoked key back', async () => {
-      const { orgId, key } = await bootstrapOrganization(wish('eighth@example.com'), deps);
+      const { orgId, key } = await bootstrapOrganization(input('eighth@example.com'), deps);
       const [first] = await deps.keys.list(orgId);
       await deps.keys.revoke(orgId, first?.id ?? '');
-      await bootstrapOrganization(wish('eighth@example.com'), deps);
+      await bootstrapOrganization(input('eighth@example.com'), deps);
       expect([await deps.keys.list(orgId), (await paymentWith(key?.reveal() ?? '')).status]).toEqual([[], 401]);
     });
   });
@@ -175,7 +176,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
         'aws cloudformation describe-stacks --stack-name ServiceSandbox',
       ],
       ['with a key that is none', [...args, '--hash-key', 'alias/hash'], {}, '--hash-key must be the ARN of a KMS key'],
-      ['with an owner who has no address', [...args, '--owner', 'owner'], {}, '--owner must be an e-mail address.'],
+      ['with an owner who has no address', [...args, '--owner', 'owner'], {}, '--owner must be an email address.'],
       [
         'with the table of the other stage',
         [...args, '--table', 'ServiceLive-Table1'],

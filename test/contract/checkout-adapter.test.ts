@@ -7,8 +7,8 @@ import {
   type PspRequest,
   type RefundOrder,
 } from '#shared/ports/psp.port.ts';
-import { checkout } from '#shared/psp/checkout/checkout.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { checkout } from '#shared/psp/checkout/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { checkoutCheck } from '#test/contract/checkout-openapi.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
@@ -43,7 +43,7 @@ const taken = ({ sent, currency }: Money) => {
     balances: { ...captured.balances, total_authorized: units, total_captured: units, available_to_refund: units },
   };
 };
-const refused = (status: number, ...error_codes: readonly string[]): Canned => ({
+const refused = (status: number, ...error_codes: readonly string[]): CannedResponse => ({
   status,
   body: { ...requestInvalid, error_codes, message: LOOSE },
 });
@@ -55,7 +55,8 @@ const refundAction = (state: 'succeeded' | 'pending' | 'failed', amount = 500) =
     ? { ...REFUND!, amount }
     : { ...open, approved: false, response_code: '20005', response_summary: LOOSE };
 };
-const bodyOf = ({ body }: SeenRequest): { readonly [name: string]: unknown } => (body === '' ? {} : JSON.parse(body));
+const bodyOf = ({ body }: ReceivedRequest): { readonly [name: string]: unknown } =>
+  body === '' ? {} : JSON.parse(body);
 
 const dialect: PspDialect<Credentials> = {
   adapter: checkout,
@@ -66,13 +67,16 @@ const dialect: PspDialect<Credentials> = {
     webhook_secret: CANARIES[1],
   },
   token: CANARIES[2],
-  saved: ['src_nwd3m4in3hkuddfpjsaevunhdy', { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id }],
+  reusableTokens: [
+    'src_nwd3m4in3hkuddfpjsaevunhdy',
+    { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id },
+  ],
   canaries: CANARIES,
   reference: captured.id,
   refundReference: refundAccepted.action_id,
-  lacks: ['account_name', 'page_end'],
+  unsupported: ['account_name', 'page_end'],
   refundStates: ['pending'],
-  canceling: 'accepted',
+  cancelOutcome: 'accepted',
   tooLate: 'state',
   money: [
     euro,
@@ -83,7 +87,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 250, currency: 'HUF', sent: '250' },
     { amount: 999_999_999, currency: 'USD', sent: '999999999' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 5124, currency: 'KWD' },
     { amount: 1_000_000_000, currency: 'USD' },
     { amount: 10_000_000, currency: 'CLP' },
@@ -106,14 +110,14 @@ const dialect: PspDialect<Credentials> = {
     ['20999', 'card_declined', 'retry_other_psp'],
     ['30999', 'card_declined', 'never'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [{ status: 201, body: taken(money) }],
     declined: (response_code) => [{ status: 201, body: { ...declined, response_code, response_summary: LOOSE } }],
     redirected: [{ status: 202, body: pending }],
     hosted: [{ status: 201, body: createdPage }],
     pending: [{ status: 202, body: { ...pending, _links: { self: pending._links.self } } }],
     refunded: () => [{ body: EARLIER }, { status: 202, body: refundAccepted }],
-    refundSeen: ({ sent }, state) => [{ body: [refundAction(state, Number(sent)), ...EARLIER] }, { body: captured }],
+    fetchedRefund: ({ sent }, state) => [{ body: [refundAction(state, Number(sent)), ...EARLIER] }, { body: captured }],
     canceled: [{ status: 202, body: voidAccepted }],
     cancelTooLate: [{ status: 403, body: '' }],
     account: [{ body: { limit: 1, skip: 0, total_count: 0, data: [] } }],
@@ -124,19 +128,19 @@ const dialect: PspDialect<Credentials> = {
     const { amount } = bodyOf(request);
     return amount === undefined ? undefined : String(amount);
   },
-  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['cko-idempotency-key'], body }),
+  idempotencyFields: ({ method, path, headers, body }) => ({ method, path, key: headers['cko-idempotency-key'], body }),
   metadataIn: (request) => bodyOf(request).metadata,
   check: checkoutCheck,
 };
 
 const AUTHORIZED = { ...captured, status: 'Authorized', _links: authorized._links };
 const MINUTES = 60_000;
-const paths = (requests: readonly SeenRequest[]) =>
+const paths = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ method, path }) => `${method} ${path.replace(/(pay|hpp)_[\w-]+/, '$1')}`);
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
-  const charge = { reference: captured.id, paymentId, attemptId, wanted: true };
+  const charge = { reference: captured.id, paymentId, attemptId, mayCapture: true };
   const onPage: ChargeOrder = { ...order, paymentMethod: { type: 'card' } };
   const later = (minutes: number) => ({
     ...context(),
@@ -148,13 +152,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     reference: captured.id,
     amount: 500,
     currency: 'EUR',
-    whole: false,
     metadata,
   };
 
   describe('a payment', () => {
-    it('is captured by Checkout.com itself, asks for 3-D Secure, and goes under our reference and key', async () => {
-      answer({ status: 201, body: authorized });
+    it('sends automatic capture, 3-D Secure, our reference and our key', async () => {
+      respond({ status: 201, body: authorized });
       expect(await checkout.create(order, context())).toEqual({ kind: 'processing', reference: authorized.id });
       const [sent] = requests();
       expect(bodyOf(sent!)).toEqual({
@@ -186,8 +189,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { source: { type: 'id', id: 'src_nwd3m4in3hkuddfpjsaevunhdy' }, previous_payment_id: captured.id },
       ],
       ['a token in an object', { token: CANARIES[2] }, { source: { type: 'token', token: CANARIES[2] } }],
-    ])('takes %s without the customer, and asks for no authentication then', async (_, token, sent) => {
-      answer({ status: 201, body: authorized });
+    ])('accepts %s off-session, without authentication', async (_, token, sent) => {
+      respond({ status: 201, body: authorized });
       await checkout.create({ ...order, paymentMethod: { type: 'card', token }, offSession: true }, context());
       expect(bodyOf(requests()[0]!)).toMatchObject({ ...sent, merchant_initiated: true, payment_type: 'Recurring' });
       expect(bodyOf(requests()[0]!)).not.toHaveProperty('3ds');
@@ -198,8 +201,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['bancontact', { type: 'bancontact', payment_country: 'DE' }],
       ['eps', { type: 'eps', purpose: 'Order 1' }],
       ['knet', { type: 'knet', language: 'en' }],
-    ])('by %s goes straight to the bank', async (method, source) => {
-      answer({ status: 202, body: pending });
+    ])('redirects a charge by %s straight to the bank', async (method, source) => {
+      respond({ status: 202, body: pending });
       const outcome = await checkout.create({ ...order, method, paymentMethod: { type: method } }, context());
       expect(outcome).toMatchObject({
         kind: 'requires_action',
@@ -209,18 +212,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(bodyOf(requests()[0]!)).toMatchObject({ source });
     });
 
-    it('refuses a token of another form without a call', async () => {
+    it('rejects a token of another form without a call', async () => {
       expect(
-        await thrown(checkout.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
+        await errorOf(
+          checkout.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()),
+        ),
       ).toMatchObject({
         kind: 'request',
       });
       expect(requests()).toEqual([]);
     });
 
-    it('leaves a mail address that is too long out', async () => {
+    it('leaves out an email address that is too long', async () => {
       const email = `${'k'.repeat(250)}@example.com`;
-      answer({ status: 201, body: authorized });
+      respond({ status: 201, body: authorized });
       await checkout.create(
         { ...order, customerEmail: email, metadata: { ...metadata, customer_email: email } },
         context(),
@@ -249,7 +254,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'requires_action', action: { url: pending._links.redirect.href } },
       ],
     ])('that is %s', async (_, fields, expected) => {
-      answer({ body: { ...captured, ...fields } });
+      respond({ body: { ...captured, ...fields } });
       expect(await checkout.fetch(charge, context())).toMatchObject({ reference: captured.id, ...expected });
     });
 
@@ -259,13 +264,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       [{ currency: undefined }],
       [{ currency: 'CLP', balances: { total_captured: 50 } }],
       [{ amount: 10.5, balances: undefined }],
-    ])('that took an unreadable amount is not known: %j', async (fields) => {
-      answer({ body: { ...captured, ...fields } });
-      expect(await thrown(checkout.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('leaves a charge with an unreadable amount unknown: %j', async (fields) => {
+      respond({ body: { ...captured, ...fields } });
+      expect(await errorOf(checkout.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('tells why it was declined where only the look at its actions says so', async () => {
-      answer(
+    it('reads the decline reason from the actions of the payment', async () => {
+      respond(
         { body: { ...captured, status: 'Declined' } },
         { body: [{ ...EARLIER[1]!, approved: false, response_code: '20051' }] },
       );
@@ -274,7 +279,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         decline: { code: 'insufficient_funds' },
       });
       expect(paths(requests())).toEqual(['GET /payments/pay', 'GET /payments/pay/actions']);
-      answer({ body: { ...captured, status: 'Declined' } }, 'cut');
+      respond({ body: { ...captured, status: 'Declined' } }, 'cut');
       expect(await checkout.fetch(charge, context())).toMatchObject({
         kind: 'declined',
         decline: { code: 'card_declined', provider_code: null },
@@ -282,15 +287,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it("follows the network's advice where it narrows a decline", async () => {
-      answer({ status: 201, body: { ...declined, processing: { partner_merchant_advice_code: '03' } } });
+      respond({ status: 201, body: { ...declined, processing: { partner_merchant_advice_code: '03' } } });
       expect(await checkout.create(order, context())).toMatchObject({
         kind: 'declined',
         decline: { code: 'insufficient_funds', retry: 'never' },
       });
     });
 
-    it('whose method cannot be used is declined, and no fault of the account', async () => {
-      answer(refused(422, 'token_used'));
+    it('declines a charge whose method cannot be used, without blaming the account', async () => {
+      respond(refused(422, 'token_used'));
       expect(await checkout.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -298,17 +303,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('whose token is used up when it is sent again may have gone through before', async () => {
-      answer(refused(422, 'token_used'));
-      expect(await thrown(checkout.create(order, later(2)))).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a repeated charge unknown when its token is already used', async () => {
+      respond(refused(422, 'token_used'));
+      expect(await errorOf(checkout.create(order, later(2)))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['with a conflict', { status: 409, body: '' }],
       ['as a duplicate', refused(429, 'duplicate_request')],
-    ])('has no verdict while another call is under way, told %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(checkout.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown while another call is running, reported %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(checkout.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each([
@@ -317,9 +322,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['source_type_invalid', 'method_not_supported'],
       ['source_token_invalid', 'invalid_payment_method'],
       ['source_id_unknown', 'invalid_payment_method'],
-    ] as const)('is declined for %s, also where a page is asked for', async (word, code) => {
+    ] as const)('declines a charge for %s, also on a page', async (word, code) => {
       for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
-        answer(refused(422, word));
+        respond(refused(422, word));
         expect(await checkout.create({ ...order, paymentMethod }, context())).toEqual({
           kind: 'declined',
           reference: null,
@@ -328,7 +333,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       }
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       ['a right it lacks', { status: 403, body: '' }, { kind: 'credentials' }],
       ['a field', refused(422, 'reference_invalid'), { kind: 'request', provider_code: 'reference_invalid' }],
       [
@@ -337,20 +342,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'account', provider_code: 'processing_channel_id_invalid' },
       ],
       ['something told in loose words', refused(422, LOOSE), { kind: 'request', provider_code: 'request_invalid' }],
-    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
-      answer(reply);
-      const error = await thrown(checkout.create(order, context()));
+    ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
+      respond(reply);
+      const error = await errorOf(checkout.create(order, context()));
       expect(error).toMatchObject(expected);
       expect(String(error)).not.toContain('Quotes');
     });
   });
 
-  describe('a charge while the customer is away', () => {
+  describe('the Checkout.com adapter off-session', () => {
     const token = { id: 'src_nwd3m4in3hkuddfpjsaevunhdy', previous_payment_id: captured.id };
     const away: ChargeOrder = { ...order, paymentMethod: { type: 'card', token }, offSession: true };
 
-    it('is the merchant’s own, and goes back to the payment that she made', async () => {
-      answer({ status: 201, body: authorized });
+    it('sends a merchant-initiated charge with the previous payment', async () => {
+      respond({ status: 201, body: authorized });
       expect(await checkout.create(away, context())).toEqual({ kind: 'processing', reference: authorized.id });
       expect(bodyOf(requests()[0]!)).toEqual({
         source: { type: 'id', id: 'src_nwd3m4in3hkuddfpjsaevunhdy' },
@@ -371,12 +376,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[0]!.headers['cko-idempotency-key']).toBe(attemptId);
     });
 
-    it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
-      answer(...dialect.answers.declined('20154'));
+    it('declines a charge whose issuer requires the customer, and redirects when it is repeated on-session', async () => {
+      respond(...dialect.responses.declined('20154'));
       const outcome = await checkout.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: declineOf('authentication_required', '20154') });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('soft_decline');
-      answer(...dialect.answers.redirected);
+      respond(...dialect.responses.redirected);
       expect(await checkout.create({ ...away, offSession: false, attemptId: 'att_2' }, context())).toMatchObject({
         kind: 'requires_action',
         action: { type: 'redirect', url: pending._links.redirect.href },
@@ -392,7 +397,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         expect(sent).not.toHaveProperty(field);
     });
 
-    it('takes a word of the simulator for an instrument, which the document does not know', async () => {
+    it('accepts a word of the simulator as an instrument, which the API document does not', async () => {
       const bodies: string[] = [];
       const send = async ({ body = '' }: PspRequest) => {
         bodies.push(body);
@@ -403,14 +408,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(bodies.map((body) => JSON.parse(body).source)).toEqual(Array(2).fill({ type: 'id', id: 'ok' }));
     });
 
-    it.each<[string, readonly Canned[], string]>([
-      ['a revoked agreement', dialect.answers.declined('200R1'), 'authorization_revoked'],
-      ['all agreements revoked', dialect.answers.declined('200R3'), 'authorization_revoked'],
-      ['an expired card', dialect.answers.declined('20054'), 'expired_card'],
+    it.each<[string, readonly CannedResponse[], string]>([
+      ['a revoked agreement', dialect.responses.declined('200R1'), 'authorization_revoked'],
+      ['all agreements revoked', dialect.responses.declined('200R3'), 'authorization_revoked'],
+      ['an expired card', dialect.responses.declined('20054'), 'expired_card'],
       ['an instrument that is gone', [refused(422, 'instrument_not_found')], 'invalid_payment_method'],
       ['a payment that it cannot go back to', [refused(422, 'previous_payment_id_invalid')], 'invalid_payment_method'],
-    ])('fails for good on %s', async (_, replies, code) => {
-      answer(...replies);
+    ])('fails for good on %s off-session', async (_, replies, code) => {
+      respond(...replies);
       const outcome = await checkout.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: { code } });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('hard_decline');
@@ -437,31 +442,31 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['', 'card', false],
     [{}, 'card', false],
     [{ id: 'src_1', number: '4242' }, 'card', false],
-  ])('whether %j can be charged again as %s: %s', (token, method, kept) => {
-    expect(checkout.keepsToken(token, method)).toBe(kept);
+  ])('says whether the token %j is reusable as %s: %s', (token, method, kept) => {
+    expect(checkout.isReusableToken(token, method)).toBe(kept);
   });
 
-  describe('an authorization', () => {
+  describe('the Checkout.com adapter on authorizations', () => {
     it.each<[string, object, number, boolean]>([
       ['at first', AUTHORIZED, 9, true],
       ['that nobody wants any more', AUTHORIZED, 11, false],
       ['that Checkout.com offers no capture of', { ...AUTHORIZED, _links: pending._links }, 11, true],
       ['whose age is not known', { ...AUTHORIZED, requested_on: undefined }, 11, true],
-    ])('is left alone %s', async (_, body, minutes, wanted) => {
-      answer({ body });
-      expect(await checkout.fetch({ ...charge, wanted }, later(minutes))).toEqual({
+    ])('does not capture an authorization %s', async (_, body, minutes, mayCapture) => {
+      respond({ body });
+      expect(await checkout.fetch({ ...charge, mayCapture }, later(minutes))).toEqual({
         kind: 'processing',
         reference: captured.id,
       });
       expect(paths(requests())).toEqual(['GET /payments/pay']);
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['is taken', { status: 202, body: voidAccepted }],
       ['is refused', { status: 403, body: '' }],
       ['brings nothing', 'cut'],
-    ])('that was not captured by itself is captured by us, and stays processing when that %s', async (_, reply) => {
-      answer({ body: AUTHORIZED }, reply);
+    ])('captures an overdue authorization, and keeps it processing when that %s', async (_, reply) => {
+      respond({ body: AUTHORIZED }, reply);
       expect(await checkout.fetch(charge, later(11))).toEqual({ kind: 'processing', reference: captured.id });
       const { customer_email: __, ...keys } = metadata;
       expect(requests()[1]).toMatchObject({
@@ -476,19 +481,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('is voided with our reference, and what cannot be voided is asked for', async () => {
-      answer({ status: 202, body: voidAccepted });
+    it('voids an authorization with our reference, and looks up what cannot be voided', async () => {
+      respond({ status: 202, body: voidAccepted });
       await checkout.cancel(charge, context());
       expect(bodyOf(requests()[0]!)).toEqual({ reference: attemptId, metadata: { payment_id: paymentId } });
-      answer(refused(422, 'payment_not_voidable'));
-      expect(await thrown(checkout.cancel(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+      respond(refused(422, 'payment_not_voidable'));
+      expect(await errorOf(checkout.cancel(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
     });
   });
 
-  describe('a hosted page', () => {
+  describe('the Checkout.com adapter on hosted pages', () => {
     const pageCharge = { ...charge, reference: page.id };
-    it('carries our keys and reference, and offers the method alone', async () => {
-      answer({ status: 201, body: createdPage });
+    it('sends our metadata and reference, and limits the page to the method', async () => {
+      respond({ status: 201, body: createdPage });
       expect(await checkout.create(onPage, context())).toEqual({
         kind: 'requires_action',
         reference: page.id,
@@ -503,20 +508,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each(['wallet', 'sepa_debit', 'p24', 'alipay'])('is where %s is paid', async (method) => {
-      answer({ status: 201, body: createdPage });
+    it.each(['wallet', 'sepa_debit', 'p24', 'alipay'])('charges %s on a hosted page', async (method) => {
+      respond({ status: 201, body: createdPage });
       expect(await checkout.create({ ...onPage, method, paymentMethod: { type: method } }, context())).toMatchObject({
         kind: 'requires_action',
       });
     });
 
-    it('assumes the country that the connection names, and is refused without one', async () => {
-      answer({ status: 201, body: createdPage });
+    it('uses the default country of the connection, and rejects a charge without one', async () => {
+      respond({ status: 201, body: createdPage });
       const { credentials, ...rest } = context();
       const nowhere = { ...onPage, country: null };
       await checkout.create(nowhere, { ...rest, credentials: { ...credentials, default_country: 'FR' } });
       expect(bodyOf(requests()[0]!)).toMatchObject({ billing: { address: { country: 'FR' } } });
-      expect(await thrown(checkout.create(nowhere, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await errorOf(checkout.create(nowhere, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
     });
 
     const tried = { ...captured, status: 'Declined', response_code: '20005' };
@@ -558,17 +563,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'declined', decline: { code: 'expired' } },
       ],
     ])('%s', async (_, bodies, expected) => {
-      answer(...bodies.map((body) => ({ body })));
+      respond(...bodies.map((body) => ({ body })));
       expect(await checkout.fetch(pageCharge, context())).toMatchObject(expected);
     });
 
-    it('can be ended by no call', async () => {
-      expect(await thrown(checkout.cancel(pageCharge, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+    it('cannot cancel a hosted page', async () => {
+      expect(await errorOf(checkout.cancel(pageCharge, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'state',
+      });
       expect(requests()).toEqual([]);
     });
 
-    it('is refunded through its payment', async () => {
-      answer({ body: { ...page, payment_id: captured.id } }, { body: EARLIER }, { status: 202, body: refundAccepted });
+    it('refunds a page through its payment', async () => {
+      respond({ body: { ...page, payment_id: captured.id } }, { body: EARLIER }, { status: 202, body: refundAccepted });
       expect(await checkout.refund({ ...refundOrder, reference: page.id }, context())).toMatchObject({
         kind: 'accepted',
       });
@@ -580,10 +588,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  describe('a look for a charge', () => {
-    const found = (...data: readonly object[]): Canned => ({ body: { ...list, total_count: data.length, data } });
-    it('asks by our reference, and takes money before time', async () => {
-      answer(found({ ...tried, id: 'pay_a' }, { ...captured, id: 'pay_b', status: 'Pending' }, captured));
+  describe('the Checkout.com adapter in a search', () => {
+    const found = (...data: readonly object[]): CannedResponse => ({
+      body: { ...list, total_count: data.length, data },
+    });
+    it('searches by our reference, and prefers a captured payment to a newer one', async () => {
+      respond(found({ ...tried, id: 'pay_a' }, { ...captured, id: 'pay_b', status: 'Pending' }, captured));
       expect(await checkout.find?.(order, context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
       expect(requests()[0]!.query.get('reference')).toBe(attemptId);
     });
@@ -598,54 +608,54 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['takes a declined try on a page for no end', onPage, [tried], undefined],
       ['finds what was paid on a page', onPage, [tried, captured], { kind: 'succeeded' }],
     ])('%s', async (_, of, data, expected) => {
-      answer(found(...data));
+      respond(found(...data));
       const outcome = await checkout.find?.(of, context());
       if (expected) expect(outcome).toMatchObject(expected);
       else expect(outcome).toBeUndefined();
     });
   });
 
-  describe('a refund', () => {
+  describe('the Checkout.com adapter on refunds', () => {
     it.each([
       ['succeeded', 'succeeded'],
       ['pending', 'accepted'],
       ['failed', 'failed'],
-    ] as const)('that is listed already, as %s, is not sent again', async (state, kind) => {
-      answer({ body: [refundAction(state), ...EARLIER] });
+    ] as const)('does not repeat a refund that is listed as %s', async (state, kind) => {
+      respond({ body: [refundAction(state), ...EARLIER] });
       const outcome = await checkout.refund(refundOrder, context());
       expect(outcome).toMatchObject({ kind, reference: REFUND!.id });
       expect(JSON.stringify(outcome)).not.toContain('Quotes');
       expect(paths(requests())).toEqual(['GET /payments/pay/actions']);
     });
 
-    it('goes under its own key, with our keys again', async () => {
-      answer({ body: EARLIER }, { status: 202, body: refundAccepted });
+    it('sends a refund under its own key, with our metadata', async () => {
+      respond({ body: EARLIER }, { status: 202, body: refundAccepted });
       await checkout.refund(refundOrder, context());
       expect(requests()[1]!.headers['cko-idempotency-key']).toBe(refundOrder.refundId);
       expect(bodyOf(requests()[1]!)).toEqual({ amount: 500, reference: refundOrder.refundId, metadata });
     });
 
-    it('is not sent while nobody can say whether it was', async () => {
-      answer({ status: 500, body: '' });
-      expect(await thrown(checkout.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
-      answer(refused(429, 'api_calls_quota_exceeded'));
-      expect(await thrown(checkout.refund(refundOrder, context()))).toBeInstanceOf(PspNotSent);
+    it('does not send a refund while it is unknown whether it was sent', async () => {
+      respond({ status: 500, body: '' });
+      expect(await errorOf(checkout.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      respond(refused(429, 'api_calls_quota_exceeded'));
+      expect(await errorOf(checkout.refund(refundOrder, context()))).toBeInstanceOf(PspNotSent);
       expect(requests().filter(({ method }) => method === 'POST')).toEqual([]);
     });
 
     it.each([
       [{ status: 403, body: '' } as const, 'state'],
       [refused(422, 'refund_amount_exceeds_balance'), 'request'],
-    ])('that Checkout.com does not allow is refused: %j', async (reply, kind) => {
-      answer({ body: EARLIER }, reply);
-      expect(await thrown(checkout.refund(refundOrder, context()))).toMatchObject({ name: 'PspRefused', kind });
+    ])('throws PspRefused for a refund that Checkout.com does not allow: %j', async (reply, kind) => {
+      respond({ body: EARLIER }, reply);
+      expect(await errorOf(checkout.refund(refundOrder, context()))).toMatchObject({ name: 'PspRefused', kind });
     });
 
-    it('that is not listed, or of no known charge, is not known', async () => {
-      answer({ body: EARLIER });
+    it('leaves a refund unknown that is not listed, or whose charge is unknown', async () => {
+      respond({ body: EARLIER });
       const refund = { reference: 'act_other', paymentId, charge: captured.id };
-      expect(await thrown(checkout.fetchRefund(refund, context()))).toBeInstanceOf(PspOutcomeUnknown);
-      expect(await thrown(checkout.fetchRefund({ ...refund, charge: null }, context()))).toBeInstanceOf(
+      expect(await errorOf(checkout.fetchRefund(refund, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(await errorOf(checkout.fetchRefund({ ...refund, charge: null }, context()))).toBeInstanceOf(
         PspOutcomeUnknown,
       );
       expect(requests()).toHaveLength(1);
@@ -653,10 +663,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   it.runIf(specsThere || inCi)(
-    'the check of requests notices what the document does not name (needs ../shared/psp-specs)',
+    'reports a field that the API document does not name (needs ../shared/psp-specs)',
     () => {
       const check = checkoutCheck();
-      const post = (path: string, body: object): SeenRequest => ({
+      const post = (path: string, body: object): ReceivedRequest => ({
         method: 'POST',
         path,
         query: new URLSearchParams(),

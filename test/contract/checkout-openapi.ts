@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import type { SeenRequest } from '#test/contract/canned-server.ts';
+import type { ReceivedRequest } from '#test/contract/canned-server.ts';
 import type { RequestCheck } from '#test/contract/openapi-check.ts';
 
 const DOCUMENT = new URL('../../../shared/psp-specs/checkout.nas-2022-07.openapi.json', import.meta.url);
@@ -87,13 +87,13 @@ const noBody = Object.assign(() => false, {
   errors: [{ instancePath: '', message: 'no body is expected', params: {} }],
 });
 
-const queryFaults = ({ path, query }: SeenRequest): readonly string[] =>
+const queryFaults = ({ path, query }: ReceivedRequest): readonly string[] =>
   [...query.keys()]
     .filter((name) => path !== '/payments' || !['reference', 'limit', 'skip'].includes(name))
     .map((name) => `query parameter ${name} is unknown`);
 
 /** Pages take no key, and a void is not to bring back an earlier answer. */
-const keyFaults = ({ path, headers }: SeenRequest): readonly string[] =>
+const keyFaults = ({ path, headers }: ReceivedRequest): readonly string[] =>
   headers['cko-idempotency-key'] || path === '/hosted-payments' || path.endsWith('/voids')
     ? []
     : [`POST ${path} has no key`];

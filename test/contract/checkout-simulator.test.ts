@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 
 const KEY = `sk_sbox_${'s'.repeat(27)}`;
@@ -10,16 +10,16 @@ const SECRET = 'signature-key-of-the-shop';
 const START = Date.parse('2027-03-01T10:00:00Z');
 const MINUTE = 60_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 type Json = any;
-type Hook = { readonly event: Json; readonly raw: string; readonly signature: string };
-type Sending = { readonly key?: string; readonly secret?: string; readonly signal?: AbortSignal };
+type Webhook = { readonly event: Json; readonly raw: string; readonly signature: string };
+type RequestOptions = { readonly key?: string; readonly secret?: string; readonly signal?: AbortSignal };
 
 async function openEndpoint() {
-  const hooks: Hook[] = [];
+  const webhooks: Webhook[] = [];
   const server = createServer(async (request, response) => {
     const raw = (await request.toArray()).join('');
-    hooks.push({ event: JSON.parse(raw), raw, signature: String(request.headers['cko-signature']) });
+    webhooks.push({ event: JSON.parse(raw), raw, signature: String(request.headers['cko-signature']) });
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,10 +27,10 @@ async function openEndpoint() {
     server.closeAllConnections();
     server.close();
   };
-  return { hooks, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return { webhooks, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-async function stage() {
+async function startTestbed() {
   let now = START;
   const endpoint = await openEndpoint();
   const simulators: Simulators = await startSimulators({
@@ -40,45 +40,45 @@ async function stage() {
     webhookBase: () => endpoint.address,
     protect: { seal: (text) => text, open: (text) => text },
   });
-  simulators.learnAccount('checkout', { secret_key: KEY, webhook_secret: SECRET });
-  const send = async (method: string, path: string, { key, secret = KEY, signal }: Sending, body?: object) => {
+  simulators.registerAccount('checkout', { secret_key: KEY, webhook_secret: SECRET });
+  const send = async (method: string, path: string, { key, secret = KEY, signal }: RequestOptions, body?: object) => {
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(key && { 'cko-idempotency-key': key }),
       ...(body && { 'content-type': 'application/json' }),
     };
-    const answer = await fetch(`${simulators.base}/checkout${path}`, {
+    const response = await fetch(`${simulators.base}/checkout${path}`, {
       method,
       headers,
       body: body ? JSON.stringify(body) : null,
       signal: signal ?? null,
     });
-    const text = await answer.text();
+    const text = await response.text();
     const json: Json = /^[{[]/.test(text) ? JSON.parse(text) : undefined;
-    return { status: answer.status, headers: answer.headers, text, body: json };
+    return { status: response.status, headers: response.headers, text, body: json };
   };
   return {
     simulators,
-    post: (path: string, body: object, sending: Sending = {}) => send('POST', path, sending, body),
-    get: (path: string, sending: Sending = {}) => send('GET', path, sending),
+    post: (path: string, body: object, options: RequestOptions = {}) => send('POST', path, options, body),
+    get: (path: string, options: RequestOptions = {}) => send('GET', path, options),
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
       });
-      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+      return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
     },
     advance: (ms: number) => {
       now += ms;
     },
     money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
-    hooks: async (): Promise<readonly Hook[]> => {
+    webhooks: async (): Promise<readonly Webhook[]> => {
       await simulators.idle();
-      return endpoint.hooks;
+      return endpoint.webhooks;
     },
     types: async () => {
       await simulators.idle();
-      return endpoint.hooks.map(({ event }) => event.type).sort();
+      return endpoint.webhooks.map(({ event }) => event.type).sort();
     },
     close: async () => {
       await simulators.close();
@@ -105,9 +105,9 @@ const page = (paymentId: string, change: object = {}) => {
   return { ...rest, billing: { address: { country: 'DE' } }, cancel_url: 'https://shop.example/cart', ...change };
 };
 
-let s: Awaited<ReturnType<typeof stage>>;
+let s: Awaited<ReturnType<typeof startTestbed>>;
 beforeEach(async () => {
-  s = await stage();
+  s = await startTestbed();
 });
 afterEach(() => s.close());
 
@@ -122,9 +122,9 @@ describe('a request', () => {
     ['no key', ''],
     ['a public key', 'pk_sbox_shop'],
     ['a revoked key', 'sk_sbox_revoked'],
-  ])('with %s is a 401 without words', async (_, secret) => {
-    const answer = await s.post('/payments', charge('pay_1'), { secret });
-    expect([answer.status, answer.text]).toEqual([401, '']);
+  ])('with %s gets 401 without a body', async (_, secret) => {
+    const response = await s.post('/payments', charge('pay_1'), { secret });
+    expect([response.status, response.text]).toEqual([401, '']);
     expect(s.simulators.calls({}).calls).toMatchObject([{ operation: 'create', payment_id: 'pay_1', status: 401 }]);
   });
 
@@ -153,25 +153,25 @@ describe('a request', () => {
     [{ previous_payment_id: 'pay 1' }, 'previous_payment_id_invalid'],
     [{ previous_payment_id: 'p'.repeat(101) }, 'previous_payment_id_invalid'],
     [{ source: { type: 'id', id: 'nonsense' } }, 'source_id_invalid'],
-  ])('with %j is a 422: %s', async (change, code) => {
+  ])('with %j gets 422: %s', async (change, code) => {
     const { status, body, headers } = await s.post('/payments', charge('pay_1', change));
     expect([status, body.error_type, body.error_codes]).toEqual([422, 'request_invalid', [code]]);
     expect(body.request_id).toBe(headers.get('cko-request-id'));
     expect(s.money('pay_1')).toBeUndefined();
   });
 
-  it('that is no JSON, or to nowhere, is refused', async () => {
+  it('is rejected if it is not JSON or its path is unknown', async () => {
     const sent = {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
       body: '{',
     };
-    const answer: Json = await (await fetch(`${s.simulators.base}/checkout/payments`, sent)).json();
-    expect(answer.error_codes).toEqual(['request_json_invalid']);
+    const response: Json = await (await fetch(`${s.simulators.base}/checkout/payments`, sent)).json();
+    expect(response.error_codes).toEqual(['request_json_invalid']);
     expect((await s.get('/nowhere')).status).toBe(404);
   });
 
-  it('sees nothing of another account', async () => {
+  it('cannot see objects of another account', async () => {
     const { body } = await s.post('/payments', charge('pay_1'));
     const other = { secret: `sk_sbox_${'o'.repeat(27)}` };
     expect([
@@ -184,11 +184,11 @@ describe('a request', () => {
 });
 
 describe('a payment', () => {
-  it('is authorized at once and captured a moment later, which two signed events tell', async () => {
+  it('is authorized at once and captured a moment later, with two signed events', async () => {
     const { status: code, body } = await s.post('/payments', charge('pay_1'));
     expect([code, body.status, body.approved, body.response_code]).toEqual([201, 'Authorized', true, '10000']);
-    const seen = (await s.get(`/payments/${body.id}`)).body;
-    expect(seen).toMatchObject({
+    const fetched = (await s.get(`/payments/${body.id}`)).body;
+    expect(fetched).toMatchObject({
       status: 'Captured',
       balances: { total_captured: 2000 },
       metadata: { payment_id: 'pay_1' },
@@ -196,7 +196,7 @@ describe('a payment', () => {
     });
     expect(s.money('pay_1')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
     expect(await s.types()).toEqual(['payment_approved', 'payment_captured']);
-    for (const { raw, signature, event } of await s.hooks()) {
+    for (const { raw, signature, event } of await s.webhooks()) {
       expect(signature).toBe(createHmac('sha256', SECRET).update(raw).digest('hex'));
       expect(event.data).toMatchObject({
         id: body.id,
@@ -210,7 +210,7 @@ describe('a payment', () => {
     expect(actions.map(({ type }: Json) => type)).toEqual(['Capture', 'Authorization']);
   });
 
-  it('is found by its reference, newest first', async () => {
+  it('can be found by its reference, newest first', async () => {
     const first = (await s.post('/payments', charge('pay_1', by('decline_do_not_honor')))).body;
     const second = (await s.post('/payments', charge('pay_1'))).body;
     const { body } = await s.get('/payments?reference=ref-pay_1&limit=10&skip=0');
@@ -230,7 +230,7 @@ describe('a payment', () => {
     ['decline_lost_card', '30041'],
     ['decline_authorization_revoked', '200R3'],
     ['decline_fraud_suspected', '20059'],
-  ])('%s is declined with a 201 and %s, which a look shows among its actions only', async (token, code) => {
+  ])('%s is declined with 201 and %s, which later only its actions show', async (token, code) => {
     const { status: http, body } = await s.post('/payments', charge('pay_1', by(token)));
     expect([http, body.status, body.approved, body.response_code]).toEqual([201, 'Declined', false, code]);
     expect((await s.get(`/payments/${body.id}`)).body).not.toHaveProperty('response_code');
@@ -240,7 +240,7 @@ describe('a payment', () => {
     expect([await s.types(), s.money('pay_1')]).toEqual([['payment_declined'], undefined]);
   });
 
-  it('takes a token of the library once, an instrument and the test card ever again', async () => {
+  it('accepts a library token once, an instrument and the test card repeatedly', async () => {
     for (const [source, codes] of [
       [{ type: 'token', token: 'tok_1' }, [201, 422]],
       [{ type: 'id', id: 'src_1' }, [201, 201]],
@@ -255,7 +255,7 @@ describe('a payment', () => {
   it.each([
     ['authenticate', 'Captured', 'https://shop.example/done?order=7&cko-session-id='],
     ['fail', 'Declined', 'https://shop.example/sorry?cko-session-id='],
-  ])('of an enrolled card waits for the customer, who may %s', async (choice, after, target) => {
+  ])('of an enrolled card waits for the customer to %s', async (choice, after, target) => {
     const { status: http, body } = await s.post('/payments', charge('pay_1', by('needs_3ds')));
     expect([http, body.status]).toEqual([202, 'Pending']);
     expect((await s.browse(body._links.redirect.href)).text).toContain('20.00 EUR');
@@ -266,14 +266,14 @@ describe('a payment', () => {
     expect((await s.browse(body._links.redirect.href)).status).toBe(303);
   });
 
-  it('of an enrolled card is declined where no authentication is asked for', async () => {
+  it('with an enrolled card is declined if the request does not want 3-D Secure', async () => {
     for (const change of [{ '3ds': undefined }, { merchant_initiated: true, payment_type: 'Unscheduled' }])
       expect((await s.post('/payments', charge('p', { ...by('needs_3ds'), ...change }))).body.response_code).toBe(
         '20154',
       );
   });
 
-  it('by a local method goes to the bank, and is canceled there', async () => {
+  it('with a local method redirects to the bank, where it can be canceled', async () => {
     const { body } = await s.post('/payments', charge('pay_1', { source: { type: 'ideal', description: 'Order 1' } }));
     const left = await s.browse(body._links.redirect.href, 'fail');
     expect([left.location.startsWith('https://shop.example/sorry?'), await status(body.id)]).toEqual([
@@ -283,7 +283,7 @@ describe('a payment', () => {
     expect(await s.types()).toEqual(['payment_canceled', 'payment_pending']);
   });
 
-  it('that is pending shows nowhere to go, and ends as its bank says', async () => {
+  it('that is pending has no redirect, and ends as the bank decides', async () => {
     for (const [id, outcome, after] of [
       ['pay_1', 'succeeded', 'Captured'],
       ['pay_2', 'failed', 'Declined'],
@@ -299,16 +299,16 @@ describe('a payment', () => {
     expect(complete('pay_unknown')).toBe(false);
   });
 
-  it('counts Chilean pesos in hundredths, and the money it took in pesos', async () => {
+  it('counts Chilean pesos in hundredths and records the charge in pesos', async () => {
     await s.post('/payments', charge('pay_1', { amount: 50_000, currency: 'CLP' }));
     await s.post('/payments', charge('pay_2', { amount: 5000, currency: 'KWD' }));
     expect([s.money('pay_1')?.amount, s.money('pay_2')?.amount]).toEqual([500, 5000]);
   });
 });
 
-describe('a charge while the customer is away', () => {
+describe('an off-session charge', () => {
   const saved = (id: string) => ({ source: { type: 'id', id }, '3ds': undefined });
-  const away = (id: string) => ({
+  const offSession = (id: string) => ({
     ...saved(id),
     merchant_initiated: true,
     payment_type: 'Recurring',
@@ -324,8 +324,8 @@ describe('a charge while the customer is away', () => {
     ['decline_authorization_revoked', 201, 'Declined', '200R3', undefined],
     ['decline_expired_card', 201, 'Declined', '20054', undefined],
   ])('with %s: %i %s %s', async (id, http, state, code, count) => {
-    const { status: answered, body } = await s.post('/payments', charge('pay_1', away(id)));
-    expect([answered, body.status, body.response_code, body._links?.redirect, s.money('pay_1')?.count]).toEqual([
+    const { status: httpStatus, body } = await s.post('/payments', charge('pay_1', offSession(id)));
+    expect([httpStatus, body.status, body.response_code, body._links?.redirect, s.money('pay_1')?.count]).toEqual([
       http,
       state,
       code,
@@ -335,8 +335,8 @@ describe('a charge while the customer is away', () => {
     expect((await s.get(`/payments/${body.id}`)).body.payment_type).toBe('Recurring');
   });
 
-  it('of a card that wants her goes on when she is there', async () => {
-    expect((await s.post('/payments', charge('pay_1', away('needs_3ds')))).body.response_code).toBe('20154');
+  it('with a card that requires authentication can be paid on-session', async () => {
+    expect((await s.post('/payments', charge('pay_1', offSession('needs_3ds')))).body.response_code).toBe('20154');
     const { status: http, body } = await s.post(
       '/payments',
       charge('pay_1', { ...saved('needs_3ds'), '3ds': { enabled: true } }),
@@ -346,32 +346,32 @@ describe('a charge while the customer is away', () => {
     expect([await status(body.id), s.money('pay_1')?.count]).toEqual(['Captured', 1]);
   });
 
-  it('is declined where the host orders a next action, as nobody could take it', async () => {
+  it('is declined if a scenario requires an action, because no customer is there', async () => {
     script('requires_action');
-    expect((await s.post('/payments', charge('pay_1', away('ok')))).body).toMatchObject({
+    expect((await s.post('/payments', charge('pay_1', offSession('ok')))).body).toMatchObject({
       status: 'Declined',
       response_code: '20154',
     });
   });
 
-  it('takes a token of the library no second time', async () => {
-    const once = { ...away(''), source: { type: 'token', token: 'tok_1' } };
+  it('rejects a library token that was used before', async () => {
+    const once = { ...offSession(''), source: { type: 'token', token: 'tok_1' } };
     expect((await s.post('/payments', charge('pay_1', once))).status).toBe(201);
     expect((await s.post('/payments', charge('pay_1', once))).body.error_codes).toEqual(['token_used']);
   });
 
-  it('is made once under its key', async () => {
-    const answers = [];
+  it('is executed once for its idempotency key', async () => {
+    const responses = [];
     for (const _ of [1, 2])
-      answers.push((await s.post('/payments', charge('pay_1', away('ok')), { key: 'k' })).body.id);
-    expect([answers[0], s.money('pay_1')?.count]).toEqual([answers[1], 1]);
+      responses.push((await s.post('/payments', charge('pay_1', offSession('ok')), { key: 'k' })).body.id);
+    expect([responses[0], s.money('pay_1')?.count]).toEqual([responses[1], 1]);
   });
 });
 
 describe('an authorization', () => {
   const hold = async (paymentId: string) => (await s.post('/payments', charge(paymentId, { capture: false }))).body.id;
 
-  it('is captured in part, once', async () => {
+  it('can be partially captured, once', async () => {
     const id = await hold('pay_1');
     expect([
       await status(id),
@@ -387,13 +387,13 @@ describe('an authorization', () => {
     expect([http, body.action_id.startsWith('act_'), body.reference]).toEqual([202, true, 'cap']);
     expect([await status(id), s.money('pay_1')?.amount]).toEqual(['Partially Captured', 700]);
     expect((await s.post(`/payments/${id}/captures`, {})).status).toBe(403);
-    expect((await s.hooks()).at(-1)?.event).toMatchObject({
+    expect((await s.webhooks()).at(-1)?.event).toMatchObject({
       type: 'payment_captured',
       data: { action_id: body.action_id, reference: 'cap', amount: 700 },
     });
   });
 
-  it('is voided; what is captured or waits for the customer is not', async () => {
+  it('can be voided unless it is captured or waits for the customer', async () => {
     const id = await hold('pay_1');
     expect((await s.post(`/payments/${id}/voids`, {})).status).toBe(202);
     expect([await status(id), await s.types()]).toEqual(['Voided', ['payment_approved', 'payment_voided']]);
@@ -405,7 +405,7 @@ describe('an authorization', () => {
     ]).toEqual([403, 403]);
   });
 
-  it('takes its money all the same where the customer was quicker than the void', async () => {
+  it('still takes the money of a customer who was faster than the void', async () => {
     const id = await hold('pay_1');
     await s.post(`/payments/${id}/captures`, {});
     expect([complete(id, 'failed'), await status(id)]).toEqual([true, 'Captured']);
@@ -419,7 +419,7 @@ describe('a refund', () => {
   const refund = (id: string, amount?: number, key?: string) =>
     s.post(`/payments/${id}/refunds`, { amount, reference: 're_1', metadata: { payment_id: 'pay_1' } }, { key });
 
-  it('is taken at once and told of later, up to what was captured', async () => {
+  it('is accepted up to the captured amount, and its result follows by webhook', async () => {
     const id = await paid();
     const { status: http, body } = await refund(id, 500);
     expect([http, body.action_id.startsWith('act_'), body.reference]).toEqual([202, true, 're_1']);
@@ -435,8 +435,8 @@ describe('a refund', () => {
     await refund(id);
     expect([await status(id), s.money('pay_1')?.refunded]).toEqual(['Refunded', 2000]);
     expect((await refund(id)).status).toBe(422);
-    const told = (await s.hooks()).filter(({ event }) => event.type === 'payment_refunded');
-    expect(told[0]?.event.data).toMatchObject({
+    const refundEvents = (await s.webhooks()).filter(({ event }) => event.type === 'payment_refunded');
+    expect(refundEvents[0]?.event.data).toMatchObject({
       id,
       action_id: body.action_id,
       reference: 're_1',
@@ -445,7 +445,7 @@ describe('a refund', () => {
     });
   });
 
-  it('of what is not captured is not allowed', async () => {
+  it('of an uncaptured payment is not allowed', async () => {
     const { body } = await s.post('/payments', charge('pay_1', { capture: false }));
     expect((await refund(body.id)).status).toBe(403);
   });
@@ -454,7 +454,7 @@ describe('a refund', () => {
     ['succeeded', true, 500, 'payment_refunded'],
     ['failed', false, 0, 'payment_refund_declined'],
   ] as const)(
-    'that is pending counts against its payment, and is %s in the end',
+    'that is pending reduces the refundable amount until it is %s',
     async (outcome, approved, refunded, event) => {
       const id = await paid();
       script('pending', { match: { operation: 'refund' } });
@@ -476,7 +476,7 @@ describe('a refund', () => {
     },
   );
 
-  it('that is declined gives nothing back, and may be asked for again', async () => {
+  it('that is declined refunds nothing and can be repeated', async () => {
     const id = await paid();
     script('decline:processing_error', { match: { operation: 'refund' } });
     expect((await refund(id)).status).toBe(202);
@@ -490,8 +490,8 @@ describe('a refund', () => {
   });
 });
 
-describe('a key', () => {
-  it('brings back an answer of success for a day', async () => {
+describe('an idempotency key', () => {
+  it('replays a successful response for a day', async () => {
     const first = await s.post('/payments', charge('pay_1'), { key: 'k' });
     expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).body).toEqual(first.body);
     expect([
@@ -503,7 +503,7 @@ describe('a key', () => {
     expect(s.money('pay_1')?.count).toBe(2);
   });
 
-  it('brings back a decline, too, which is a 201', async () => {
+  it('replays a decline too, because it is a 201', async () => {
     const first = await s.post('/payments', charge('pay_1', by('decline_do_not_honor')), { key: 'k' });
     script('approve');
     expect((await s.post('/payments', charge('pay_1', by('decline_do_not_honor')), { key: 'k' })).body).toEqual(
@@ -511,21 +511,18 @@ describe('a key', () => {
     );
   });
 
-  it.each(['http_500', 'rate_limited'])(
-    'keeps nothing of a failure: after %s the request is carried out',
-    async (behaviour) => {
-      script(behaviour);
-      expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).status).toBe(
-        behaviour === 'http_500' ? 500 : 429,
-      );
-      expect(s.money('pay_1')).toBeUndefined();
-      expect([(await s.post('/payments', charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([
-        201, 1,
-      ]);
-    },
-  );
+  it.each(['http_500', 'rate_limited'])('stores no failure: after %s the request is executed', async (behaviour) => {
+    script(behaviour);
+    expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).status).toBe(
+      behaviour === 'http_500' ? 500 : 429,
+    );
+    expect(s.money('pay_1')).toBeUndefined();
+    expect([(await s.post('/payments', charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([
+      201, 1,
+    ]);
+  });
 
-  it('is refused while its first call is under way', async () => {
+  it('is rejected while its first call still runs', async () => {
     script('slow:200');
     const first = s.post('/payments', charge('pay_1'), { key: 'k' });
     await expect.poll(() => s.simulators.calls({}).calls.length).toBe(1);
@@ -533,7 +530,7 @@ describe('a key', () => {
     expect([(await first).status, s.money('pay_1')?.count]).toEqual([201, 1]);
   });
 
-  it('keeps no refusal, and means nothing to a page', async () => {
+  it('stores no rejected request, and is ignored for hosted pages', async () => {
     expect((await s.post('/payments', charge('pay_1', { amount: 0 }), { key: 'k' })).status).toBe(422);
     expect((await s.post('/payments', charge('pay_1'), { key: 'k' })).status).toBe(201);
     const pages = [
@@ -553,14 +550,14 @@ describe('a scenario', () => {
     ['slow:10', 'ok', 201, 'Authorized', 1],
   ])('%s', async (behaviour, token, http, state, count) => {
     script(behaviour);
-    const answer = await s.post('/payments', charge('pay_1', by(token)));
-    expect([answer.status, answer.body.status, s.money('pay_1')?.count]).toEqual([http, state, count]);
+    const response = await s.post('/payments', charge('pay_1', by(token)));
+    expect([response.status, response.body.status, s.money('pay_1')?.count]).toEqual([http, state, count]);
   });
 
   it.each([
     ['timeout_after_charge', 1],
     ['timeout_before_charge', undefined],
-  ])('%s holds the line, and a look by the reference brings the truth', async (behaviour, count) => {
+  ])('%s holds the connection, and the payment can be found by its reference', async (behaviour, count) => {
     script(behaviour);
     await expect(
       s.post('/payments', charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) }),
@@ -574,7 +571,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('garbage charges and answers nonsense, wrong_amount charges one more', async () => {
+  it('garbage charges and responds with garbage, wrong_amount charges one unit more', async () => {
     script('garbage');
     expect([(await s.post('/payments', charge('pay_1'))).text, s.money('pay_1')?.count]).toEqual(['<html>', 1]);
     script('wrong_amount');
@@ -586,7 +583,7 @@ describe('a scenario', () => {
     ]).toEqual([2001, 2001, 2001]);
   });
 
-  it('says how webhooks travel', async () => {
+  it('sets how webhooks are delivered', async () => {
     script('approve', { webhook: 'none' });
     await s.post('/payments', charge('pay_1'));
     expect(await s.types()).toEqual([]);
@@ -608,12 +605,12 @@ describe('a hosted page', () => {
     [{ success_url: `https://shop.example/${'x'.repeat(255)}` }, 'success_url_invalid'],
     [{ allow_payment_methods: 'card' }, 'allow_payment_methods_invalid'],
     [{ amount: undefined }, 'amount_invalid'],
-  ])('asked for with %j is a 422: %s', async (change, code) => {
+  ])('with %j gets 422: %s', async (change, code) => {
     const { status, body } = await s.post('/hosted-payments', page('pay_1', change));
     expect([status, body.error_codes]).toEqual([422, [code]]);
   });
 
-  it('takes the money of a customer who pays, under our reference', async () => {
+  it('takes the money of a customer who pays, with our reference', async () => {
     const { id, _links } = await open();
     expect([id.length, (await look(id)).status, s.money('pay_1')]).toEqual([16, 'Payment Pending', undefined]);
     expect((await s.browse(_links.redirect.href)).text).toContain('Pay 20.00 EUR');
@@ -628,7 +625,7 @@ describe('a hosted page', () => {
       s.money('pay_1')?.count,
       (await s.get('/payments?reference=ref-pay_1')).body.total_count,
     ]).toEqual(['Captured', 1, 1]);
-    expect((await s.hooks())[0]?.event.data).toMatchObject({
+    expect((await s.webhooks())[0]?.event.data).toMatchObject({
       id: payment_id,
       reference: 'ref-pay_1',
       metadata: { payment_id: 'pay_1' },
@@ -636,7 +633,7 @@ describe('a hosted page', () => {
     expect((await s.browse(_links.redirect.href, 'pay')).text).toContain('closed');
   });
 
-  it('stays open when the customer is declined, or goes back', async () => {
+  it('stays open when the customer is declined or returns', async () => {
     const { id, _links } = await open();
     expect((await s.browse(_links.redirect.href, 'cancel')).location).toBe('https://shop.example/cart');
     expect((await s.browse(_links.redirect.href, 'decline')).location).toContain('https://shop.example/sorry?');
@@ -645,7 +642,7 @@ describe('a hosted page', () => {
     expect([(await look(id)).status, s.money('pay_1')?.count]).toEqual(['Payment Received', 1]);
   });
 
-  it('follows the scenario of its payment', async () => {
+  it('applies the scenario that was set when it was created', async () => {
     script('requires_action');
     const { id, _links } = await open();
     const bank = await s.browse(_links.redirect.href, 'pay');
@@ -664,7 +661,7 @@ describe('a hosted page', () => {
     expect(s.money('pay_3')?.count).toBe(1);
   });
 
-  it('ends by itself, or from outside, and takes money even then', async () => {
+  it('expires or can be completed, and takes money even after that', async () => {
     const [first, second] = [await open('pay_1'), await open('pay_2')];
     complete(first.id, 'failed');
     s.advance(30 * MINUTE);
@@ -678,7 +675,7 @@ describe('a hosted page', () => {
     ]);
   });
 
-  it('is unknown to a browser that guesses', async () => {
+  it('is not found for an unknown id', async () => {
     for (const path of ['/pay/hpp_guess', '/3ds/pay_guess'])
       expect((await s.browse(`${s.simulators.base}/checkout${path}`)).status).toBe(404);
   });

@@ -1,11 +1,11 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
-import type { Item } from '#shared/ports/table.port.ts';
-import { keyAttributes, toAttributes } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
-import { readUnits, writeUnits } from '#shared/store/dynamo/units.rules.ts';
-import { itemSize } from '#shared/store/size.rules.ts';
+import { itemSize } from '#shared/store/table/item.rules.ts';
+import type { Item } from '#shared/store/table/table.port.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
+import { readUnits, writeUnits } from '#test/support/table-units.ts';
 
 const TableName = 'payfork';
 const KEY = { pk: 'a', sk: 'b' };
@@ -29,9 +29,8 @@ const WRITES: readonly (readonly [string, Item | undefined, Item | undefined])[]
 dynamoDbSuite('units, as DynamoDB Local counts them', (local) => {
   beforeAll(() => createTable(local().client, TableName));
 
-  const put = (item: Item) =>
-    new PutItemCommand({ TableName, Item: toAttributes(item), ReturnConsumedCapacity: 'TOTAL' });
-  const remove = new DeleteItemCommand({ TableName, Key: keyAttributes(KEY), ReturnConsumedCapacity: 'TOTAL' });
+  const put = (item: Item) => new PutItemCommand({ TableName, Item: marshall(item), ReturnConsumedCapacity: 'TOTAL' });
+  const remove = new DeleteItemCommand({ TableName, Key: marshall(KEY), ReturnConsumedCapacity: 'TOTAL' });
 
   it.each(WRITES)('are the same for %s', async (_, old, next) => {
     const { client } = local();
@@ -46,7 +45,7 @@ dynamoDbSuite('units, as DynamoDB Local counts them', (local) => {
     await local().client.send(put(item));
     for (const consistent of [true, false]) {
       const how = { TableName, ConsistentRead: consistent, ReturnConsumedCapacity: 'TOTAL' } as const;
-      const got = await local().client.send(new GetItemCommand({ ...how, Key: keyAttributes(KEY) }));
+      const got = await local().client.send(new GetItemCommand({ ...how, Key: marshall(KEY) }));
       const query = new QueryCommand({
         ...how,
         KeyConditionExpression: 'pk = :pk',

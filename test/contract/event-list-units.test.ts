@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { EventsPort } from '#shared/ports/events.port.ts';
-import { EventRepo } from '#shared/store/repos/event.repo.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { EventRepo } from '#shared/store/repos/webhooks/event.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type Cost, costOf, countedTable } from '#test/bench/counted-table.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
@@ -96,7 +96,7 @@ describe('a page of what is sent again', () => {
   const page =
     (where = {}) =>
     (events: EventsPort) =>
-      events.failed(ORG, { ...ever, ...where }, 100);
+      events.listFailedIds(ORG, { ...ever, ...where }, 100);
 
   it('costs the same, and is the same, of the same failures among a thousand and among twenty thousand', async () => {
     const since = at(MANY - FEW);
@@ -130,7 +130,8 @@ describe('settling an event', () => {
       countedTable(new SqliteTable({ database: openDatabase(':memory:') }), () => (cost) => void costs.push(cost)),
     );
     const { id } = await events.record({ ...anEvent(0), status: 'pending' });
-    for (const status of statuses) await events.settle((await events.get(ORG, id))!, { ...failed, attempt, status });
+    for (const status of statuses)
+      await events.recordAttempt((await events.get(ORG, id))!, { ...failed, attempt, status });
     return costs.filter(({ call }) => call === 'update').map(costOf);
   }
 

@@ -1,6 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type EventBridgeFake, startEventBridgeFake } from '#test/support/eventbridge-fake.ts';
@@ -17,7 +17,7 @@ describe('the bus on EventBridge', () => {
 
   beforeEach(async () => {
     fake = await startEventBridgeFake();
-    client = new EventBridgeClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: fake.endpoint });
+    client = new EventBridgeClient({ ...RETRYING, ...FAKE_ACCOUNT, endpoint: fake.endpoint });
   });
   afterEach(async () => {
     client.destroy();
@@ -69,7 +69,7 @@ describe('the bus on EventBridge', () => {
 
   it('fails the call in the end for a single event that it does not take', async () => {
     fake.refuse(({ id }) => (id === 'evt_2' ? 'InternalFailure' : undefined));
-    await expect(publish(4)).rejects.toThrow('The bus did not take 1 of 4 entries: InternalFailure.');
+    await expect(publish(4)).rejects.toThrow('The bus rejected 1 of 4 entries: InternalFailure.');
     expect(sizes()).toEqual([4, 1, 1, 1]);
   });
 
@@ -81,7 +81,7 @@ describe('the bus on EventBridge', () => {
 
   it('fails where its answer says less than was asked', async () => {
     fake.fail(...Array.from({ length: 4 }, () => ({ body: { FailedEntryCount: 0, Entries: [] } })));
-    await expect(publish(1)).rejects.toThrow('no answer');
+    await expect(publish(1)).rejects.toThrow('no result');
   });
 
   it.each([

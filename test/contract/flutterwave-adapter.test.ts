@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { flutterwave } from '#shared/psp/flutterwave/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { AN_ORDER, type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import onPhone from '#test/fixtures/flutterwave/charge-awaits-phone.json' with { type: 'json' };
@@ -21,7 +21,7 @@ const CANARIES = ['FLWSECK_TEST-CANARYSECRETKEY', 'CANARYWEBHOOKHASH', 'flw-t1nf
 const ID = String(verified.data.id);
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
 
-const ok = (data: unknown, meta?: unknown): Canned => ({
+const ok = (data: unknown, meta?: unknown): CannedResponse => ({
   body: { status: 'success', message: 'Charge initiated', data, ...(meta !== undefined && { meta }) },
 });
 const transaction = (fields: object) => ({ ...verified.data, ...fields });
@@ -35,18 +35,18 @@ const pending = transaction({
   currency: 'EUR',
 });
 const failed = (reason: string) => transaction({ status: 'failed', processor_response: reason });
-const refused = (status: number, message = `Quotes ${CANARIES.join(' ')}`, data: unknown = null): Canned => ({
+const refused = (status: number, message = `Quotes ${CANARIES.join(' ')}`, data: unknown = null): CannedResponse => ({
   status,
   body: { status: 'error', message, data },
 });
-const absent: Canned = { status: 404, body: missing };
+const absent: CannedResponse = { status: 404, body: missing };
 const refund = (fields: object = {}) => ({ ...refunded.data, ...fields });
-const list = (...items: object[]): Canned =>
+const list = (...items: object[]): CannedResponse =>
   ok(items, { page_info: { total: items.length, current_page: 1, total_pages: 1 } });
 const STATES = { succeeded: 'completed', pending: 'pending', failed: 'failed' } as const;
 
 type Sent = { readonly [name: string]: unknown };
-const sentIn = (request: SeenRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
+const sentIn = (request: ReceivedRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
 
 /** What the facts file lacks and Flutterwave's own pages have. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
@@ -122,13 +122,13 @@ const dialect: PspDialect<Credentials> = {
   adapter: flutterwave,
   credentials: { secret_key: CANARIES[0], webhook_secret: CANARIES[1] },
   token: CANARIES[2],
-  saved: ['flw-t1nf-CANARYTOKEN', { token: 'flw-t1nf-CANARYTOKEN', email: 'first@example.com' }, 'ok'],
+  reusableTokens: ['flw-t1nf-CANARYTOKEN', { token: 'flw-t1nf-CANARYTOKEN', email: 'first@example.com' }, 'ok'],
   canaries: CANARIES,
   reference: ID,
   refundReference: String(refunded.data.id),
-  lacks: ['cancel', 'account_name'],
+  unsupported: ['cancel', 'account_name'],
   confirmInput: { otp: '12345' },
-  shown: { refund: { comments: 're_01jc0000000000000000000001' } },
+  sentMetadata: { refund: { comments: 're_01jc0000000000000000000001' } },
   money: [
     euro,
     { amount: 500, currency: 'JPY', sent: '500' },
@@ -139,7 +139,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 99_999_999_999, currency: 'NGN', sent: '999999999.99' },
     { amount: 114_9, currency: 'USD', sent: '11.49' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 5124, currency: 'KWD' },
     { amount: 100, currency: 'XXX' },
     { amount: 0, currency: 'NGN' },
@@ -154,14 +154,14 @@ const dialect: PspDialect<Credentials> = {
     ['system_error', 'processing_error', 'retry_other_psp'],
     ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [ok(paid(money))],
     declined: (reason) => [ok(failed(reason))],
     redirected: [ok(pending, { authorization: { mode: 'redirect', redirect: 'https://auth.flutterwave.com/1' } })],
     hosted: [{ body: hosted }],
     pending: [ok(pending)],
     refunded: ({ sent }, state) => [list(), ok(refund({ amount_refunded: Number(sent), status: STATES[state] }))],
-    refundSeen: ({ sent, currency }, state) => [
+    fetchedRefund: ({ sent, currency }, state) => [
       ok(refund({ amount_refunded: Number(sent), status: STATES[state] })),
       ok(transaction({ currency })),
     ],
@@ -172,15 +172,15 @@ const dialect: PspDialect<Credentials> = {
     notFound: absent,
   },
   amountIn: (request) => (sentIn(request).amount === undefined ? undefined : JSON.stringify(sentIn(request).amount)),
-  sameness: ({ method, path, query, body }) => ({ method, path, query: query.toString(), body }),
+  idempotencyFields: ({ method, path, query, body }) => ({ method, path, query: query.toString(), body }),
   metadataIn: (request) => sentIn(request).meta ?? { comments: sentIn(request).comments },
-  halfSent: '5',
+  fiveEurosSent: '5',
   check: factsCheck,
 };
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
-  const charge = { reference: ID, paymentId, attemptId, wanted: true };
+  const charge = { reference: ID, paymentId, attemptId, mayCapture: true };
   const paths = () => requests().map(({ method, path }) => `${method} ${path}`);
   const VERIFY = `GET /v3/transactions/${ID}/verify`;
   const BY_REF = 'GET /v3/transactions/verify_by_reference';
@@ -191,9 +191,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ...fields,
   });
 
-  describe('a charge by token', () => {
-    it('names the attempt, the customer and where she comes back to', async () => {
-      answer(ok(paid(euro)));
+  describe('the Flutterwave adapter on token charges', () => {
+    it('sends the attempt, the customer and the return URL', async () => {
+      respond(ok(paid(euro)));
       await flutterwave.create({ ...order, country: 'NG' }, context());
       expect(sentIn(requests()[0])).toEqual({
         token: CANARIES[2],
@@ -209,8 +209,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('may bring the address that the token was made for', async () => {
-      answer(ok(paid(euro)));
+    it('accepts the email address that a token was made for', async () => {
+      respond(ok(paid(euro)));
       await flutterwave.create(
         { ...order, paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'old@example.com' } } },
         context(),
@@ -221,16 +221,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     it.each<[string, Partial<ChargeOrder>]>([
       ['a token of another form', { paymentMethod: { type: 'card', token: { pan: '4242' } } }],
       ['no mail address', { customerEmail: null }],
-    ])('with %s is refused without a call', async (_, fields) => {
-      expect(await thrown(flutterwave.create({ ...order, ...fields }, context()))).toMatchObject({
+    ])('rejects a charge with %s without a call', async (_, fields) => {
+      expect(await errorOf(flutterwave.create({ ...order, ...fields }, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
       expect(requests()).toEqual([]);
     });
 
-    it('that failed is a decline, also where the answer is an error with the transaction in it', async () => {
-      answer(refused(400, 'Insufficient Funds', failed('Insufficient Funds')));
+    it('declines a failed charge, also when the error contains the transaction', async () => {
+      respond(refused(400, 'Insufficient Funds', failed('Insufficient Funds')));
       expect(await flutterwave.create(order, context())).toEqual({
         kind: 'declined',
         reference: ID,
@@ -239,20 +239,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()).toHaveLength(1);
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       ['has succeeded all the same', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099 }],
       ['is under way all the same', ok(pending), { kind: 'processing', reference: ID }],
       ['has failed', ok(failed('Do not honour')), { kind: 'declined', decline: { code: 'do_not_honor' } }],
-    ])('that was refused is looked up, and %s', async (_, seen, outcome) => {
-      answer(refused(400, 'Timed out'), seen);
+    ])('looks up a refused charge that %s', async (_, seen, outcome) => {
+      respond(refused(400, 'Timed out'), seen);
       expect(await flutterwave.create(order, context())).toMatchObject(outcome);
       expect(paths()).toEqual(['POST /v3/tokenized-charges', BY_REF]);
       expect(requests()[1]!.query.get('tx_ref')).toBe(attemptId);
     });
 
-    it('that was refused and is not there was not made', async () => {
-      answer(refused(400), absent);
-      const error = await thrown(flutterwave.create(order, context()));
+    it('treats a refused charge that is not listed as not made', async () => {
+      respond(refused(400), absent);
+      const error = await errorOf(flutterwave.create(order, context()));
       expect(error).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(String(error)).not.toContain('Quotes');
     });
@@ -263,8 +263,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Wrong token or email passed', 'invalid_payment_method', 'invalid_token'],
       ['Token has expired', 'invalid_payment_method', 'invalid_token'],
       ['Insufficient funds on the card of Kim', 'insufficient_funds', 'insufficient_funds'],
-    ] as const)('refused with "%s", and not there, is a decline', async (message, code, provider_code) => {
-      answer(refused(400, message), absent);
+    ] as const)('declines a charge that is refused with "%s" and not listed', async (message, code, provider_code) => {
+      respond(refused(400, message), absent);
       expect(await flutterwave.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -273,10 +273,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each(['Request timed out', 'Internal server error', 'Duplicate transaction', 'Please try again'])(
-      'refused with "%s", and not there, has no verdict',
+      'leaves a charge unknown that is refused with "%s" and not listed',
       async (message) => {
-        answer(refused(400, message), absent);
-        expect(await thrown(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+        respond(refused(400, message), absent);
+        expect(await errorOf(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
       },
     );
 
@@ -285,14 +285,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['currency must be NGN', 'currency_not_supported'],
       ['Amount does not meet minimum amount allowed', 'amount_not_supported'],
       ['Amount greater than daily transaction limit', 'amount_not_supported'],
-    ])('refused with "%s" is declined as %s, on its page too', async (message, code) => {
-      answer(refused(400, message), absent);
+    ])('maps a charge refused with "%s" to the decline %s, on its page too', async (message, code) => {
+      respond(refused(400, message), absent);
       expect(await flutterwave.create(order, context())).toMatchObject({
         kind: 'declined',
         reference: null,
         decline: { code },
       });
-      answer(refused(400, message));
+      respond(refused(400, message));
       const asked = { ...order, paymentMethod: { type: 'card' } };
       expect(await flutterwave.create(asked, context())).toMatchObject({
         kind: 'declined',
@@ -301,55 +301,58 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('refused for a merchant who is suspended is about the account', async () => {
-      answer(refused(400, 'Merchant is suspended'), absent);
-      expect(await thrown(flutterwave.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'account' });
+    it('blames the account when the merchant is suspended', async () => {
+      respond(refused(400, 'Merchant is suspended'), absent);
+      expect(await errorOf(flutterwave.create(order, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'account',
+      });
     });
 
     it.each(['Merchant limit exceeded', 'Merchant not permitted'])(
-      'refused with "%s" may be about us, and is no decline',
+      'throws PspRefused for a charge refused with "%s", which may be our mistake',
       async (message) => {
-        answer(refused(400, message), absent);
-        expect(await thrown(flutterwave.create(order, context()))).toMatchObject({
+        respond(refused(400, message), absent);
+        expect(await errorOf(flutterwave.create(order, context()))).toMatchObject({
           name: 'PspRefused',
           kind: 'request',
         });
       },
     );
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['fails', { status: 503, body: '' }],
       ['comes too fast', { status: 429, body: {} }],
       ['is refused', refused(401)],
       ['shows another charge', ok(transaction({ tx_ref: 'att_other' }))],
-    ])('that was refused has no verdict when the look-up %s', async (_, seen) => {
-      answer(refused(400), seen);
-      const error = await thrown(flutterwave.create(order, context()));
+    ])('leaves a refused charge unknown when the look-up %s', async (_, seen) => {
+      respond(refused(400), seen);
+      const error = await errorOf(flutterwave.create(order, context()));
       expect(error).toBeInstanceOf(PspOutcomeUnknown);
       expect(error).not.toBeInstanceOf(PspNotSent);
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['is another charge', ok(transaction({ tx_ref: 'att_other' }))],
       ['names no amount', ok(transaction({ amount: null }))],
       ['names an amount finer than the currency', ok(transaction({ amount: 10.991 }))],
       ['names no currency', ok(transaction({ currency: undefined }))],
       ['is an error and a success', { body: { status: 'error', message: '', data: verified.data } }],
-    ])('has no verdict when the answer %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown when the response %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each([
       ['more, with the fee on top', 11.5, 1099],
       ['less, as the customer paid too little', 5, 500],
     ])('reports what was paid: %s', async (_, charged_amount, amount) => {
-      answer(ok(transaction({ amount: 10.99, charged_amount, currency: 'EUR' })));
+      respond(ok(transaction({ amount: 10.99, charged_amount, currency: 'EUR' })));
       expect(await flutterwave.create(order, context())).toMatchObject({ kind: 'succeeded', amount });
     });
 
-    it('takes numbers that come as text', async () => {
-      answer(ok(transaction({ id: ID, amount: '10.99', charged_amount: '10.990', currency: 'EUR' })));
+    it('accepts numbers as text', async () => {
+      respond(ok(transaction({ id: ID, amount: '10.99', charged_amount: '10.990', currency: 'EUR' })));
       expect(await flutterwave.create(order, context())).toMatchObject({
         kind: 'succeeded',
         reference: ID,
@@ -390,21 +393,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
           transfer_amount: 10.99,
         },
       ],
-    ])('may want %s', async (_, meta, fields, action) => {
-      answer(ok({ ...pending, ...fields }, meta));
+    ])('returns %s as the next action', async (_, meta, fields, action) => {
+      respond(ok({ ...pending, ...fields }, meta));
       expect(await flutterwave.create(order, context())).toEqual({ kind: 'requires_action', reference: ID, action });
     });
 
     it.each(['pin', 'avs_noauth', 'callback', 'of_the_future'])(
-      'that wants %s, which nobody here can give, just stays open',
+      'keeps a charge open that requires %s, which this service never has',
       async (mode) => {
-        answer(ok(pending, { authorization: { mode, redirect: 'javascript:alert(1)' } }));
+        respond(ok(pending, { authorization: { mode, redirect: 'javascript:alert(1)' } }));
         expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
       },
     );
   });
 
-  describe('a customer who is away', () => {
+  describe('the Flutterwave adapter off-session', () => {
     const away = (fields: Partial<ChargeOrder> = {}): ChargeOrder => ({
       ...order,
       offSession: true,
@@ -412,8 +415,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ...fields,
     });
 
-    it('is charged in the one form that there is for a token, with the address to come back to', async () => {
-      answer(ok(paid(euro)));
+    it('charges a token in its only form, with the return URL', async () => {
+      respond(ok(paid(euro)));
       expect(await flutterwave.create(away({ country: 'NG' }), context())).toEqual({
         kind: 'succeeded',
         reference: ID,
@@ -434,8 +437,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('is charged with the address that first paid by the card', async () => {
-      answer(ok(paid(euro)));
+    it('sends the email address that first paid by the card', async () => {
+      respond(ok(paid(euro)));
       await flutterwave.create(
         away({ paymentMethod: { type: 'card', token: { token: 'flw-1', email: 'first@example.com' } } }),
         context(),
@@ -443,18 +446,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(sentIn(requests()[0])).toMatchObject({ token: 'flw-1', email: 'first@example.com' });
     });
 
-    it('whose bank wants her is sent there, as she is when she is back, and keeps the address meanwhile', async () => {
+    it('redirects the customer whose bank requires her, and keeps the redirect meanwhile', async () => {
       const asked = {
         kind: 'requires_action',
         reference: ID,
         action: { type: 'redirect', url: secured.data.meta.authorization.redirect, method: 'GET' },
       };
       for (const each of [away(), { ...order, offSession: false }]) {
-        answer({ body: secured });
+        respond({ body: secured });
         expect(await flutterwave.create(each, context())).toEqual(asked);
         expect(sentIn(requests().at(-1))).toMatchObject({ redirect_url: order.returnUrl });
       }
-      answer(ok(pending));
+      respond(ok(pending));
       expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'waiting', reference: ID });
     });
 
@@ -464,8 +467,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Stop payment order', 'authorization_revoked', 'hard_decline'],
       ['Expired card', 'expired_card', 'hard_decline'],
       ['Insufficient Funds', 'insufficient_funds', 'soft_decline'],
-    ])('is declined with "%s": %s, a %s', async (reason, code, category) => {
-      answer(ok(failed(reason)));
+    ])('maps the reason "%s" to the decline %s, a %s', async (reason, code, category) => {
+      respond(ok(failed(reason)));
       const outcome = await flutterwave.create(away(), context());
       expect(outcome).toMatchObject({ kind: 'declined', reference: ID, decline: { code } });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ category });
@@ -486,8 +489,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { method: 'mobile_money', currency: 'KES', paymentMethod: { type: 'mobile_money', phone: '254700000000' } },
       ],
       ['an address', { customerEmail: null }],
-    ])('is not charged without %s, nor shown a page', async (_, fields) => {
-      expect(await thrown(flutterwave.create(away(fields), context()))).toMatchObject({
+    ])('does not charge without %s, and opens no page', async (_, fields) => {
+      expect(await errorOf(flutterwave.create(away(fields), context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
@@ -508,14 +511,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['x'.repeat(256), 'card', false],
     ['flw-t1nf-1', 'mobile_money', false],
     ['flw-t1nf-1', 'wallet', false],
-  ])('of %j for %s it says whether it can be charged again: %s', (token, method, kept) => {
-    expect(flutterwave.keepsToken(token as string, method)).toBe(kept);
+  ])('says whether the token %j is reusable for %s: %s', (token, method, kept) => {
+    expect(flutterwave.isReusableToken(token as string, method)).toBe(kept);
   });
 
-  describe('a hosted page', () => {
+  describe('the Flutterwave adapter on hosted pages', () => {
     const onPage = { ...order, paymentMethod: { type: 'card' } };
-    it('is for our method, ends in a day, and goes by our reference', async () => {
-      answer({ body: hosted });
+    it('limits a page to the method and one day, under our reference', async () => {
+      respond({ body: hosted });
       expect(await flutterwave.create(onPage, context())).toEqual({
         kind: 'requires_action',
         reference: attemptId,
@@ -530,7 +533,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       ['waits where nobody has paid yet', absent, { kind: 'waiting', reference: attemptId }],
       ['goes on waiting after a declined try', ok(failed('Do not honour')), { kind: 'waiting', reference: attemptId }],
       ['waits while a try runs', ok(pending), { kind: 'waiting', reference: attemptId }],
@@ -540,34 +543,33 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' },
       ],
     ])('%s', async (_, seen, outcome) => {
-      answer(seen);
+      respond(seen);
       expect(await flutterwave.fetch({ ...charge, reference: attemptId }, context())).toEqual(outcome);
       expect(paths()).toEqual([BY_REF]);
     });
 
-    it('is refunded through its transaction, and not before there is one', async () => {
+    it('refunds a page through its transaction, and not before there is one', async () => {
       const refundOrder = {
         paymentId,
         refundId: 're_2',
         reference: attemptId,
         amount: 500,
         currency: 'EUR',
-        whole: false,
         metadata,
       };
-      answer(ok(paid(euro)), list(), ok(refund()));
+      respond(ok(paid(euro)), list(), ok(refund()));
       expect(await flutterwave.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded' });
       expect(paths().at(-1)).toBe(`POST /v3/transactions/${ID}/refund`);
-      answer(absent);
-      expect(await thrown(flutterwave.refund(refundOrder, context()))).toMatchObject({
+      respond(absent);
+      expect(await errorOf(flutterwave.refund(refundOrder, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'state',
       });
     });
 
-    it('that Flutterwave refuses was not made', async () => {
-      answer(refused(400));
-      expect(await thrown(flutterwave.create(onPage, context()))).toMatchObject({
+    it('treats a page that Flutterwave refuses as not made', async () => {
+      respond(refused(400));
+      expect(await errorOf(flutterwave.create(onPage, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
@@ -575,7 +577,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  describe('mobile money', () => {
+  describe('the Flutterwave adapter on mobile money', () => {
     it.each<[string, Partial<ChargeOrder>, object, string, object]>([
       ['in Kenya', { currency: 'KES', country: 'KE' }, {}, 'mpesa', { phone_number: '254700000000' }],
       [
@@ -590,8 +592,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['in Zambia', { currency: 'ZMW', country: 'ZM' }, { network: 'mtn' }, 'mobile_money_zambia', { network: 'MTN' }],
       ['in Tanzania', { currency: 'TZS', country: 'TZ' }, {}, 'mobile_money_tanzania', {}],
       ['in Senegal', { currency: 'XOF', country: 'SN' }, {}, 'mobile_money_franco', { country: 'SN' }],
-    ])('%s asks on the phone', async (_, fields, method, type, sent) => {
-      answer(ok(pending));
+    ])('charges %s on the phone', async (_, fields, method, type, sent) => {
+      respond(ok(pending));
       expect(await flutterwave.create(byPhone(fields, method), context())).toEqual({
         kind: 'processing',
         reference: ID,
@@ -605,8 +607,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('that was begun says so with its number', async () => {
-      answer({ body: onPhone });
+    it('returns the number of a started charge', async () => {
+      respond({ body: onPhone });
       expect(await flutterwave.create(byPhone({ currency: 'KES', country: 'KE' }), context())).toEqual({
         kind: 'processing',
         reference: ID,
@@ -617,8 +619,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['a network that Ghana needs', { currency: 'GHS', country: 'GH' }, {}, 'mobilemoneyghana'],
       ['a country that francs need', { currency: 'XAF', country: null }, {}, 'mobilemoneyfranco'],
       ['a phone', { currency: 'KES' }, { phone: undefined }, 'mpesa'],
-    ])('without %s goes to the page that asks for it', async (_, fields, method, options) => {
-      answer({ body: hosted });
+    ])('opens the page that asks for the missing %s', async (_, fields, method, options) => {
+      respond({ body: hosted });
       expect(await flutterwave.create(byPhone(fields, method), context())).toMatchObject({
         kind: 'requires_action',
         reference: attemptId,
@@ -628,7 +630,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
 
     const GHANA = byPhone({ currency: 'GHS', country: 'GH' }, { network: 'MTN' });
     const action = { type: 'redirect', url: nameless.meta.authorization.redirect, method: 'GET' };
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       ['is named by a look-up', ok(pending), { kind: 'requires_action', reference: ID, action }],
       [
         'goes by our reference where it does not show yet',
@@ -641,17 +643,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'requires_action', reference: `tx:${attemptId}`, action },
       ],
       ['has been paid by then', ok(paid(euro)), { kind: 'succeeded', reference: ID, amount: 1099, currency: 'EUR' }],
-    ])('that is answered without a transaction %s', async (_, seen, outcome) => {
-      answer({ body: nameless }, seen);
+    ])('looks up a charge whose response has no transaction, and %s', async (_, seen, outcome) => {
+      respond({ body: nameless }, seen);
       expect(await flutterwave.create(GHANA, context())).toEqual(outcome);
     });
 
-    it('that is answered with nothing and not there has no verdict', async () => {
-      answer({ body: { status: 'success', message: 'Charge initiated' } }, absent);
-      expect(await thrown(flutterwave.create(GHANA, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a charge unknown whose response is empty and that is not listed', async () => {
+      respond({ body: { status: 'success', message: 'Charge initiated' } }, absent);
+      expect(await errorOf(flutterwave.create(GHANA, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       [
         'failed',
         ok(failed('Insufficient balance')),
@@ -659,148 +661,147 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       ['waits', ok(pending), { kind: 'waiting', reference: ID }],
       ['is not there yet', absent, { kind: 'waiting', reference: `tx:${attemptId}` }],
-    ])('without a number is asked for by our reference: %s', async (_, seen, outcome) => {
-      answer(seen);
+    ])('looks up a charge without a number by our reference: %s', async (_, seen, outcome) => {
+      respond(seen);
       expect(await flutterwave.fetch({ ...charge, reference: `tx:${attemptId}` }, context())).toMatchObject(outcome);
       expect(requests()[0]!.query.get('tx_ref')).toBe(attemptId);
     });
   });
 
-  describe('a one-time code', () => {
+  describe('the Flutterwave adapter on one-time codes', () => {
     const confirm = (input: Readonly<Record<string, unknown>> = { otp: 12345 }) =>
       flutterwave.confirm({ reference: ID, order, input }, context());
-    it('is passed on with the reference that a look brings', async () => {
-      answer(ok(pending), ok(paid(euro)));
+    it('submits a code with the reference from a look-up', async () => {
+      respond(ok(pending), ok(paid(euro)));
       expect(await confirm()).toMatchObject({ kind: 'succeeded', amount: 1099 });
       expect(paths()).toEqual([VERIFY, 'POST /v3/validate-charge']);
       expect(sentIn(requests()[1])).toEqual({ otp: '12345', flw_ref: verified.data.flw_ref, type: 'card' });
     });
 
-    it('is not passed on for a charge that has ended', async () => {
-      answer(ok(paid(euro)));
+    it('submits no code for a charge that has ended', async () => {
+      respond(ok(paid(euro)));
       expect(await confirm()).toMatchObject({ kind: 'succeeded' });
       expect(paths()).toEqual([VERIFY]);
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       ['leaves the charge open', ok(pending), { name: 'PspRefused', kind: 'request' }],
-      ['has ended it', ok(failed('Incorrect PIN')), { kind: 'declined', decline: { code: 'incorrect_pin' } }],
+      ['has ended the charge', ok(failed('Incorrect PIN')), { kind: 'declined', decline: { code: 'incorrect_pin' } }],
       ['was taken after all', ok(paid(euro)), { kind: 'succeeded' }],
-      ['cannot be asked about', { status: 429, body: {} }, { name: 'PspOutcomeUnknown' }],
-    ])('that is refused %s', async (_, seen, outcome) => {
-      answer(ok(pending), refused(400, 'Invalid OTP'), seen);
+      ['cannot be looked up', { status: 429, body: {} }, { name: 'PspOutcomeUnknown' }],
+    ])('handles a refused code that %s', async (_, seen, outcome) => {
+      respond(ok(pending), refused(400, 'Invalid OTP'), seen);
       expect(await confirm().catch((error: unknown) => error)).toMatchObject(outcome);
     });
 
-    it('has 3 to 12 letters or digits, and goes nowhere else', async () => {
-      expect(await thrown(confirm({ otp: '12 OR 1' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    it('accepts only codes of 3 to 12 letters or digits', async () => {
+      expect(await errorOf(confirm({ otp: '12 OR 1' }))).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
-    it('that was not given leaves the charge as it is', async () => {
-      answer(ok(pending));
+    it('leaves the charge unchanged without a code', async () => {
+      respond(ok(pending));
       expect(await confirm({})).toEqual({ kind: 'waiting', reference: ID });
     });
   });
 
-  describe('a look-up', () => {
+  describe('the Flutterwave adapter in a look-up', () => {
     it.each([
       ['is ours by its reference', {}, 'succeeded'],
       ['is ours by the payment it names', { tx_ref: 'older', meta: { payment_id: paymentId } }, 'succeeded'],
       ['is another', { tx_ref: 'other', meta: { payment_id: 'pay_other' } }, 'PspOutcomeUnknown'],
       ['has another number', { id: 1 }, 'PspOutcomeUnknown'],
-    ])('of a transaction that %s: %s', async (_, fields, expected) => {
-      answer(ok({ ...paid(euro), ...fields }));
+    ])('looks up a transaction that %s: %s', async (_, fields, expected) => {
+      respond(ok({ ...paid(euro), ...fields }));
       const seen = await flutterwave.fetch(charge, context()).catch((error: unknown) => error);
       expect(seen).toMatchObject(expected === 'succeeded' ? { kind: expected } : { name: expected });
     });
 
-    it('of a charge without an answer goes by our reference; nothing there is nothing', async () => {
-      answer(ok(paid(euro)));
+    it('looks up a charge without a response by our reference, and finds nothing where nothing is listed', async () => {
+      respond(ok(paid(euro)));
       expect(await flutterwave.find?.(order, context())).toMatchObject({ kind: 'succeeded', reference: ID });
-      answer(absent);
+      respond(absent);
       expect(await flutterwave.find?.(order, context())).toBeUndefined();
-      answer({ status: 400, body: missing });
+      respond({ status: 400, body: missing });
       expect(await flutterwave.find?.(order, context())).toBeUndefined();
     });
 
-    it('of an address that is not there is not nothing', async () => {
-      answer(refused(404, 'Cannot GET /v3/transactions/verify_by_reference'));
-      expect(await thrown(Promise.resolve(flutterwave.find?.(order, context())))).toMatchObject({
+    it('does not take a wrong URL for an empty result', async () => {
+      respond(refused(404, 'Cannot GET /v3/transactions/verify_by_reference'));
+      expect(await errorOf(Promise.resolve(flutterwave.find?.(order, context())))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
     });
 
-    it('of an unknown status is still under way', async () => {
-      answer(ok(transaction({ status: 'reversed?' })));
+    it('keeps a charge of an unknown status processing', async () => {
+      respond(ok(transaction({ status: 'reversed?' })));
       expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'waiting', reference: ID });
     });
   });
 
-  describe('a refund', () => {
+  describe('the Flutterwave adapter on refunds', () => {
     const refundOrder = {
       paymentId,
       refundId: 're_3',
       reference: ID,
       amount: 500,
       currency: 'EUR',
-      whole: false,
       metadata,
     };
     const send = () => flutterwave.refund(refundOrder, context());
     const listed = (fields: object) => refund({ amount_refunded: 5, comments: null, ...fields });
-    it('that is listed already is not sent again', async () => {
-      answer(list(listed({ id: 1 }), listed({ id: 2, comments: 're_3', status: 'pending' })));
+    it('does not repeat a refund that is listed', async () => {
+      respond(list(listed({ id: 1 }), listed({ id: 2, comments: 're_3', status: 'pending' })));
       expect(await send()).toEqual({ kind: 'accepted', reference: '2' });
       expect(paths()).toEqual(['GET /v3/refunds']);
       expect(requests()[0]!.query.get('id')).toBe(ID);
     });
 
-    it('is found on a later page, and not among those of other charges', async () => {
+    it('finds a refund on a later page, and not among those of other charges', async () => {
       const info = { page_info: { total: 12, current_page: 1, total_pages: 2 } };
-      answer(ok([listed({ tx_id: 7, comments: 're_3' })], info), ok([listed({ id: 9, comments: 're_3' })], info));
+      respond(ok([listed({ tx_id: 7, comments: 're_3' })], info), ok([listed({ id: 9, comments: 're_3' })], info));
       expect(await send()).toMatchObject({ reference: '9' });
       expect(requests()[1]!.query.get('page')).toBe('2');
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['does not say whose a refund of the same amount is', list(refund({ amount_refunded: 5 }))],
       ['is too long', ok([], { page_info: { total: 999, current_page: 1, total_pages: 100 } })],
       ['is no list', ok({})],
-    ])('is not sent when the list %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(send())).toBeInstanceOf(PspOutcomeUnknown);
+    ])('does not send a refund when the list %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(send())).toBeInstanceOf(PspOutcomeUnknown);
       expect(requests().every(({ method }) => method === 'GET')).toBe(true);
     });
 
-    it('is not sent when the list has no address, and is when it says that it is empty', async () => {
-      answer(refused(404, 'Cannot GET /v3/refunds'));
-      expect(await thrown(send())).toMatchObject({ name: 'PspRefused' });
-      answer(refused(404, 'No refund found'), ok(refund()));
+    it('does not send a refund when the list is not found, but does when it is empty', async () => {
+      respond(refused(404, 'Cannot GET /v3/refunds'));
+      expect(await errorOf(send())).toMatchObject({ name: 'PspRefused' });
+      respond(refused(404, 'No refund found'), ok(refund()));
       expect(await send()).toMatchObject({ kind: 'succeeded' });
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       [
-        'and is not listed has failed',
+        'is not listed, as failed',
         list(),
         { kind: 'failed', reference: null, decline: { code: 'refund_declined', provider_code: null } },
       ],
       [
-        'and is listed all the same is what it is there',
+        'is listed all the same, as it is listed',
         list(listed({ id: 4, comments: 're_3' })),
         { kind: 'succeeded', reference: '4' },
       ],
-      ['and cannot be looked up is unknown', { status: 500, body: '' }, { name: 'PspOutcomeUnknown' }],
-    ])('that is refused %s', async (_, again, outcome) => {
-      answer(list(), refused(400), again);
+      ['cannot be looked up, as unknown', { status: 500, body: '' }, { name: 'PspOutcomeUnknown' }],
+    ])('reports a refused refund that %s', async (_, again, outcome) => {
+      respond(list(), refused(400), again);
       expect(await send().catch((error: unknown) => error)).toMatchObject(outcome);
     });
 
-    it('that is refused for a time-out, and not listed, is unknown', async () => {
-      answer(list(), refused(400, 'Request timeout'), list());
-      expect(await thrown(send())).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a refund unknown that timed out and is not listed', async () => {
+      respond(list(), refused(400, 'Request timeout'), list());
+      expect(await errorOf(send())).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each([
@@ -809,43 +810,40 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['failed', 'failed'],
       ['pending-momo', 'accepted'],
       ['of the future', 'accepted'],
-    ])('that is called %s is %s', async (status, kind) => {
-      answer(list(), ok(refund({ status })));
+    ])('maps the refund status %s to %s', async (status, kind) => {
+      respond(list(), ok(refund({ status })));
       expect(await send()).toMatchObject({ kind });
     });
 
-    it('that is ours says so, whoever tells of it first', async () => {
-      answer(
+    it('returns our id of our own refund, whoever reports it first', async () => {
+      respond(
         ok(refund({ comments: 're_01jc0000000000000000000001', tx_id: Number(ID) })),
         ok(transaction({ currency: 'EUR' })),
       );
       const ref = { reference: String(refunded.data.id), paymentId, charge: ID };
-      expect(await flutterwave.fetchRefund(ref, context())).toMatchObject({ ours: 're_01jc0000000000000000000001' });
+      expect(await flutterwave.fetchRefund(ref, context())).toMatchObject({ ourId: 're_01jc0000000000000000000001' });
     });
 
-    it('of another charge is not taken for this one', async () => {
-      answer(ok(refund({ tx_id: 7 })));
+    it('does not take the refund of another charge for this one', async () => {
+      respond(ok(refund({ tx_id: 7 })));
       expect(
-        await thrown(flutterwave.fetchRefund({ reference: '8612', paymentId, charge: ID }, context())),
+        await errorOf(flutterwave.fetchRefund({ reference: '8612', paymentId, charge: ID }, context())),
       ).toBeInstanceOf(PspOutcomeUnknown);
     });
   });
 
-  it.runIf(specsThere || inCi)(
-    'the check of requests notices what the facts do not name (needs ../shared/psp-specs)',
-    () => {
-      const request = {
-        method: 'POST',
-        path: '/v3/payments',
-        query: new URLSearchParams('a=1'),
-        headers: {},
-        body: '{"amount":"1","colour":"red"}',
-      };
-      expect(dialect.check()(request).join()).toMatch(
-        /not signed in.*no JSON.*unknown query a.*lacks tx_ref.*lacks customer.email.*unknown colour.*no number/,
-      );
-    },
-  );
+  it.runIf(specsThere || inCi)('reports a field that the API facts do not name (needs ../shared/psp-specs)', () => {
+    const request = {
+      method: 'POST',
+      path: '/v3/payments',
+      query: new URLSearchParams('a=1'),
+      headers: {},
+      body: '{"amount":"1","colour":"red"}',
+    };
+    expect(dialect.check()(request).join()).toMatch(
+      /not signed in.*no JSON.*unknown query a.*lacks tx_ref.*lacks customer.email.*unknown colour.*no number/,
+    );
+  });
 };
 
 describe('flutterwave', () => describePsp(dialect, ownCases));

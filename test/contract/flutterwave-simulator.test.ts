@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 
 const KEY = 'FLWSECK_TEST-shop-X';
@@ -9,15 +9,18 @@ const HASH = 'hash-of-the-shop';
 const BACK = 'https://shop.example/back?order=7';
 const START = Date.parse('2027-03-01T10:00:00Z');
 
-/** JSON of which a test looks at a few fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+/** JSON of which a test asserts a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 type Json = any;
-type Hook = { readonly event: Json; readonly hash: string };
+type Webhook = { readonly event: Json; readonly hash: string };
 
 async function openEndpoint() {
-  const hooks: Hook[] = [];
+  const webhooks: Webhook[] = [];
   const server = createServer(async (request, response) => {
-    hooks.push({ event: JSON.parse((await request.toArray()).join('')), hash: String(request.headers['verif-hash']) });
+    webhooks.push({
+      event: JSON.parse((await request.toArray()).join('')),
+      hash: String(request.headers['verif-hash']),
+    });
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,7 +28,7 @@ async function openEndpoint() {
     server.closeAllConnections();
     server.close();
   };
-  return { hooks, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return { webhooks, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
 let simulators: Simulators;
@@ -44,7 +47,7 @@ beforeEach(async () => {
     webhookBase: () => endpoint.address,
     protect: { seal: plain, open: plain },
   });
-  simulators.learnAccount('flutterwave', { secret_key: KEY, webhook_secret: HASH });
+  simulators.registerAccount('flutterwave', { secret_key: KEY, webhook_secret: HASH });
 });
 afterEach(async () => {
   await simulators.close();
@@ -100,11 +103,11 @@ const complete = (reference: string, outcome: 'succeeded' | 'failed' = 'succeede
 const money = (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId];
 const operations = (paymentId: string) =>
   simulators.calls({ payment_id: paymentId }).calls.map(({ operation, status }) => `${operation} ${status}`);
-const hooks = async () => {
+const webhooks = async () => {
   await simulators.idle();
-  return endpoint.hooks;
+  return endpoint.webhooks;
 };
-const statuses = async () => (await hooks()).map(({ event }) => event.data.status);
+const statuses = async () => (await webhooks()).map(({ event }) => event.data.status);
 const verify = async (id: number) => (await get(`/transactions/${id}/verify`)).body.data;
 
 describe('credentials', () => {
@@ -112,12 +115,12 @@ describe('credentials', () => {
     ['no key', {}, 'Authorization required'],
     ['a public key', { authorization: 'Bearer FLWPUBK_TEST-shop-X' }, 'Invalid authorization key'],
     ['a revoked key', { authorization: 'Bearer FLWSECK-revoked-X' }, 'Invalid authorization key'],
-  ])('%s is a 401', async (_, headers, message) => {
-    const given = 'authorization' in headers ? headers : { authorization: '' };
-    expect(await get('/balances', given)).toEqual({ status: 401, body: { status: 'error', message, data: null } });
+  ])('%s gets 401', async (_, headers, message) => {
+    const sent = 'authorization' in headers ? headers : { authorization: '' };
+    expect(await get('/balances', sent)).toEqual({ status: 401, body: { status: 'error', message, data: null } });
   });
 
-  it('hides the transactions of one account from another', async () => {
+  it('hide the transactions of other accounts', async () => {
     const { body } = await post('/tokenized-charges', charge('pay_1'));
     const other = { authorization: 'Bearer FLWSECK_TEST-other-X' };
     expect((await get(`/transactions/${body.data.id}/verify`, other)).status).toBe(404);
@@ -125,13 +128,13 @@ describe('credentials', () => {
     expect((await post(`/transactions/${body.data.id}/refund`, {}, other)).status).toBe(404);
   });
 
-  it('open the balances', async () => {
+  it('give access to the balances', async () => {
     expect((await get('/balances')).body).toMatchObject({ status: 'success', data: [{ currency: 'NGN' }, {}, {}] });
   });
 });
 
 describe('a charge by token', () => {
-  it('takes the money, is found both ways, and is told of with the hash', async () => {
+  it('takes the money, can be found by id and reference, and sends a webhook with the hash', async () => {
     const { status, body } = await post('/tokenized-charges', charge('pay_1'));
     expect([status, body.status, body.data.status, body.data.amount, body.data.currency]).toEqual([
       200,
@@ -141,14 +144,14 @@ describe('a charge by token', () => {
       'NGN',
     ]);
     expect(money('pay_1')).toEqual({ amount: 1999, refunded: 0, currency: 'NGN', count: 1 });
-    const seen = await verify(body.data.id);
-    expect(seen).toMatchObject({
+    const fetched = await verify(body.data.id);
+    expect(fetched).toMatchObject({
       tx_ref: 'ref_pay_1',
       meta: { payment_id: 'pay_1' },
       processor_response: 'Approved by Financial Institution',
     });
-    expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.data).toEqual(seen);
-    const [hook] = await hooks();
+    expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.data).toEqual(fetched);
+    const [hook] = await webhooks();
     expect(hook).toMatchObject({
       hash: HASH,
       event: {
@@ -161,7 +164,7 @@ describe('a charge by token', () => {
     expect(operations('pay_1')).toEqual(['create 200', 'fetch 200', 'find 200']);
   });
 
-  it('charges again when it is sent again: there is no key', async () => {
+  it('charges again when it is repeated, because there are no idempotency keys', async () => {
     await post('/tokenized-charges', charge('pay_1'));
     await post('/tokenized-charges', charge('pay_1'), { 'idempotency-key': 'k' });
     expect(money('pay_1')?.count).toBe(2);
@@ -186,7 +189,7 @@ describe('a charge by token', () => {
   it.each([
     ['authenticate', 'successful', 1],
     ['fail', 'failed', undefined],
-  ])('that needs 3-D Secure is decided by the customer: %s', async (choice, status, count) => {
+  ])('that requires 3-D Secure ends as the customer decides: %s', async (choice, status, count) => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'needs_3ds' }));
     const { mode, redirect } = body.data.meta.authorization;
     expect([body.data.status, body.data.auth_model, mode, await statuses()]).toEqual([
@@ -207,7 +210,7 @@ describe('a charge by token', () => {
     expect((await browse(redirect, 'authenticate')).location).toBe(location);
   });
 
-  it('that needs a code takes only the right one, and only once', async () => {
+  it('that requires an OTP accepts only the correct one, and only once', async () => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'needs_otp' }));
     const { flw_ref } = body.data;
     expect(body.data.meta.authorization.mode).toBe('otp');
@@ -220,7 +223,7 @@ describe('a charge by token', () => {
     expect(money('pay_1')?.count).toBe(1);
   });
 
-  it('that is pending is decided later, also against an earlier word', async () => {
+  it('that is pending is decided later, and may succeed after a failure', async () => {
     const { body } = await post('/tokenized-charges', charge('pay_1', { token: 'pending' }));
     expect([body.data.status, body.data.meta]).toEqual(['pending', { org_id: 'org_1', payment_id: 'pay_1' }]);
     complete(String(body.data.id), 'failed');
@@ -231,39 +234,39 @@ describe('a charge by token', () => {
   });
 });
 
-describe('the token that a payment leaves', () => {
+describe('the token that a payment creates', () => {
   const tokenOf = async (txRef: string) =>
     (await get(`/transactions/verify_by_reference?tx_ref=${txRef}`)).body.data.card?.token;
-  const away = (paymentId: string, token: string, change: object = {}) =>
+  const offSession = (paymentId: string, token: string, change: object = {}) =>
     post('/tokenized-charges', charge(paymentId, { token, ...change }));
 
-  it('is shown to who looks at the payment, and in no event', async () => {
+  it('is in the fetched payment and in no event', async () => {
     await post('/tokenized-charges', charge('pay_1'));
     expect(await tokenOf('ref_pay_1')).toMatch(/^flw-t1nf-[0-9a-f]{32}-m03k$/);
-    expect(JSON.stringify(await hooks())).not.toContain('flw-t1nf');
+    expect(JSON.stringify(await webhooks())).not.toContain('flw-t1nf');
     await post('/tokenized-charges', charge('pay_2', { token: 'decline_lost_card' }));
     expect(await tokenOf('ref_pay_2')).toBeUndefined();
   });
 
-  it('of a card that was paid with on a page charges it again, with nobody there', async () => {
+  it('of a card used on a page charges it again off-session', async () => {
     const { link } = (await post('/payments', page('pay_1'))).body.data;
     await browse(link, 'pay');
-    const { body } = await away('pay_2', await tokenOf('ref_pay_1'), { redirect_url: undefined });
+    const { body } = await offSession('pay_2', await tokenOf('ref_pay_1'), { redirect_url: undefined });
     expect([body.status, body.data.status, money('pay_2')?.count]).toEqual(['success', 'successful', 1]);
   });
 
-  it('belongs to the address that paid, which another account knows nothing of', async () => {
+  it('works only with the e-mail address that paid, and only in its account', async () => {
     await post('/tokenized-charges', charge('pay_1'));
     const token = await tokenOf('ref_pay_1');
     const refused = { status: 400, body: { status: 'error', message: 'Wrong token or email passed', data: null } };
-    expect(await away('pay_2', token, { email: 'sam@example.com' })).toEqual(refused);
+    expect(await offSession('pay_2', token, { email: 'sam@example.com' })).toEqual(refused);
     expect([money('pay_2'), (await get('/transactions/verify_by_reference?tx_ref=ref_pay_2')).status]).toEqual([
       undefined,
       404,
     ]);
   });
 
-  it('is of cards alone', async () => {
+  it('exists only for cards', async () => {
     const { data } = (await post('/charges?type=mpesa', phone('pay_1'))).body;
     complete(String(data.id));
     const paid = await verify(data.id);
@@ -271,7 +274,7 @@ describe('the token that a payment leaves', () => {
   });
 });
 
-describe('a refused request', () => {
+describe('a rejected request', () => {
   it.each<[string, object, string]>([
     ['no tx_ref', { tx_ref: undefined }, 'tx_ref is required'],
     ['a long tx_ref', { tx_ref: 'x'.repeat(101) }, 'tx_ref length must be less than or equal to 100 characters long'],
@@ -294,7 +297,7 @@ describe('a refused request', () => {
     expect(money('pay_1')).toBeUndefined();
   });
 
-  it('is one of another media type, or to another address', async () => {
+  it('has another content type or an unknown path', async () => {
     expect((await post('/payments', page('pay_1'), { 'content-type': 'text/plain' })).status).toBe(400);
     expect(await get('/nothing')).toEqual({
       status: 404,
@@ -313,15 +316,15 @@ describe('a refused request', () => {
 });
 
 describe('a charge by phone', () => {
-  it('waits for the customer, and is answered with its transaction', async () => {
+  it('waits for the customer, and its response contains the transaction', async () => {
     const { body } = await post('/charges?type=mpesa', phone('pay_1'));
     expect(body).toMatchObject({ status: 'success', data: { status: 'pending', payment_type: 'mpesa' } });
     complete('pay_1');
     expect(money('pay_1')).toMatchObject({ amount: 150_000, currency: 'KES' });
-    expect((await hooks())[0]?.event['event.type']).toBe('MOBILEMONEY_TRANSACTION');
+    expect((await webhooks())[0]?.event['event.type']).toBe('MOBILEMONEY_TRANSACTION');
   });
 
-  it('in some countries is answered without one, and found by its reference', async () => {
+  it('has no transaction in the response of some countries, and can be found by its reference', async () => {
     const { body } = await post(
       '/charges?type=mobile_money_ghana',
       phone('pay_1', { currency: 'GHS', network: 'MTN' }),
@@ -337,7 +340,7 @@ describe('a charge by phone', () => {
 describe('a hosted page', () => {
   const open = async (change: object = {}) => (await post('/payments', page('pay_1', change))).body.data.link as string;
 
-  it('is paid, and leads back', async () => {
+  it('is paid and redirects to the shop', async () => {
     const link = await open();
     expect((await browse(link)).text).toContain('Pay NGN 19.99');
     const { location } = await browse(link, 'pay');
@@ -352,7 +355,7 @@ describe('a hosted page', () => {
     expect([await statuses(), money('pay_1')?.count]).toEqual([['successful'], 1]);
   });
 
-  it('goes on after a declined try, each try being a transaction', async () => {
+  it('stays open after a declined attempt, and each attempt is a transaction', async () => {
     const link = await open();
     const { location } = await browse(link, 'decline');
     expect((await browse(location)).text).toContain('Transaction declined');
@@ -361,7 +364,7 @@ describe('a hosted page', () => {
     expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.data.status).toBe('successful');
   });
 
-  it('that is left has no transaction', async () => {
+  it('has no transaction if the customer leaves it', async () => {
     const { location } = await browse(await open(), 'cancel');
     expect(new URL(location).searchParams.get('status')).toBe('cancelled');
     expect((await get('/transactions/verify_by_reference?tx_ref=ref_pay_1')).body.message).toBe(
@@ -369,7 +372,7 @@ describe('a hosted page', () => {
     );
   });
 
-  it('closes when its time is over', async () => {
+  it('closes when it expires', async () => {
     const link = await open({ session_duration: 60 });
     now += 3_600_000;
     await simulators.idle();
@@ -379,7 +382,7 @@ describe('a hosted page', () => {
     expect(money('pay_1')?.count).toBe(1);
   });
 
-  it('follows the scenario of its creation, on the first try alone', async () => {
+  it('applies the scenario of its creation to the first attempt only', async () => {
     script('decline:stolen_card', { webhook: 'duplicate' });
     const link = await open();
     expect((await browse(link, 'pay')).location).toContain('Stolen%20card');
@@ -391,11 +394,11 @@ describe('a hosted page', () => {
     ['a session of more than a day', { session_duration: 1441 }],
     ['no customer', { customer: {} }],
     ['no way back', { redirect_url: undefined }],
-  ])('is not made with %s', async (_, change) => {
+  ])('is not created with %s', async (_, change) => {
     expect((await post('/payments', page('pay_1', change))).status).toBe(400);
   });
 
-  it('is settled from outside by any of its names', async () => {
+  it('can be completed by any of its ids', async () => {
     const link = await open();
     expect(complete(link.split('/').at(-1) ?? '', 'failed')).toBe(true);
     expect([await statuses(), (await browse(link)).text.includes('closed')]).toEqual([[], true]);
@@ -406,7 +409,7 @@ describe('a hosted page', () => {
 
 describe('a refund', () => {
   const paid = async () => (await post('/tokenized-charges', charge('pay_1'))).body.data.id as number;
-  it('gives back a part, then the rest, and no more', async () => {
+  it('refunds a part, then the rest, and no more', async () => {
     const id = await paid();
     const first = await post(`/transactions/${id}/refund`, { amount: 5, comments: 're_1' });
     expect(first.body.data).toMatchObject({ tx_id: id, amount_refunded: 5, status: 'completed', comments: 're_1' });
@@ -418,11 +421,11 @@ describe('a refund', () => {
       data: [{}, { comments: 're_1' }],
     });
     expect((await get(`/refunds/${first.body.data.id}`)).body.data.amount_refunded).toBe(5);
-    const { event } = (await hooks()).find((hook) => hook.event.event === 'refund.completed')!;
+    const { event } = (await webhooks()).find((hook) => hook.event.event === 'refund.completed')!;
     expect(event.data).toMatchObject({ TransactionId: id, status: 'completed' });
   });
 
-  it('may stay pending, then go through, then fail after all', async () => {
+  it('may stay pending, then succeed, then fail', async () => {
     const id = await paid();
     script('pending', { match: { operation: 'refund' } });
     const { body } = await post(`/transactions/${id}/refund`, { amount: 5 });
@@ -433,7 +436,7 @@ describe('a refund', () => {
     expect([(await get(`/refunds/${body.data.id}`)).body.data.status, money('pay_1')?.refunded]).toEqual(['failed', 0]);
   });
 
-  it('may fail, and is not possible for a charge without money', async () => {
+  it('may fail, and is rejected for a charge that took no money', async () => {
     const id = await paid();
     script('decline:card_declined', { match: { operation: 'refund' } });
     expect((await post(`/transactions/${id}/refund`)).body.data.status).toBe('failed');
@@ -450,26 +453,26 @@ describe('a scenario', () => {
     ['http_500', 500, undefined],
     ['rate_limited', 429, undefined],
     ['slow:5', 200, 1],
-  ])('%s is answered with %d', async (behaviour, status, count) => {
+  ])('%s gets status %d', async (behaviour, status, count) => {
     script(behaviour);
     expect((await post('/tokenized-charges', charge('pay_1'))).status).toBe(status);
     expect(money('pay_1')?.count).toBe(count);
   });
 
-  it('wrong_amount takes another amount than asked', async () => {
+  it('wrong_amount takes another amount than requested', async () => {
     script('wrong_amount');
     expect((await post('/tokenized-charges', charge('pay_1'))).body.data.amount).toBe(20);
     expect(money('pay_1')?.amount).toBe(2000);
   });
 
-  it('requires_action and pending come before what the token would do', async () => {
+  it('requires_action and pending override the behaviour of the token', async () => {
     script('requires_action');
     expect((await post('/tokenized-charges', charge('pay_1'))).body.data.meta.authorization.mode).toBe('redirect');
     script('pending');
     expect((await post('/tokenized-charges', charge('pay_2'))).body.data.status).toBe('pending');
   });
 
-  it('timeout_after_charge takes the money all the same, timeout_before_charge does not', async () => {
+  it('timeout_after_charge takes the money, timeout_before_charge does not', async () => {
     for (const [behaviour, id] of [
       ['timeout_after_charge', 'pay_1'],
       ['timeout_before_charge', 'pay_2'],

@@ -1,13 +1,13 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namesOf, recordOf } from '#lib/aws/record-of.ts';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { VaultRefused } from '#shared/ports/vault.port.ts';
+import { UnsealError } from '#shared/ports/vault.port.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type KmsFake, startKmsFake } from '#test/support/kms-fake.ts';
@@ -21,7 +21,7 @@ const vaultOf = (keyId: string) => makeVault(wrapperOf(keyId));
 
 beforeAll(async () => {
   kms = await startKmsFake();
-  client = new KMSClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: kms.endpoint });
+  client = new KMSClient({ ...RETRYING, ...FAKE_ACCOUNT, endpoint: kms.endpoint });
 });
 afterAll(async () => {
   client.destroy();
@@ -60,7 +60,7 @@ describe('data keys from KMS', () => {
 
   it.each(['', 'AAAA=', 'x'.repeat(20_000)])('are not asked for with what KMS would not look at', async (wrapped) => {
     const before = kms.calls.length;
-    await expect(wrapperOf(kms.createKey()).unwrap(wrapped, 'org_1')).rejects.toBeInstanceOf(VaultRefused);
+    await expect(wrapperOf(kms.createKey()).unwrap(wrapped, 'org_1')).rejects.toBeInstanceOf(UnsealError);
     expect(kms.calls).toHaveLength(before);
   });
 });

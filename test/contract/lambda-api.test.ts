@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import { awsEnv } from '#shared/env.ts';
-import type { ApiResult } from '#shared/http/request-state.ts';
+import type { ApiResult } from '#shared/http/request.ts';
 import { type AwsAccount, startAwsAccount } from '#test/support/aws-account.ts';
 import { aContext, apiEvent, functionUrlEvent } from '#test/support/aws-events.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';

@@ -66,7 +66,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
   const outboxOf = async (id: string) => ((await deps.payments.byId(id))?.outbox ?? []).map((stub) => stub.id);
 
   describe('the relay', () => {
-    it('passes on what a payment announces, and takes it out of the payment', async () => {
+    it('publishes the events of a payment, and removes them from its outbox', async () => {
       const { id, change } = await aPayment();
       expect(await outboxOf(id)).toHaveLength(1);
       expect(await (await relay())(streamEvent(change), aContext())).toEqual({ batchItemFailures: [] });
@@ -74,7 +74,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       expect(await outboxOf(id)).toEqual([]);
     });
 
-    it('names the record to go on from by its own number', async () => {
+    it('reports the record to resume from by its sequence number', async () => {
       const [first, second, third] = [await aPayment(), await aPayment(), await aPayment()];
       account.bus.refuse(({ id }) => (id === eventOf.get(second.id) ? 'NotAuthorizedForSourceException' : undefined));
       const event = streamEvent(
@@ -86,7 +86,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       expect([announced(first.id).length, announced(second.id).length]).toEqual([1, 0]);
     });
 
-    it('passes by what is no payment, and what is no more', async () => {
+    it('skips other records and deleted payments', async () => {
       const { change } = await aPayment();
       expect(await (await relay())(streamEvent(), aContext())).toEqual({ batchItemFailures: [] });
       expect(await (await relay())(streamEvent({ key: change.key, old: change.new }), aContext())).toEqual({
@@ -107,7 +107,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       return (await deps.totals.days(orgId, { from, to })).reduce((sum, total) => sum + (total.sums.created ?? 0), 0);
     };
 
-    it('counts a payment once, however often it is told of it', async () => {
+    it('counts a payment once however often its change is delivered', async () => {
       const { change } = await aPayment();
       const before = await counted();
       const event = windowed(streamEvent({ ...change, seq: '700' }), 'shard-1');
@@ -116,7 +116,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       expect(await counted()).toBe(before + 1);
     });
 
-    it('answers the end of a window, and refuses a batch that names no shard', async () => {
+    it('accepts the end of a window, and rejects a batch without a shard', async () => {
       expect(await (await projector())({ Records: [] }, aContext())).toEqual({ batchItemFailures: [], state: {} });
       const { change } = await aPayment();
       await expect((await projector())(windowed(streamEvent(change)), aContext())).rejects.toThrow('names no shard');
@@ -153,8 +153,8 @@ dynamoDbSuite('functions that nobody calls', (local) => {
         audits: 0,
         ...times,
       };
-      await deps.receivers.save(receiver);
-      await deps.receivers.noteFailing(receiver, 'failing_since', plus(at, -2 * MINUTE));
+      await deps.webhookConfigs.save(receiver);
+      await deps.webhookConfigs.recordFailing(receiver, 'failing_since', plus(at, -2 * MINUTE));
       const id = newId('event', at);
       const plain = {
         type: 'payment.created',
@@ -194,7 +194,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
         const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
         const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
         // Its secret can't be opened.
-        await deps.receivers.save({
+        await deps.webhookConfigs.save({
           org_id,
           url: 'https://shop.example',
           events: ['*'],
@@ -230,13 +230,13 @@ dynamoDbSuite('functions that nobody calls', (local) => {
   });
 
   describe('the timers', () => {
-    it('sweep what is due into their queue and see to it from there', async () => {
+    it('sweep due entries into their queue and process them from there', async () => {
       const { id } = await aPayment();
       await account.table.update(keys.payment(id), { set: { due_pk: 'DUE#0', due_sk: `${LONG_AGO}#${id}` } });
       const handler = await timers();
       expect(await handler({ schedule: 'sweep-due' }, aContext())).toBeUndefined();
       const waiting = account.sqs.server.inspectQueue('timers')?.messages.ready.map(({ body }) => JSON.parse(body));
-      expect(waiting).toEqual([{ kind: 'payment', id, pk: keys.payment(id).pk, at: LONG_AGO }]);
+      expect(waiting).toEqual([{ kind: 'payment', id, at: LONG_AGO }]);
 
       await account.sqs.poll(
         'timers',
@@ -245,13 +245,13 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       expect(account.sqs.server.inspectQueue('timers')?.messages).toMatchObject({ ready: [], inflight: [] });
     });
 
-    it('refuse a schedule that is not in the table', async () => {
+    it('reject an unknown schedule', async () => {
       await expect((await timers())({ schedule: 'sweep-all' }, aContext())).rejects.toThrow(
         'There is no schedule sweep-all.',
       );
     });
 
-    it('name a message that is none', async () => {
+    it('report a malformed message', async () => {
       expect(await (await timers())(sqsEvent({ kind: 'invoice' }), aContext())).toEqual({
         batchItemFailures: [{ itemIdentifier: 'message-0' }],
       });

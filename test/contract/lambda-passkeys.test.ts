@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newCredential } from '#functions/auth/passkey/webauthn-checks.ts';
+import { verifyRegistration } from '#functions/auth/verify-passkey.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
-import { creationOptions } from '#shared/domain/accounts/passkey-options.rules.ts';
+import { creationOptions } from '#shared/domain/accounts/passkey.rules.ts';
 import { awsEnv } from '#shared/env.ts';
 import { SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -11,10 +11,10 @@ import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
-/** Where the functions are, and their pages with them; it is named nowhere as a dashboard's. */
-const OWN = 'https://api.example.com';
+/** The API's own origin, which serves the pages too. No setting names it as a dashboard. */
+const API_ORIGIN = 'https://api.example.com';
 
-dynamoDbSuite('the function that signs people in', (local) => {
+dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
   let account: AwsAccount;
   beforeAll(async () => {
     account = await startAwsAccount(local());
@@ -24,13 +24,13 @@ dynamoDbSuite('the function that signs people in', (local) => {
   async function invoke(route: string, { origin, body }: { readonly origin?: string; readonly body?: unknown } = {}) {
     const { handler } = await import('#functions/auth/auth.lambda.ts');
     const headers = { 'x-forwarded-proto': 'https', ...(origin !== undefined && { origin }) };
-    const answer = await handler(apiEvent(route, { headers, ...(body !== undefined && { body }) }), aContext());
-    return { ...answer, status: answer.statusCode, body: answer.body ?? '' };
+    const response = await handler(apiEvent(route, { headers, ...(body !== undefined && { body }) }), aContext());
+    return { ...response, status: response.statusCode, body: response.body ?? '' };
   }
   const begin = (origin: string) => invoke('POST /v1/auth/webauthn/authenticate/begin', { origin });
 
-  /** Somebody with a passkey of this domain, as if registered before. */
-  async function aHolder() {
+  /** A user with a registered passkey. */
+  async function aPasskeyUser() {
     const [deps, device, at] = [
       await awsContainer(awsEnv(), SILENT)(),
       new Authenticator(),
@@ -46,32 +46,32 @@ dynamoDbSuite('the function that signs people in', (local) => {
       ends_at: created_at,
       hash: 'a'.repeat(64),
     };
-    await deps.users.enter({ session, user, isNew: true, begun: [], takenUp: [] });
-    const asked = { challenge: 'A'.repeat(44), origin: OWN, domain: deps.config.passkeyDomain };
-    const made = await newCredential(
-      device.create(creationOptions(asked, user, [], 'sandbox'), { origin: OWN }),
-      asked,
+    await deps.users.recordSignIn({ session, user, isNew: true, newMemberships: [], acceptedInvitations: [] });
+    const ceremony = { challenge: 'A'.repeat(44), origin: API_ORIGIN, domain: deps.config.passkeyDomain };
+    const credential = await verifyRegistration(
+      device.create(creationOptions(ceremony, user, [], 'sandbox'), { origin: API_ORIGIN }),
+      ceremony,
     );
     await deps.passkeys.add(
-      { ...made, user_id: user.id, name: null, transports: [], created_at, last_used_at: null },
+      { ...credential, user_id: user.id, name: null, transports: [], created_at, last_used_at: null },
       user,
     );
     return { device, user };
   }
 
-  it('takes a passkey from its own page, whose origin need not be configured', async () => {
-    const { device, user } = await aHolder();
-    const options = JSON.parse((await begin(OWN)).body);
+  it('accepts a passkey from its own page, whose origin needs no configuration', async () => {
+    const { device, user } = await aPasskeyUser();
+    const options = JSON.parse((await begin(API_ORIGIN)).body);
     expect(options.rpId).toBe('api.example.com');
-    const answer = await invoke('POST /v1/auth/webauthn/authenticate/finish', {
-      origin: OWN,
-      body: device.get(options, { origin: OWN }),
+    const response = await invoke('POST /v1/auth/webauthn/authenticate/finish', {
+      origin: API_ORIGIN,
+      body: device.get(options, { origin: API_ORIGIN }),
     });
-    expect([answer.status, JSON.parse(answer.body).user.id, answer.cookies?.length]).toEqual([200, user.id, 1]);
+    expect([response.status, JSON.parse(response.body).user.id, response.cookies?.length]).toEqual([200, user.id, 1]);
   });
 
   it.each(['https://evil.example', 'http://api.example.com', 'http://localhost:5173'])(
-    'takes nothing from a page of %s',
+    'refuses requests from a page of %s',
     async (origin) => {
       const refused = await begin(origin);
       expect([refused.status, JSON.parse(refused.body).code, refused.headers?.['access-control-allow-origin']]).toEqual(
@@ -80,8 +80,10 @@ dynamoDbSuite('the function that signs people in', (local) => {
     },
   );
 
-  it('shows its page for https alone from now on', async () => {
-    const page = await invoke('GET /sign-in');
-    expect([page.status, page.headers?.['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
+  it('serves the sign-in page with HSTS', async () => {
+    const { handler } = await import('#functions/hosted-pages/hosted-pages.lambda.ts');
+    const headers = { 'x-forwarded-proto': 'https' };
+    const page = await handler(apiEvent('GET /sign-in', { headers }), aContext());
+    expect([page.statusCode, page.headers?.['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
   });
 });

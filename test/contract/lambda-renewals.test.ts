@@ -18,7 +18,7 @@ dynamoDbSuite('the function of the renewals', (local) => {
   const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
   const waiting = (queue: string) => account.sqs.server.inspectQueue(queue)?.messages.ready ?? [];
 
-  it('is brought what the sweep finds of subscriptions and invoices, and passes by what is no more', async () => {
+  it('receives the subscriptions and invoices that the sweep finds, and skips deleted ones', async () => {
     const id = subscriptionId(1);
     const [entry, inv] = [
       { id, at: START, shard: indexKeys.due(id), orgId: ORG },
@@ -29,7 +29,7 @@ dynamoDbSuite('the function of the renewals', (local) => {
     await (await timers())({ schedule: 'sweep-due' }, aContext());
     const bodies = waiting('renewals').map(({ body }) => JSON.parse(body));
     expect(bodies.map(({ kind }) => kind).sort()).toEqual(['invoice', 'subscription']);
-    expect(bodies).toContainEqual({ kind: 'subscription', id, pk: `SUB#${id}`, at: START.toISOString() });
+    expect(bodies).toContainEqual({ kind: 'subscription', id, at: START.toISOString(), org_id: ORG });
     expect(waiting('timers')).toEqual([]);
 
     await account.table.delete(inv);
@@ -38,12 +38,8 @@ dynamoDbSuite('the function of the renewals', (local) => {
     expect(account.sqs.server.inspectQueue('renewals')?.messages).toMatchObject({ ready: [], inflight: [] });
   });
 
-  it('names a message that is none, and one that is of the timers', async () => {
-    const event = sqsEvent(
-      { kind: 'invoice' },
-      { kind: 'payment', id: 'pay_1', pk: 'PAY#0a', at: START.toISOString() },
-      'not json',
-    );
+  it("reports malformed messages, and ones of the timers' queue", async () => {
+    const event = sqsEvent({ kind: 'invoice' }, { kind: 'payment', id: 'pay_1', at: START.toISOString() }, 'not json');
     const failed = [0, 1, 2].map((n) => ({ itemIdentifier: `message-${n}` }));
     expect(await (await renewals())(event, aContext())).toEqual({ batchItemFailures: failed });
   });

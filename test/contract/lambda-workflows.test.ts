@@ -4,7 +4,7 @@ import { makeOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { factsOf } from '#shared/domain/workflows/execution.rules.ts';
-import { filledText } from '#shared/domain/workflows/expression.rules.ts';
+import { fillText } from '#shared/domain/workflows/expression.rules.ts';
 import type { Integration, Step } from '#shared/domain/workflows/workflow.model.ts';
 import { awsEnv } from '#shared/env.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -122,7 +122,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect(await executionsOf(template)).toMatchObject([
       { status: 'succeeded', steps: [{ id: 'tell', status: 'succeeded' }] },
     ]);
-    const text = filledText(message, factsOf(failed.event, { id: 'wfx_1', steps: [] }));
+    const text = fillText(message, factsOf(failed.event, { id: 'wfx_1', steps: [] }));
     expect(ses.taken.map(({ from, to, subject }) => [from, to, subject])).toEqual([
       [FROM, 'one@example.com', 'Failed'],
       [FROM, 'two@example.com', 'Failed'],
@@ -171,7 +171,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
         attributes: { ...record.attributes, ApproximateReceiveCount: times },
       }));
       expect(await (await runs())({ Records: again }, aContext())).toEqual({ batchItemFailures: [] });
-      return deps.executions.owedStart(event.id);
+      return deps.executions.pendingStart(event.id);
     };
     expect([await handle('1'), (await handle('2'))?.id]).toEqual([undefined, event.id]);
   });
@@ -191,8 +191,8 @@ dynamoDbSuite('the function of the workflows', (local) => {
     const brought = [id, gone].map((each) => ({
       kind: 'execution',
       id: each,
-      pk: keys.execution(each).pk,
       at: LONG_AGO,
+      org_id: orgId,
     }));
     expect(waiting()).toHaveLength(2);
     expect(waiting()).toEqual(expect.arrayContaining(brought));
@@ -242,11 +242,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
   });
 
   it('names a message that is none, and one that is of others', async () => {
-    const event = sqsEvent(
-      { kind: 'execution' },
-      { kind: 'payment', id: 'pay_1', pk: 'PAY#0a', at: LONG_AGO },
-      'not json',
-    );
+    const event = sqsEvent({ kind: 'execution' }, { kind: 'payment', id: 'pay_1', at: LONG_AGO }, 'not json');
     const failed = [0, 1, 2].map((n) => ({ itemIdentifier: `message-${n}` }));
     expect(await (await runs())(event, aContext())).toEqual({ batchItemFailures: failed });
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadMasterKey, masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import type { SealedPlace } from '#shared/ports/vault.port.ts';
+import type { SealContext } from '#shared/ports/vault.port.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 
 vaultContract('a local master key', () => masterKeyWrapper(loadMasterKey(undefined)));
@@ -49,7 +49,7 @@ describe('the file of the master key', () => {
     async (purpose, sealed) => {
       mkdirSync(join(folder, 'data'));
       writeFileSync(file(), OLD_KEY);
-      const place = { orgId: 'org_1', purpose: purpose as SealedPlace['purpose'], id: 'it_1' };
+      const place = { orgId: 'org_1', purpose: purpose as SealContext['purpose'], id: 'it_1' };
       expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe(
         `text of ${purpose}`,
       );

@@ -1,7 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Mailbox } from '#lib/local/mailbox.ts';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { sesMail, sesMailer } from '#shared/adapters/aws/ses-mailer.adapter.ts';
 import { mailContract } from '#test/contract/mail.contract.ts';
 import { FAKE_ACCOUNT, type WireReply, wireError } from '#test/support/aws-wire.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fake.stop());
 
 const ses = (from = FROM) =>
-  sesMailer({ client: new SESv2Client({ ...repeatable, ...FAKE_ACCOUNT, endpoint: fake.endpoint }), from });
+  sesMailer({ client: new SESv2Client({ ...RETRYING, ...FAKE_ACCOUNT, endpoint: fake.endpoint }), from });
 
 mailContract("the local host's mailbox", () => {
   const mailer = new Mailbox(stoppedClock());
@@ -77,7 +77,7 @@ describe('SES', () => {
     await expect(ses().send(MAIL)).rejects.toMatchObject({
       name: 'MailError',
       kind,
-      message: `SES did not take the mail: ${name}.`,
+      message: `SES did not accept the mail: ${name}.`,
     });
     expect(calls()).toBe(tries);
   });

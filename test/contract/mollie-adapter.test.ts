@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown, type RefundOrder } from '#shared/ports/psp.port.ts';
-import { mollie } from '#shared/psp/mollie/mollie.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { mollie } from '#shared/psp/mollie/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { mollieDocument } from '#test/contract/mollie-requests.support.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
@@ -28,25 +28,26 @@ const KEYS = {
 };
 
 const { expiresAt: _, isCancelable: __, ...settled } = { ...payment, metadata: KEYS };
-const aPayment = (fields: object): Canned => ({ status: 201, body: { ...settled, ...fields } });
-const paid = ({ sent, currency }: Money): Canned => aPayment({ status: 'paid', amount: { value: sent, currency } });
-const failed = (reasons: object): Canned => aPayment({ status: 'failed', ...reasons });
-const refused = (status: number, body: object = notFound): Canned => ({
+const aPayment = (fields: object): CannedResponse => ({ status: 201, body: { ...settled, ...fields } });
+const paid = ({ sent, currency }: Money): CannedResponse =>
+  aPayment({ status: 'paid', amount: { value: sent, currency } });
+const failed = (reasons: object): CannedResponse => aPayment({ status: 'failed', ...reasons });
+const refused = (status: number, body: object = notFound): CannedResponse => ({
   status,
   body: { ...body, status, detail: `Quotes ${CANARIES.join(' ')}` },
 });
-const withDetail = (canned: Canned, detail: string): Canned =>
+const withDetail = (canned: CannedResponse, detail: string): CannedResponse =>
   typeof canned === 'string' ? canned : { ...canned, body: { ...Object(canned.body), detail } };
-const open: Canned = { status: 201, body: payment };
-const aRefund = (status: string, value = '5.00', more: object = {}): Canned => ({
+const open: CannedResponse = { status: 201, body: payment };
+const aRefund = (status: string, value = '5.00', more: object = {}): CannedResponse => ({
   status: 201,
   body: { ...refund, status, amount: { value, currency: 'EUR' }, ...more },
 });
 const { next: ___, ...lastPage } = refunds._links;
-const listed = (...items: readonly object[]): Canned => ({
+const listed = (...items: readonly object[]): CannedResponse => ({
   body: { count: items.length, _embedded: { refunds: items }, _links: { ...lastPage, next: null } },
 });
-const bodyOf = ({ body }: SeenRequest) => (body === '' ? {} : JSON.parse(body)) as { [name: string]: unknown };
+const bodyOf = ({ body }: ReceivedRequest) => (body === '' ? {} : JSON.parse(body)) as { [name: string]: unknown };
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '10.99' };
 
@@ -57,8 +58,8 @@ const dialect: PspDialect<Credentials> = {
   canaries: CANARIES,
   reference: payment.id,
   refundReference: refund.id,
-  halfSent: '5.00',
-  shown: { refund: { ...KEYS, refund_id: 're_01jc0000000000000000000001' } },
+  fiveEurosSent: '5.00',
+  sentMetadata: { refund: { ...KEYS, refund_id: 're_01jc0000000000000000000001' } },
   money: [
     euro,
     { amount: 500, currency: 'JPY', sent: '500' },
@@ -67,7 +68,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 5, currency: 'GBP', sent: '0.05' },
     { amount: 99_999_999_999, currency: 'USD', sent: '999999999.99' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 0, currency: 'EUR' },
     { amount: 5120, currency: 'KWD' },
     { amount: 100, currency: 'NGN' },
@@ -90,14 +91,14 @@ const dialect: PspDialect<Credentials> = {
     ['possible_fraud', 'fraud_suspected', 'never'],
     ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [paid(money)],
     declined: (reason) => [failed({ details: { failureReason: reason } })],
     redirected: [open],
     hosted: [open],
     pending: [aPayment({ status: 'pending' })],
     refunded: ({ sent }, state) => [listed(), aRefund(state === 'succeeded' ? 'refunded' : state, sent)],
-    refundSeen: ({ sent }, state) => [aRefund(state === 'succeeded' ? 'refunded' : state, sent)],
+    fetchedRefund: ({ sent }, state) => [aRefund(state === 'succeeded' ? 'refunded' : state, sent)],
     canceled: [aPayment({ status: 'open', isCancelable: true }), { body: { ...canceledPayment, id: payment.id } }],
     cancelTooLate: [paid(euro)],
     account: [{ body: { ...profile, name: 'Demo Shop Ltd' } }],
@@ -105,7 +106,7 @@ const dialect: PspDialect<Credentials> = {
     notFound: refused(404),
   },
   amountIn: (request) => (bodyOf(request).amount as { value: string } | undefined)?.value,
-  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
+  idempotencyFields: ({ method, path, headers, body }) => ({ method, path, key: headers['idempotency-key'], body }),
   metadataIn: (request) => bodyOf(request).metadata,
   accountName: 'Demo Shop Ltd',
   check: () => {
@@ -122,29 +123,28 @@ const dialect: PspDialect<Credentials> = {
 };
 
 type Credentials = Parameters<typeof mollie.ping>[0]['credentials'];
-const calls = (requests: readonly SeenRequest[]) =>
+const calls = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ method, path }) => `${method} ${path.replace(payment.id, 'tr')}`);
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId } = order;
-  const charge = { reference: payment.id, paymentId, attemptId, wanted: true };
+  const charge = { reference: payment.id, paymentId, attemptId, mayCapture: true };
   const refundOrder: RefundOrder = {
     paymentId,
     refundId: 're_01jc0000000000000000000009',
     reference: payment.id,
     amount: 500,
     currency: 'EUR',
-    whole: false,
     metadata: KEYS,
   };
   const sent = async (change: Partial<ChargeOrder>) => {
-    answer(open);
+    respond(open);
     await mollie.create({ ...order, ...change }, context());
     return bodyOf(requests()[0]!);
   };
 
-  describe('a payment', () => {
-    it('names the addresses for the customer and for callbacks, and our attempt as its key', async () => {
+  describe('the Mollie adapter on payments', () => {
+    it('sends the return URL, the callback URL, and our attempt as the key', async () => {
       expect(await sent({})).toEqual({
         amount: { currency: 'EUR', value: '10.99' },
         description: 'Order 1',
@@ -189,7 +189,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       ['no description', { description: null }, { description: 'Payment' }],
       ['a description that is too long', { description: 'x'.repeat(300) }, { description: 'x'.repeat(255) }],
-    ])('of %s is asked for as such', async (_, change, expected) => {
+    ])('sends a charge of %s', async (_, change, expected) => {
       expect(await sent(change)).toMatchObject(expected);
     });
 
@@ -200,7 +200,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       paymentMethod: { type: method, token },
     });
 
-    it('while its customer is away is charged under her mandate, and with nothing else', async () => {
+    it('charges off-session under a mandate, and with nothing else', async () => {
       expect(await sent(away('card'))).toEqual({
         amount: { currency: 'EUR', value: '10.99' },
         description: 'Order 1',
@@ -225,7 +225,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['kbc', 'directdebit'],
       ['belfius', 'directdebit'],
       ['wallet', undefined],
-    ])('by %s under a mandate names %s', async (method, type) => {
+    ])('charges %s under a mandate of the type %s', async (method, type) => {
       const body = await sent(away(method, { customer: 'cst_1' }));
       expect([body.method, body.sequenceType, body.customerId, body.mandateId]).toEqual([
         type,
@@ -233,15 +233,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'cst_1',
         undefined,
       ]);
-      expect(mollie.keepsToken({ customer: 'cst_1' }, method)).toBe(true);
+      expect(mollie.isReusableToken({ customer: 'cst_1' }, method)).toBe(true);
     });
 
     it.each<[string, object]>([
       ['card', { method: 'creditcard' }],
       ['wallet', { method: ['applepay', 'paypal'] }],
       ['ideal', { method: 'ideal' }],
-    ])('by %s of a customer who is there goes to the page, under her name', async (method, expected) => {
-      answer(open);
+    ])('opens the page of a known customer for %s on-session', async (method, expected) => {
+      respond(open);
       const outcome = await mollie.create(
         { ...order, method, paymentMethod: { type: method, token: AGREED } },
         context(),
@@ -256,7 +256,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     const NO_MANDATE = 'No suitable mandates found for customer';
-    it.each<[string, Canned, Parameters<typeof declineOf>]>([
+    it.each<[string, CannedResponse, Parameters<typeof declineOf>]>([
       [
         'the issuer wants her',
         failed({ details: { failureReason: 'authentication_required' } }),
@@ -296,29 +296,26 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         ['invalid_payment_method'],
       ],
       ['the customer was removed', refused(410), ['authorization_revoked']],
-    ])(
-      'while its customer is away is declined where %s; but for authentication, for good',
-      async (_, reply, decline) => {
-        answer(reply);
-        expect(FAILURES[decline[0]].category).toBe(
-          decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline',
-        );
-        expect(await mollie.create({ ...order, ...away('card') }, context())).toMatchObject({
-          kind: 'declined',
-          decline: declineOf(...decline),
-        });
-      },
-    );
+    ])('declines an off-session charge when %s, for good unless for authentication', async (_, reply, decline) => {
+      respond(reply);
+      expect(FAILURES[decline[0]].category).toBe(
+        decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline',
+      );
+      expect(await mollie.create({ ...order, ...away('card') }, context())).toMatchObject({
+        kind: 'declined',
+        decline: declineOf(...decline),
+      });
+    });
 
-    it('under a mandate is declined when it is sent again, too: a mandate is not spent', async () => {
-      answer(refused(422, { ...fieldMissing, field: 'mandateId' }));
+    it('declines a repeated charge under a mandate, which is not used up', async () => {
+      respond(refused(422, { ...fieldMissing, field: 'mandateId' }));
       const again = { ...order, ...away('card'), startedAt: '2025-12-31T23:58:00.000Z' };
       expect(await mollie.create(again, context())).toMatchObject({ kind: 'declined', reference: null });
     });
 
-    it('that is refused in words about mandates is refused, unless it is under one', async () => {
-      answer(withDetail(refused(422, fieldMissing), NO_MANDATE));
-      expect(await thrown(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    it('declines a message about mandates only for a charge under one', async () => {
+      respond(withDetail(refused(422, fieldMissing), NO_MANDATE));
+      expect(await errorOf(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
     });
 
     it.each<[string, ChargeOrder['paymentMethod']['token'], string, boolean]>([
@@ -333,8 +330,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['nothing', '', 'card', false],
       ['an object of other fields', { mandate: 'mdt_1' }, 'card', false],
       ['an object of more fields', { ...AGREED, card: 'x' }, 'card', false],
-    ])('can be made again of %s: %j, %s', (_, token, method, expected) => {
-      expect(mollie.keepsToken(token!, method)).toBe(expected);
+    ])('says whether a charge of %s is reusable: %j, %s', (_, token, method, expected) => {
+      expect(mollie.isReusableToken(token!, method)).toBe(expected);
     });
 
     it.each<[string, Partial<ChargeOrder>]>([
@@ -344,25 +341,25 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['an object of other fields', { paymentMethod: { type: 'card', token: { card: 'x' } } }],
       ['a string for a method without tokens', { method: 'ideal', paymentMethod: { type: 'ideal', token: 'x' } }],
       ['a method that Mollie has not', { method: 'upi' }],
-    ])('with %s is refused without a call', async (_, change) => {
-      answer(open);
-      expect(await thrown(mollie.create({ ...order, ...change }, context()))).toMatchObject({
+    ])('rejects a charge with %s without a call', async (_, change) => {
+      respond(open);
+      expect(await errorOf(mollie.create({ ...order, ...change }, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
       expect(requests()).toEqual([]);
     });
 
-    it('that is sent again has no verdict where its token is spent: the first send may have spent it', async () => {
+    it('leaves a repeated charge unknown when its token is used: the first send may have used it', async () => {
       const sentBefore = { ...order, startedAt: '2025-12-31T23:58:00.000Z' };
-      answer(refused(422, { ...fieldMissing, field: 'cardToken' }));
-      expect(await thrown(mollie.create(sentBefore, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      respond(refused(422, { ...fieldMissing, field: 'cardToken' }));
+      expect(await errorOf(mollie.create(sentBefore, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each(['cardToken', 'mandateId', 'customerId', 'applePayPaymentToken'])(
-      'refused for its %s is a decline: the customer may bring another',
+      'declines a charge refused for its %s',
       async (field) => {
-        answer(refused(422, { ...fieldMissing, field }));
+        respond(refused(422, { ...fieldMissing, field }));
         expect(await mollie.create(order, context())).toEqual({
           kind: 'declined',
           reference: null,
@@ -377,33 +374,36 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['amount', 'The currency is not supported', 'currency_not_supported'],
       ['amount.currency', 'The amount contains an invalid currency', 'currency_not_supported'],
       ['method', 'The payment method is not activated on your account', 'method_not_supported'],
-    ] as const)('refused for its %s with "%s" is declined as %s, on a page too', async (field, detail, code) => {
-      for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
-        answer({ status: 422, body: { ...fieldMissing, field, detail } });
-        expect(await mollie.create({ ...order, paymentMethod }, context())).toEqual({
-          kind: 'declined',
-          reference: null,
-          decline: declineOf(code),
-        });
-      }
-    });
+    ] as const)(
+      'maps a charge refused for its %s with "%s" to the decline %s, on a page too',
+      async (field, detail, code) => {
+        for (const paymentMethod of [order.paymentMethod, { type: 'card' }]) {
+          respond({ status: 422, body: { ...fieldMissing, field, detail } });
+          expect(await mollie.create({ ...order, paymentMethod }, context())).toEqual({
+            kind: 'declined',
+            reference: null,
+            decline: declineOf(code),
+          });
+        }
+      },
+    );
 
     it.each([404, 410])(
-      'of a customer who is not there (%i) is declined; without one it is refused',
+      'declines a charge of a missing customer (%i), and throws PspRefused without a customer',
       async (status) => {
         const theirs = { ...order, paymentMethod: { type: 'card', token: { customer: 'cst_gone' } } };
-        answer(refused(status));
+        respond(refused(status));
         expect(await mollie.create(theirs, context())).toEqual({
           kind: 'declined',
           reference: null,
           decline: declineOf('invalid_payment_method'),
         });
-        answer(refused(status));
-        expect(await thrown(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused' });
+        respond(refused(status));
+        expect(await errorOf(mollie.create(order, context()))).toMatchObject({ name: 'PspRefused' });
       },
     );
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       ['a right it lacks', refused(403), { kind: 'credentials' }],
       [
         'a field',
@@ -415,19 +415,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         refused(422, { ...fieldMissing, field: CANARIES.join(' ') }),
         { kind: 'request', message: 'Mollie refused the request (HTTP 422).' },
       ],
-    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
-      answer(reply);
-      const error = await thrown(mollie.create(order, context()));
+    ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
+      respond(reply);
+      const error = await errorOf(mollie.create(order, context()));
       expect(error).toMatchObject(expected);
       expect(String(error)).not.toContain('CANARY');
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['another call with the key runs', refused(409, duplicateRefund)],
       ['the supplier of the method is away', refused(503)],
-    ])('has no verdict when %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(mollie.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown when %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(mollie.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each<[string, object, object]>([
@@ -466,7 +466,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'succeeded', amount: 1000 },
       ],
     ])('%s', async (_, fields, expected) => {
-      answer({ body: { ...payment, metadata: KEYS, ...fields } });
+      respond({ body: { ...payment, metadata: KEYS, ...fields } });
       expect(await mollie.fetch(charge, context())).toMatchObject({ reference: payment.id, ...expected });
     });
 
@@ -477,18 +477,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'fraud_suspected',
       ],
       [{ statusReason: { code: 'a_code_of_the_future' }, details: { failureReason: 'invalid_cvv' } }, 'incorrect_cvc'],
-    ])('that failed for %j counts as %s', async (reasons, code) => {
-      answer(failed(reasons));
+    ])('maps the failure %j to %s', async (reasons, code) => {
+      respond(failed(reasons));
       expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'declined', decline: { code } });
     });
 
-    it('is unknown when its amount has no minor unit', async () => {
-      answer(aPayment({ status: 'paid', amount: { value: '10.999', currency: 'EUR' } }));
-      expect(await thrown(mollie.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a payment unknown when its amount has no minor unit', async () => {
+      respond(aPayment({ status: 'paid', amount: { value: '10.999', currency: 'EUR' } }));
+      expect(await errorOf(mollie.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('after its next action is only looked at', async () => {
-      answer(paid(euro));
+    it('only looks up a payment after its next action', async () => {
+      respond(paid(euro));
       expect(await mollie.confirm({ reference: payment.id, order, input: { any: 'thing' } }, context())).toMatchObject({
         kind: 'succeeded',
         amount: 1099,
@@ -497,7 +497,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  describe('a payment that a callback names', () => {
+  describe('the Mollie adapter on a payment that a callback names', () => {
     it.each<[string, object]>([
       [
         'metadata of another payment',
@@ -512,28 +512,28 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'our key in another place',
         { metadata: { note: KEYS.payment_id }, webhookUrl: `https://shop.example/${KEYS.payment_id}` },
       ],
-    ])('with %s is none of ours: no money counts, none is captured, and no refund of it is ours', async (_, fields) => {
+    ])('ignores a payment with %s: it counts no money, captures nothing and lists no refund', async (_, fields) => {
       for (const look of [
         mollie.fetch,
         (...asked: Parameters<typeof mollie.fetch>) => Promise.resolve(mollie.listRefunds?.(...asked)),
       ]) {
-        answer(aPayment({ status: 'authorized', ...fields }));
-        expect(await thrown(look(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+        respond(aPayment({ status: 'authorized', ...fields }));
+        expect(await errorOf(look(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
       }
       expect(calls(requests())).toEqual(['GET /v2/payments/tr', 'GET /v2/payments/tr']);
     });
 
-    it('is ours by the address for its callbacks alone, should the merchant have changed its metadata', async () => {
-      answer(aPayment({ status: 'paid', metadata: { order: 7 }, webhookUrl: order.callbackUrl }));
+    it('recognizes a payment by its callback URL alone, if the merchant changed its metadata', async () => {
+      respond(aPayment({ status: 'paid', metadata: { order: 7 }, webhookUrl: order.callbackUrl }));
       expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'succeeded' });
     });
   });
 
-  describe('an authorized payment', () => {
+  describe('the Mollie adapter on authorized payments', () => {
     const authorized = aPayment({ status: 'authorized' });
 
-    it('is captured while its money is wanted, always by the same call', async () => {
-      answer(authorized, { status: 201, body: capture }, paid(euro));
+    it('captures a payment while that is allowed, always by the same call', async () => {
+      respond(authorized, { status: 201, body: capture }, paid(euro));
       expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       expect(calls(requests())).toEqual([
         'GET /v2/payments/tr',
@@ -543,69 +543,69 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[1]).toMatchObject({ body: '{}', headers: { 'idempotency-key': `${payment.id}-capture` } });
     });
 
-    it('is left so once the payment has ended', async () => {
-      answer(authorized);
-      expect(await mollie.fetch({ ...charge, wanted: false }, context())).toEqual({
+    it('does not capture a payment once ours has ended', async () => {
+      respond(authorized);
+      expect(await mollie.fetch({ ...charge, mayCapture: false }, context())).toEqual({
         kind: 'processing',
         reference: payment.id,
       });
       expect(calls(requests())).toEqual(['GET /v2/payments/tr']);
     });
 
-    it.each<[string, readonly Canned[]]>([
+    it.each<[string, readonly CannedResponse[]]>([
       ['is refused', [refused(422, fieldMissing)]],
       ['gets no answer', ['cut']],
       ['comes too fast', [refused(429)]],
       ['is taken, and how it went is not seen', [{ status: 201, body: capture }, 'cut']],
       ['is taken, and will be carried out later', [{ status: 201, body: capture }, authorized]],
-    ])('is processing when the capture %s', async (_, replies) => {
-      answer(authorized, ...replies);
+    ])('keeps a payment processing when the capture %s', async (_, replies) => {
+      respond(authorized, ...replies);
       expect(await mollie.create(order, context())).toEqual({ kind: 'processing', reference: payment.id });
     });
 
-    it('is released on cancel, which Mollie does in its own time', async () => {
-      answer(authorized, { status: 202, body: '' });
+    it('releases an authorization on cancel, and reports it as accepted', async () => {
+      respond(authorized, { status: 202, body: '' });
       expect(await mollie.cancel(charge, context())).toEqual({ kind: 'accepted', reference: payment.id });
       expect(calls(requests())).toEqual(['GET /v2/payments/tr', 'POST /v2/payments/tr/release-authorization']);
     });
   });
 
-  describe('a cancel', () => {
-    it.each<[string, readonly Canned[], number]>([
+  describe('the Mollie adapter on cancels', () => {
+    it.each<[string, readonly CannedResponse[], number]>([
       ['its method does not allow it', [open], 1],
       ['the debit runs', [aPayment({ status: 'pending', isCancelable: false })], 1],
       ['Mollie says so', [aPayment({ isCancelable: true }), refused(422, notCancelable)], 2],
       ['the authorization is gone', [aPayment({ status: 'authorized' }), refused(422, notCancelable)], 2],
-    ])('comes too late when %s', async (_, replies, count) => {
-      answer(...replies);
-      expect(await thrown(mollie.cancel(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+    ])('throws PspRefused for a cancel that is too late when %s', async (_, replies, count) => {
+      respond(...replies);
+      expect(await errorOf(mollie.cancel(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
       expect(requests().length).toBe(count);
     });
 
-    it('of what is over already says how it ended', async () => {
-      answer(aPayment({ status: 'expired' }));
+    it('returns the outcome of a payment that has ended', async () => {
+      respond(aPayment({ status: 'expired' }));
       expect(await mollie.cancel(charge, context())).toMatchObject({ kind: 'declined', decline: { code: 'expired' } });
     });
   });
 
-  describe('a refund', () => {
+  describe('the Mollie adapter on refunds', () => {
     const ours = { ...refund, status: 'processing', metadata: { ...KEYS, refund_id: refundOrder.refundId } };
 
     it.each([
       ['as an object', ours],
       ['as a text', { ...ours, metadata: JSON.stringify(ours.metadata) }],
-    ])('that is there already is not made again, its metadata coming back %s', async (_, known) => {
-      answer(listed({ ...refund, metadata: null }, known));
+    ])('does not repeat a refund that is listed with its metadata %s', async (_, known) => {
+      respond(listed({ ...refund, metadata: null }, known));
       expect(await mollie.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: refund.id });
       expect(calls(requests())).toEqual(['GET /v2/payments/tr/refunds']);
     });
 
-    it('is searched for on every page', async () => {
+    it('searches a refund on every page', async () => {
       const next = {
         href: `https://api.mollie.com/v2/payments/${payment.id}/refunds?from=re_APBiGPH2vV&limit=250`,
         type: 'application/hal+json',
       };
-      answer({ body: { ...refunds, _links: { ...refunds._links, next } } }, listed(ours));
+      respond({ body: { ...refunds, _links: { ...refunds._links, next } } }, listed(ours));
       expect(await mollie.refund(refundOrder, context())).toMatchObject({ kind: 'accepted' });
       expect(requests().map(({ query }) => query.toString())).toEqual(['limit=250', 'limit=250&from=re_APBiGPH2vV']);
     });
@@ -614,20 +614,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['an address without a place'],
       ['https://api.mollie.com/v2/payments/tr_1/refunds'],
       ['https://api.mollie.com/v2/payments/tr_1/refunds?from=re_x'],
-    ])('is not sent while the list has no end: %s', async (href) => {
-      answer({ body: { ...refunds, _links: { ...refunds._links, next: { href } } } });
-      expect(await thrown(mollie.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('does not send a refund while the list has no end: %s', async (href) => {
+      respond({ body: { ...refunds, _links: { ...refunds._links, next: { href } } } });
+      expect(await errorOf(mollie.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
       expect(requests().every(({ method }) => method === 'GET')).toBe(true);
     });
 
-    it('has no verdict where Mollie takes it for a double', async () => {
-      answer(listed(), refused(409, duplicateRefund));
-      expect(await thrown(mollie.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a refund unknown that Mollie takes for a duplicate', async () => {
+      respond(listed(), refused(409, duplicateRefund));
+      expect(await errorOf(mollie.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('is refused where Mollie does not allow it', async () => {
-      answer(listed(), refused(422, fieldMissing));
-      expect(await thrown(mollie.refund(refundOrder, context()))).toMatchObject({ kind: 'request' });
+    it('throws PspRefused for a refund that Mollie does not allow', async () => {
+      respond(listed(), refused(422, fieldMissing));
+      expect(await errorOf(mollie.refund(refundOrder, context()))).toMatchObject({ kind: 'request' });
     });
 
     it.each([
@@ -638,22 +638,22 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['refunded', 'succeeded'],
       ['failed', 'failed'],
       ['canceled', 'failed'],
-    ])('that is %s is %s', async (status, kind) => {
-      answer(aRefund(status));
+    ])('maps the refund status %s to %s', async (status, kind) => {
+      respond(aRefund(status));
       expect(
         await mollie.fetchRefund({ reference: refund.id, paymentId, charge: payment.id }, context()),
       ).toMatchObject({ kind, amount: 500 });
     });
 
-    it('can only be asked for below its payment', async () => {
+    it('looks up a refund only below its payment', async () => {
       expect(
-        await thrown(mollie.fetchRefund({ reference: refund.id, paymentId, charge: null }, context())),
+        await errorOf(mollie.fetchRefund({ reference: refund.id, paymentId, charge: null }, context())),
       ).toBeInstanceOf(PspOutcomeUnknown);
       expect(requests()).toEqual([]);
     });
 
-    it('is listed with all others of its charge', async () => {
-      answer(
+    it('lists all refunds of a charge', async () => {
+      respond(
         aPayment({ status: 'paid' }),
         listed(refund, { ...refund, id: 're_2', status: 'failed', amount: { value: '1.00', currency: 'EUR' } }),
       );
@@ -676,16 +676,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['an OAuth field', { api_key: 'test_1', profile_id: 'pfl_1' }],
     ['six secrets', { api_key: 'test_1', webhook_secret: ['1', '2', '3', '4', '5', '6'] }],
     ['an empty secret', { api_key: 'live_1', webhook_secret: '' }],
-  ])('credentials with %s are refused', (_, credentials) => {
+  ])('rejects credentials with %s', (_, credentials) => {
     expect(mollie.parseCredentials(credentials).ok).toBe(false);
   });
 
-  it('credentials need no webhook secret', () => {
+  it('accepts credentials without a webhook secret', () => {
     expect(mollie.parseCredentials({ api_key: 'live_1' })).toMatchObject({ ok: true });
   });
 
   it.runIf(specsThere || inCi)(
-    'the check of requests notices a field, a method and a query parameter that Mollie does not have (needs ../shared/psp-specs)',
+    'reports a field, a method and a query parameter that Mollie does not have (needs ../shared/psp-specs)',
     () => {
       const request = {
         method: 'POST',

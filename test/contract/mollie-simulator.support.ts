@@ -7,32 +7,34 @@ export const KEY = 'test_shop';
 const SECRET = 'secret_of_the_shop';
 const START = Date.parse('2027-03-01T10:00:00Z');
 
-/** JSON of which a test looks at a few fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+/** JSON of which a test asserts a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 type Json = any;
-type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json };
-type Hook = { readonly path: string; readonly raw: string; readonly signature: string | undefined };
-type Sending = {
+type ApiResponse = { readonly status: number; readonly headers: Headers; readonly body: Json };
+type Webhook = { readonly path: string; readonly raw: string; readonly signature: string | undefined };
+type RequestOptions = {
   readonly key?: string;
   readonly secret?: string;
   readonly raw?: string;
   readonly type?: string;
   readonly signal?: AbortSignal;
 };
-export type Seen = { readonly method: string; readonly path: string; readonly status: number; readonly body: Json };
+export type RecordedResponse = {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: Json;
+};
 
-/**
- * Simulators with one account and its endpoint, on a clock that tests move. All answers are kept, to be held against
- * the document.
- */
-export async function stage({ secret = SECRET }: { readonly secret?: string | null } = {}) {
+/** Simulators with one account and its endpoint, on a clock that tests move. Records all responses for the schema test. */
+export async function startTestbed({ secret = SECRET }: { readonly secret?: string | null } = {}) {
   let now = START;
-  const hooks: Hook[] = [];
-  const seen: Seen[] = [];
+  const webhooks: Webhook[] = [];
+  const fetched: RecordedResponse[] = [];
   const endpoint = createServer(async (request, response) => {
     const raw = (await request.toArray()).join('');
     const signature = request.headers['x-mollie-signature'];
-    hooks.push({ path: request.url ?? '', raw, signature: typeof signature === 'string' ? signature : undefined });
+    webhooks.push({ path: request.url ?? '', raw, signature: typeof signature === 'string' ? signature : undefined });
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
@@ -45,7 +47,7 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
     webhookBase: () => address,
     protect: { seal: plain, open: plain },
   });
-  simulators.learnAccount(
+  simulators.registerAccount(
     'mollie',
     { api_key: KEY, ...(secret !== null && { webhook_secret: secret }) },
     'Sock Shop BV',
@@ -53,25 +55,25 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
   const send = async (
     method: string,
     path: string,
-    { key, secret: bearer = KEY, raw, type = 'application/json', signal }: Sending = {},
+    { key, secret: bearer = KEY, raw, type = 'application/json', signal }: RequestOptions = {},
     body?: object,
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const text = raw ?? (body && JSON.stringify(body));
     const headers = {
       ...(bearer !== '' && { authorization: `Bearer ${bearer}` }),
       ...(key && { 'idempotency-key': key }),
       ...(text && { 'content-type': type }),
     };
-    const answer = await fetch(`${simulators.base}/mollie${path}`, {
+    const response = await fetch(`${simulators.base}/mollie${path}`, {
       method,
       headers,
       body: text ?? null,
       signal: signal ?? null,
     });
-    const got = await answer.text();
+    const got = await response.text();
     const parsed: Json = got.startsWith('{') ? JSON.parse(got) : got;
-    seen.push({ method, path: path.replace(/\?.*/, ''), status: answer.status, body: parsed });
-    return { status: answer.status, headers: answer.headers, body: parsed };
+    fetched.push({ method, path: path.replace(/\?.*/, ''), status: response.status, body: parsed });
+    return { status: response.status, headers: response.headers, body: parsed };
   };
   const close = async () => {
     await simulators.close();
@@ -80,17 +82,17 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
   };
   return {
     simulators,
-    seen,
-    post: (path: string, body?: object, sending?: Sending) => send('POST', path, sending, body),
-    get: (path: string, sending?: Sending) => send('GET', path, sending),
-    delete: (path: string, sending?: Sending) => send('DELETE', path, sending),
-    /** What a customer's browser does with a form, redirects not followed. */
+    fetched,
+    post: (path: string, body?: object, options?: RequestOptions) => send('POST', path, options, body),
+    get: (path: string, options?: RequestOptions) => send('GET', path, options),
+    delete: (path: string, options?: RequestOptions) => send('DELETE', path, options),
+    /** Loads a page or presses a button like a customer's browser, without following redirects. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
       });
-      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+      return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
     },
     advance: (ms: number) => {
       now += ms;
@@ -98,19 +100,19 @@ export async function stage({ secret = SECRET }: { readonly secret?: string | nu
     money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
     operations: (paymentId: string) =>
       simulators.calls({ payment_id: paymentId }).calls.map(({ operation }) => operation),
-    /** Classic ones as `id=…`, signed ones by their type. */
-    told: async (): Promise<readonly string[]> => {
+    /** Classic callbacks as `id=…`, events as their type. */
+    webhookTypes: async (): Promise<readonly string[]> => {
       await simulators.idle();
-      return hooks.map(({ raw }) => (raw.startsWith('{') ? String(JSON.parse(raw).type) : raw));
+      return webhooks.map(({ raw }) => (raw.startsWith('{') ? String(JSON.parse(raw).type) : raw));
     },
-    hooks,
-    isSigned: ({ raw, signature }: Hook, by = SECRET) =>
+    webhooks,
+    isSigned: ({ raw, signature }: Webhook, by = SECRET) =>
       signature === `sha256=${createHmac('sha256', by).update(raw).digest('hex')}`,
     close,
   };
 }
 
-export type Stage = Awaited<ReturnType<typeof stage>>;
+export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 
 export const charge = (paymentId: string, change: object = {}): object => ({
   amount: { currency: 'EUR', value: '20.00' },

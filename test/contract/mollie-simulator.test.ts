@@ -1,17 +1,24 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mollieDocument } from '#test/contract/mollie-requests.support.ts';
-import { charge, KEY, onPage, type Seen, type Stage, stage } from '#test/contract/mollie-simulator.support.ts';
+import {
+  charge,
+  KEY,
+  onPage,
+  type RecordedResponse,
+  startTestbed,
+  type Testbed,
+} from '#test/contract/mollie-simulator.support.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 
 const PAYMENTS = '/v2/payments';
-const everything: Seen[] = [];
+const everything: RecordedResponse[] = [];
 
-let s: Stage;
+let s: Testbed;
 beforeEach(async () => {
-  s = await stage();
+  s = await startTestbed();
 });
 afterEach(async () => {
-  everything.push(...s.seen);
+  everything.push(...s.fetched);
   await s.close();
 });
 
@@ -25,7 +32,7 @@ const euros = (value: string) => ({ amount: { currency: 'EUR', value } });
 
 describe('a caller', () => {
   it.each(['', 'sk_test_shop', 'test_invalid_1', 'live_revoked_1', 'access_1'])(
-    'with the key %j is turned away',
+    'with the key %j is rejected',
     async (secret) => {
       const { status, body } = await s.post(PAYMENTS, charge('p'), { secret });
       expect([status, body.title, body.detail]).toEqual([
@@ -37,7 +44,7 @@ describe('a caller', () => {
     },
   );
 
-  it('does not see the payments of another', async () => {
+  it('cannot see the payments of another account', async () => {
     const { id } = await create();
     for (const path of [`${PAYMENTS}/${id}`, `${PAYMENTS}/${id}/refunds`])
       expect((await s.get(path, { secret: 'test_other' })).status).toBe(404);
@@ -46,7 +53,7 @@ describe('a caller', () => {
     );
   });
 
-  it('finds the name of its profile', async () => {
+  it('can read the name of its profile', async () => {
     expect((await s.get('/v2/profiles/me')).body).toMatchObject({
       resource: 'profile',
       mode: 'test',
@@ -69,24 +76,24 @@ describe('a request', () => {
     ['nothing to pay', { amount: { currency: 'EUR', value: '0.00' } }, 'amount'],
     ['no description', { description: undefined }, 'description'],
     ['no way back', { redirectUrl: undefined }, 'redirectUrl'],
-    ['a way back that is no address', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
-    ['a callback that is no address', { webhookUrl: 'there' }, 'webhookUrl'],
+    ['an invalid redirect URL', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
+    ['an invalid webhook URL', { webhookUrl: 'there' }, 'webhookUrl'],
     ['an unknown method', { method: 'upi' }, 'method'],
     ['an unknown token', { cardToken: 'pm_card_visa' }, 'cardToken'],
     ['a card token for another method', { method: 'ideal' }, 'cardToken'],
     ['too much metadata', { metadata: { text: 'x'.repeat(1_100) } }, 'metadata'],
     ['a field that is not there', { webhook_url: 'https://a.example' }, 'webhook_url'],
     ['a field of another type', { description: 7 }, 'description'],
-    ['a charge of nobody', { cardToken: undefined, sequenceType: 'recurring' }, 'customerId'],
-    ['a charge of a customer who is not there', { cardToken: undefined, customerId: 'x' }, 'customerId'],
-    ['a card token, and nobody there', { sequenceType: 'recurring', customerId: 'cst_1' }, 'cardToken'],
+    ['a recurring charge without a customer', { cardToken: undefined, sequenceType: 'recurring' }, 'customerId'],
+    ['a recurring charge of an unknown customer', { cardToken: undefined, customerId: 'x' }, 'customerId'],
+    ['a card token off-session', { sequenceType: 'recurring', customerId: 'cst_1' }, 'cardToken'],
     [
-      'a method that leaves no mandate',
+      'a method that creates no mandate',
       { cardToken: undefined, method: 'ideal', sequenceType: 'recurring', customerId: 'cst_1' },
       'method',
     ],
     [
-      'several methods, and nobody there',
+      'several methods off-session',
       { cardToken: undefined, method: ['creditcard', 'paypal'], sequenceType: 'recurring', customerId: 'cst_1' },
       'method',
     ],
@@ -95,7 +102,7 @@ describe('a request', () => {
       { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' },
       'mandateId',
     ],
-  ])('with %s is refused, and names the field', async (_, change, field) => {
+  ])('with %s is rejected with the name of the field', async (_, change, field) => {
     const { status, body, headers } = await s.post(PAYMENTS, charge('p', change));
     expect([status, body.status, body.title, body.field]).toEqual([422, 422, 'Unprocessable Entity', field]);
     expect(headers.get('content-type')).toBe('application/hal+json');
@@ -106,11 +113,11 @@ describe('a request', () => {
     ['broken JSON', { raw: '{"amount":' }, 400],
     ['a list', { raw: '[]' }, 400],
     ['a form', { raw: 'amount=1', type: 'application/x-www-form-urlencoded' }, 415],
-  ])('of %s is refused', async (_, sending, status) => {
-    expect((await s.post(PAYMENTS, undefined, sending)).status).toBe(status);
+  ])('of %s is rejected', async (_, options, status) => {
+    expect((await s.post(PAYMENTS, undefined, options)).status).toBe(status);
   });
 
-  it('to nowhere is a 404, as are a payment and a refund that are not there', async () => {
+  it('gets a 404 for an unknown path, payment or refund', async () => {
     const { id } = await create();
     for (const path of ['/v2/orders', `${PAYMENTS}/tr_x`, `${PAYMENTS}/${id}/refunds/re_x`])
       expect((await s.get(path)).status).toBe(404);
@@ -119,7 +126,7 @@ describe('a request', () => {
 });
 
 describe('a payment with a token', () => {
-  it('is charged at once, without a page', async () => {
+  it('is charged at once without a page', async () => {
     const { status, body } = await s.post(PAYMENTS, charge('p'));
     expect([status, body.status, body.amountRemaining, body._links.checkout]).toEqual([
       201,
@@ -128,7 +135,7 @@ describe('a payment with a token', () => {
       undefined,
     ]);
     expect(s.money('p')).toEqual({ amount: 2000, refunded: 0, currency: 'EUR', count: 1 });
-    expect(await s.told()).toEqual([`id=${body.id}`, 'payment.paid']);
+    expect(await s.webhookTypes()).toEqual([`id=${body.id}`, 'payment.paid']);
   });
 
   it.each([
@@ -148,7 +155,7 @@ describe('a payment with a token', () => {
       reason,
       scheme,
     ]);
-    expect([s.money('p'), await s.told()]).toEqual([undefined, [`id=${body.id}`, 'payment.failed']]);
+    expect([s.money('p'), await s.webhookTypes()]).toEqual([undefined, [`id=${body.id}`, 'payment.failed']]);
   });
 
   it.each([
@@ -161,7 +168,7 @@ describe('a payment with a token', () => {
     expect((await create(charge('p', { cardToken }))).status).toBe(status);
   });
 
-  it('that must be authenticated shows the bank, and comes back to the shop with nothing added', async () => {
+  it('redirects to the bank if it requires authentication, and back to the shop without parameters', async () => {
     const { id, status, _links } = await create(charge('p', { cardToken: 'needs_3ds' }));
     expect(status).toBe('open');
     expect((await s.browse(_links.checkout.href)).text).toContain('3-D Secure');
@@ -181,45 +188,45 @@ describe('a payment with a token', () => {
   const AWAY = { cardToken: undefined, redirectUrl: undefined, sequenceType: 'recurring' };
   it.each<[string, object, object, number | undefined]>([
     [
-      'under a mandate for cards',
+      'with a mandate for cards',
       { customerId: 'cst_1', mandateId: 'mdt_1' },
       { status: 'paid', customerId: 'cst_1', mandateId: 'mdt_1' },
       1,
     ],
+    ['with any mandate', { method: undefined, customerId: 'cst_1' }, { status: 'paid', sequenceType: 'recurring' }, 1],
     [
-      'under whatever mandate there is',
-      { method: undefined, customerId: 'cst_1' },
-      { status: 'paid', sequenceType: 'recurring' },
-      1,
+      'with a mandate for direct debits',
+      { method: 'directdebit', customerId: 'cst_1' },
+      { status: 'pending' },
+      undefined,
     ],
-    ['under a mandate for debits', { method: 'directdebit', customerId: 'cst_1' }, { status: 'pending' }, undefined],
-    ['in the word for yes', { customerId: 'cst_1', mandateId: 'ok' }, { status: 'paid' }, 1],
-    ['in the word for later', { customerId: 'cst_1', mandateId: 'pending' }, { status: 'pending' }, undefined],
+    ['with the test token ok', { customerId: 'cst_1', mandateId: 'ok' }, { status: 'paid' }, 1],
+    ['with the test token pending', { customerId: 'cst_1', mandateId: 'pending' }, { status: 'pending' }, undefined],
     [
-      'in the words for no',
+      'with a test token for a decline',
       { customerId: 'cst_1', mandateId: 'decline_lost_card' },
       { status: 'failed', statusReason: { code: 'lost_card' } },
       undefined,
     ],
     [
-      'who has withdrawn at her bank',
+      'that the customer revoked at the bank',
       { customerId: 'decline_authorization_revoked' },
       { status: 'failed', statusReason: { code: 'revocation_of_authorization' } },
       undefined,
     ],
     [
-      'where her bank wants her',
+      'that requires authentication',
       { customerId: 'needs_3ds' },
       { status: 'failed', details: { failureReason: 'authentication_required' } },
       undefined,
     ],
-  ])('of a customer %s is charged without her', async (_, change, expected, count) => {
+  ])('of a customer %s is charged off-session', async (_, change, expected, count) => {
     const payment = await create(charge('p', { ...AWAY, ...change }));
     expect(payment).toMatchObject(expected);
     expect([payment._links.checkout, s.money('p')?.count]).toEqual([undefined, count]);
   });
 
-  it('under a mandate that was taken back is refused, and names no field', async () => {
+  it('with a revoked mandate is rejected without a field', async () => {
     const { status, body } = await s.post(
       PAYMENTS,
       charge('p', { ...AWAY, customerId: 'cst_1', mandateId: 'mdt_revoked' }),
@@ -227,7 +234,7 @@ describe('a payment with a token', () => {
     expect([status, body.detail, body.field]).toEqual([422, 'No suitable mandates found for customer', undefined]);
   });
 
-  it('of a customer who is there waits for her at the page, also where her bank wants her', async () => {
+  it('of a customer on-session waits for the customer on the page, also for authentication', async () => {
     const { id, status, customerId, _links } = await create(onPage('p', { customerId: 'needs_3ds' }));
     expect([status, customerId]).toEqual(['open', 'cst_simulated']);
     expect(await s.browse(_links.checkout.href, 'pay')).toMatchObject({
@@ -236,13 +243,13 @@ describe('a payment with a token', () => {
     expect([await statusOf(id), s.money('p')?.count]).toEqual(['paid', 1]);
   });
 
-  it('without the customer is made once under one key', async () => {
+  it('off-session is executed once for its idempotency key', async () => {
     const make = () => s.post(PAYMENTS, charge('p', { ...AWAY, customerId: 'ok' }), { key: 'att_1' });
     const { id } = (await make()).body;
     expect([(await make()).body.id, s.money('p')?.count]).toEqual([id, 1]);
   });
 
-  it('of Apple Pay is a token too', async () => {
+  it('accepts Apple Pay tokens', async () => {
     const body = { cardToken: undefined, method: 'applepay', redirectUrl: undefined };
     expect(await create(charge('p', { ...body, applePayPaymentToken: '{"paymentData":{}}' }))).toMatchObject({
       status: 'paid',
@@ -266,12 +273,12 @@ describe('a payment page', () => {
     expect(expiresAt).toBe('2027-03-01T10:15:00+00:00');
     expect((await s.browse(_links.checkout.href)).text).toContain('Pay 20.00 EUR');
     expect(await s.browse(_links.checkout.href, choice)).toMatchObject({ status: 303, location });
-    expect([await statusOf(id), await s.told()]).toEqual([status, [`id=${id}`, `payment.${status}`]]);
+    expect([await statusOf(id), await s.webhookTypes()]).toEqual([status, [`id=${id}`, `payment.${status}`]]);
     expect((await s.browse(_links.checkout.href, 'pay')).text).toContain('This page is closed');
     expect(s.money('p')?.count).toBe(status === 'paid' ? 1 : undefined);
   });
 
-  it('does nothing on another button, and is not there for another payment', async () => {
+  it('ignores unknown buttons, and is not found for an unknown payment', async () => {
     const { id, _links } = await create(onPage('p'));
     expect((await s.browse(_links.checkout.href, 'dance')).status).toBe(200);
     expect([await statusOf(id), (await s.browse(`${s.simulators.base}/mollie/checkout/tr_x`)).status]).toEqual([
@@ -280,13 +287,13 @@ describe('a payment page', () => {
     ]);
   });
 
-  it('ends in time', async () => {
+  it('expires', async () => {
     const { id } = await create(onPage('p'));
     s.advance(15 * 60_000);
-    expect([await s.told(), await statusOf(id)]).toEqual([[`id=${id}`, 'payment.expired'], 'expired']);
+    expect([await s.webhookTypes(), await statusOf(id)]).toEqual([[`id=${id}`, 'payment.expired'], 'expired']);
   });
 
-  it('follows the scenario that its payment met', async () => {
+  it('applies the scenario of its payment', async () => {
     script('requires_action');
     const asked = await create(onPage('p'));
     expect((await s.browse(asked._links.checkout.href, 'pay')).location).toBe(asked._links.checkout.href);
@@ -295,10 +302,10 @@ describe('a payment page', () => {
     const declined = await create(onPage('q'));
     await s.browse(declined._links.checkout.href, 'pay');
     expect([await statusOf(asked.id), await statusOf(declined.id)]).toEqual(['paid', 'failed']);
-    expect(await s.told()).toEqual([`id=${asked.id}`, 'payment.paid']);
+    expect(await s.webhookTypes()).toEqual([`id=${asked.id}`, 'payment.paid']);
   });
 
-  it('can be ended by the shop only where its method allows', async () => {
+  it('can be canceled by the shop only if the method allows it', async () => {
     const card = await create(onPage('p'));
     expect((await s.delete(`${PAYMENTS}/${card.id}`)).body).toMatchObject({
       status: 422,
@@ -313,7 +320,7 @@ describe('a payment page', () => {
 describe('an authorized payment', () => {
   const held = () => create(charge('p', { captureMode: 'manual' }));
 
-  it('is captured in parts, and never by more than is held', async () => {
+  it('can be captured in parts, up to the held amount', async () => {
     const { id, status } = await held();
     expect([status, s.money('p')]).toEqual(['authorized', undefined]);
     expect((await s.post(`${PAYMENTS}/${id}/captures`, euros('20.01'))).status).toBe(422);
@@ -331,7 +338,7 @@ describe('an authorized payment', () => {
     expect((await s.post(`${PAYMENTS}/${id}/captures`, {})).status).toBe(422);
   });
 
-  it('is released, and what was captured before stays taken', async () => {
+  it('can be released, and keeps what was captured before', async () => {
     const { id } = await held();
     expect(await s.post(`${PAYMENTS}/${id}/release-authorization`)).toMatchObject({ status: 202, body: '' });
     expect(await statusOf(id)).toBe('canceled');
@@ -346,7 +353,7 @@ describe('an authorized payment', () => {
     });
   });
 
-  it('waits for a capture that is slow, until the bank says yes', async () => {
+  it('stays authorized during a pending capture, until the bank approves', async () => {
     const { id } = await held();
     script('pending', { match: { operation: 'capture' } });
     expect((await s.post(`${PAYMENTS}/${id}/captures`, {})).body.status).toBe('pending');
@@ -359,7 +366,7 @@ describe('an authorized payment', () => {
 describe('a refund', () => {
   const path = (id: string) => `${PAYMENTS}/${id}/refunds`;
 
-  it('is on its way first, then out, and counts from the start', async () => {
+  it('is pending, then refunded, and reduces the remaining amount from the start', async () => {
     const { id } = await create();
     const { status, body } = await s.post(path(id), {
       ...euros('5.00'),
@@ -374,10 +381,10 @@ describe('a refund', () => {
     });
     expect(s.money('p')?.refunded).toBe(0);
     s.advance(1_000);
-    await s.told();
+    await s.webhookTypes();
     expect((await s.get(`${path(id)}/${body.id}`)).body.status).toBe('refunded');
     expect(s.money('p')?.refunded).toBe(500);
-    expect(await s.told()).toEqual([
+    expect(await s.webhookTypes()).toEqual([
       `id=${id}`,
       'payment.paid',
       `id=${id}`,
@@ -387,7 +394,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('is never more than the rest', async () => {
+  it('cannot exceed the remaining amount', async () => {
     const { id } = await create();
     await s.post(path(id), euros('15.00'));
     expect((await s.post(path(id), euros('5.01'))).body).toMatchObject({ status: 422, field: 'amount' });
@@ -395,7 +402,7 @@ describe('a refund', () => {
     expect((await s.post(path((await create(onPage('q'))).id), euros('1.00'))).status).toBe(422);
   });
 
-  it('that looks like one of a moment ago is taken for a double', async () => {
+  it('that equals a recent one is rejected as a duplicate', async () => {
     const { id } = await create();
     await s.post(path(id), { ...euros('5.00'), metadata: { refund_id: 'r1' } });
     expect((await s.post(path(id), { ...euros('5.00'), metadata: { refund_id: 'r1' } })).body).toMatchObject({
@@ -416,12 +423,12 @@ describe('a refund', () => {
     script(behaviour, { match: { operation: 'refund' } });
     const { body } = await s.post(path(id), euros('5.00'));
     s.advance(86_400_000);
-    await s.told();
+    await s.webhookTypes();
     expect((await s.get(`${path(id)}/${body.id}`)).body.status).toBe(status);
     expect(s.money('p')?.refunded).toBe(refunded);
   });
 
-  it('that hangs is settled by hand, and one that was out can still fail', async () => {
+  it('that stays pending can be completed, and one that completed can still fail', async () => {
     const { id } = await create();
     script('pending', { match: { operation: 'refund' } });
     const { body } = await s.post(path(id), euros('5.00'));
@@ -432,7 +439,7 @@ describe('a refund', () => {
     expect((await s.get(`${PAYMENTS}/${id}`)).body.amountRemaining.value).toBe('20.00');
   });
 
-  it('is listed, newest first and page by page', async () => {
+  it('is listed newest first and in pages', async () => {
     const { id } = await create();
     for (const value of ['1.00', '2.00', '3.00']) await s.post(path(id), euros(value));
     const first = (await s.get(`${path(id)}?limit=2`)).body;
@@ -446,7 +453,7 @@ describe('a refund', () => {
       expect((await s.get(`${path(id)}?${query}`)).status).toBe(400);
   });
 
-  it('can be called back while it is on its way, and is not there any more then', async () => {
+  it('can be canceled while it is pending, and then reads as missing', async () => {
     const { id } = await create();
     const { body } = await s.post(path(id), euros('5.00'));
     expect((await s.delete(`${path(id)}/${body.id}`)).status).toBe(204);
@@ -455,7 +462,7 @@ describe('a refund', () => {
 });
 
 describe('an idempotency key', () => {
-  it('brings the first answer again for an hour, and then no more', async () => {
+  it('replays the first response for one hour', async () => {
     const first = await s.post(PAYMENTS, charge('p'), { key: 'k' });
     expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).body).toEqual(first.body);
     expect((await s.post(`${PAYMENTS}/${first.body.id}/refunds`, euros('1.00'), { key: 'k' })).status).toBe(409);
@@ -464,7 +471,7 @@ describe('an idempotency key', () => {
     expect(s.money('p')?.count).toBe(2);
   });
 
-  it('is not used up by what was refused or went wrong', async () => {
+  it('is not used up by a rejected request or a server error', async () => {
     await s.post(PAYMENTS, charge('p', { method: 'upi' }), { key: 'k' });
     script('http_500');
     expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).status).toBe(500);
@@ -472,7 +479,7 @@ describe('an idempotency key', () => {
     expect(s.money('p')?.count).toBe(1);
   });
 
-  it('tells what became of a call that was never answered', async () => {
+  it('returns the result of a call that got no response', async () => {
     script('timeout_after_charge');
     await expect(s.post(PAYMENTS, charge('p'), { key: 'k', signal: AbortSignal.timeout(300) })).rejects.toThrow();
     expect((await s.post(PAYMENTS, charge('p'), { key: 'k' })).body.status).toBe('paid');
@@ -490,7 +497,7 @@ describe('a scenario', () => {
     ['decline:insufficient_funds', 'ok', 'failed'],
     ['requires_action', 'ok', 'open'],
     ['pending', 'ok', 'pending'],
-  ])('%s wins over the token', async (behaviour, cardToken, status) => {
+  ])('%s overrides the token', async (behaviour, cardToken, status) => {
     script(behaviour);
     expect((await create(charge('p', { cardToken }))).status).toBe(status);
     expect((await create(charge('p'))).status).toBe('paid');
@@ -508,7 +515,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  it('rate_limited, garbage and slow are what they say', async () => {
+  it('rate_limited, garbage and slow behave as they are named', async () => {
     script('rate_limited');
     const limited = await s.post(PAYMENTS, charge('p'));
     expect([limited.status, limited.headers.get('retry-after'), limited.body.title]).toEqual([
@@ -524,7 +531,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('what the customer does elsewhere', () => {
+describe('a completion', () => {
   it.each([
     ['open', onPage('p'), 'succeeded', 'paid'],
     ['open', onPage('p'), 'failed', 'failed'],
@@ -540,7 +547,7 @@ describe('what the customer does elsewhere', () => {
     expect(s.money('p')?.count).toBe(after === 'paid' ? 1 : undefined);
   });
 
-  it('is found by our payment id, too, at the try that waits', async () => {
+  it('finds the waiting attempt by our payment id too', async () => {
     const declined = await create(charge('p', { cardToken: 'decline_lost_card' }));
     const waiting = await create(onPage('p'));
     expect([complete('p'), await statusOf(declined.id), await statusOf(waiting.id)]).toEqual([true, 'failed', 'paid']);
@@ -549,10 +556,10 @@ describe('what the customer does elsewhere', () => {
 });
 
 describe('callbacks', () => {
-  it('are signed where they say something, and bare where they do not', async () => {
+  it('are signed if they are events, and unsigned if they are classic', async () => {
     const { id } = await create();
-    await s.told();
-    const [classic, event] = s.hooks;
+    await s.webhookTypes();
+    const [classic, event] = s.webhooks;
     expect([classic?.raw, classic?.signature]).toEqual([`id=${id}`, undefined]);
     expect(s.isSigned(event!)).toBe(true);
     expect(JSON.parse(event!.raw)).toMatchObject({
@@ -563,20 +570,20 @@ describe('callbacks', () => {
     });
   });
 
-  it('come without events where the account has no secret', async () => {
-    await using_(await stage({ secret: null }), async (other) => {
+  it('come without events if the account has no secret', async () => {
+    await using_(await startTestbed({ secret: null }), async (other) => {
       const { body } = await other.post(PAYMENTS, charge('p'));
-      expect(await other.told()).toEqual([`id=${body.id}`]);
+      expect(await other.webhookTypes()).toEqual([`id=${body.id}`]);
     });
   });
 
-  it('come only as events where the payment names no address', async () => {
+  it('come only as events if the payment has no webhook URL', async () => {
     await create(charge('p', { webhookUrl: undefined }));
-    expect(await s.told()).toEqual(['payment.paid']);
+    expect(await s.webhookTypes()).toEqual(['payment.paid']);
   });
 });
 
-async function using_(other: Stage, act: (other: Stage) => Promise<void>): Promise<void> {
+async function using_(other: Testbed, act: (other: Testbed) => Promise<void>): Promise<void> {
   try {
     await act(other);
   } finally {
@@ -589,10 +596,10 @@ describe.runIf(specsThere || inCi)('the official OpenAPI document', () => {
     console.info(`mollie: ${everything.length} answers of the simulator checked against the official OpenAPI document`);
   });
 
-  /** Statuses of the wire itself, which the document leaves to a page of its own. */
+  /** HTTP statuses that Mollie documents on another page than the OpenAPI document. */
   const ELSEWHERE = new Set([400, 401, 403, 409, 415, 500]);
 
-  it('has all that was answered', () => {
+  it('contains all responses', () => {
     const { answerFaults } = mollieDocument();
     expect(everything.length).toBeGreaterThan(100);
     const documented = everything.filter(
@@ -603,7 +610,7 @@ describe.runIf(specsThere || inCi)('the official OpenAPI document', () => {
     );
   });
 
-  it('would be heard about it', () => {
+  it('reports a deviation', () => {
     expect(mollieDocument().answerFaults('GET', '/v2/profiles/me', 200, { resource: 'profile', key: KEY })).not.toEqual(
       [],
     );

@@ -55,20 +55,20 @@ describe('npm run new-psp -- acme', () => {
     before = filesNow();
     expect(await run('bin/new-psp.ts', 'acme')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('shared/psp/acme/acme.adapter.ts'),
+      out: expect.stringContaining('shared/psp/acme/adapter.ts'),
     });
   }, 60_000);
   afterAll(() => folder?.remove());
 
-  it('makes its files and touches one line of what was there', () => {
+  it('creates its files and adds one line to the registry', () => {
     const after = filesNow();
     const made = Object.keys(after).filter((name) => before[name] === undefined);
     expect(made.sort()).toEqual([
-      'lib/local/simulators/acme.simulator.ts',
-      'shared/psp/acme/acme.adapter.ts',
+      'lib/simulators/acme/server.ts',
+      'shared/psp/acme/adapter.ts',
       'shared/psp/acme/capabilities.ts',
       'shared/psp/acme/credentials.schema.ts',
-      'shared/psp/acme/webhook.rules.ts',
+      'shared/psp/acme/webhooks.ts',
       'test/contract/acme-adapter.test.ts',
       'test/providers/acme.test.ts',
     ]);
@@ -78,18 +78,18 @@ describe('npm run new-psp -- acme', () => {
     const lines = (text = '') => text.split('\n');
     const known = lines(before['shared/psp/registry.ts']);
     expect(lines(after['shared/psp/registry.ts']).filter((line) => !known.includes(line))).toEqual([
-      "export { acme } from '#shared/psp/acme/acme.adapter.ts';",
+      "export { acme } from '#shared/psp/acme/adapter.ts';",
     ]);
   });
 
-  it('makes what passes the types and the house rules', async () => {
+  it('creates files that pass the type check and the linter', async () => {
     expect(await run('node_modules/typescript/bin/tsc', '--noEmit', '-p', '.')).toEqual({ code: 0, out: '' });
     expect(
       await run(
         'node_modules/@biomejs/biome/bin/biome',
         'check',
         'shared/psp',
-        'lib/local/simulators',
+        'lib/simulators/acme',
         'test/contract',
         'test/providers',
       ),
@@ -98,7 +98,7 @@ describe('npm run new-psp -- acme', () => {
     });
   }, 300_000);
 
-  it('makes a contract suite that runs, and fails where code is missing', async () => {
+  it('creates a contract suite that runs, and fails where code is missing', async () => {
     const { code } = await run(
       'node_modules/vitest/vitest.mjs',
       'run',
@@ -116,10 +116,10 @@ describe('npm run new-psp -- acme', () => {
     expect(readFileSync(folder.path('report.json'), 'utf8')).toContain('acme: create is not written yet.');
   }, 300_000);
 
-  it('holds it to a saved token as soon as it charges customers who are away', async () => {
+  it('requires a reusable token as soon as the provider supports off-session charges', async () => {
     const capabilities = folder.path('shared/psp/acme/capabilities.ts');
     const made = readFileSync(capabilities, 'utf8');
-    const only = ['-t', 'is of a saved token', '--reporter=json', '--outputFile=saved.json'];
+    const only = ['-t', 'accepts only reusable tokens', '--reporter=json', '--outputFile=saved.json'];
     for (const [text, failed] of [
       [made, 0],
       [made.replace('off_session: false', 'off_session: true'), 1],
@@ -132,7 +132,7 @@ describe('npm run new-psp -- acme', () => {
     writeFileSync(capabilities, made);
   }, 300_000);
 
-  it.each(['acme', 'stripe', 'Acme', '../evil', ''])('refuses %j and changes nothing', async (name) => {
+  it.each(['acme', 'stripe', 'Acme', '../evil', ''])('rejects the name %j and changes nothing', async (name) => {
     const files = filesNow();
     expect((await run('bin/new-psp.ts', name)).code).toBe(1);
     expect(filesNow()).toEqual(files);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { SeenRequest } from '#test/contract/canned-server.ts';
+import type { ReceivedRequest } from '#test/contract/canned-server.ts';
 
 const SPECS = new URL('../../../shared/psp-specs/', import.meta.url);
 
@@ -15,7 +15,7 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, Schema> } };
 
-export type RequestCheck = (request: SeenRequest) => readonly string[];
+export type RequestCheck = (request: ReceivedRequest) => readonly string[];
 
 /**
  * Holds requests against the PSP's own document: path, method, query, media type and body, in which nothing is allowed
@@ -46,14 +46,14 @@ export function openApiCheck(file: string, additions: Readonly<Record<string, Sc
 const matches = (template: string, path: string) =>
   new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
 
-function queryFaults({ query }: SeenRequest, { parameters = [] }: Operation): string[] {
+function queryFaults({ query }: ReceivedRequest, { parameters = [] }: Operation): string[] {
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
   return [...query.keys()]
     .filter((name) => !known.has(name.replace(/\[.*$/, '')))
     .map((name) => `query parameter ${name} is unknown`);
 }
 
-function bodyFaults({ headers, body }: SeenRequest, validate: ValidateFunction | undefined): string[] {
+function bodyFaults({ headers, body }: ReceivedRequest, validate: ValidateFunction | undefined): string[] {
   if (body === '') return [];
   const type = headers['content-type'];
   if (!validate) return [`no body of type ${type} is expected`];

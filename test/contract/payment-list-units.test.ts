@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { ListWhere } from '#shared/ports/payments.port.ts';
-import { listPayments } from '#shared/store/repos/payment-list.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { PaymentsQuery } from '#shared/ports/payments.port.ts';
+import { listPayments } from '#shared/store/repos/payments/payment.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
 import { MIXED_CONNECTIONS, MUCH, putMixed, RARE } from '#test/bench/mixed-payments.ts';
@@ -14,7 +14,7 @@ const { table, readsOf } = readCounter(bare);
 beforeAll(() => putMixed(bare, ORG, 0, MANY));
 
 const connections = (count: number) => Array.from({ length: count }, (_, n) => MIXED_CONNECTIONS[n] ?? `conn_${n}`);
-const page = (where: Partial<ListWhere>, of = 3) =>
+const page = (where: Partial<PaymentsQuery>, of = 3) =>
   readsOf(() => listPayments(table, ORG, connections(of), { limit: 50, offset: 0, ...where }));
 
 it('pays for a connection that has nothing to show with four of the smallest reads', async () => {

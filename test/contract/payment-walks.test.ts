@@ -1,6 +1,6 @@
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { paymentWalks } from '#test/contract/repos/payment-walks.contract.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';

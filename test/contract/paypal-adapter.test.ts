@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
-import { paypal } from '#shared/psp/paypal/paypal.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { paypal } from '#shared/psp/paypal/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import { paypalCheck } from '#test/contract/paypal-openapi.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
@@ -30,7 +30,7 @@ const withCapture = (fields: object, order: object = {}) => ({
   purchase_units: [{ ...completed.purchase_units[0], payments: { captures: [{ ...capture, ...fields }] } }],
 });
 const paid = (money: Money) => withCapture({ amount: amountOf(money) });
-const refused = (status: number, issue: string, name = 'UNPROCESSABLE_ENTITY'): Canned => ({
+const refused = (status: number, issue: string, name = 'UNPROCESSABLE_ENTITY'): CannedResponse => ({
   status,
   body: {
     name,
@@ -41,7 +41,7 @@ const refused = (status: number, issue: string, name = 'UNPROCESSABLE_ENTITY'): 
 });
 
 /** For one field of what was sent. */
-const ofField = (status: number, issue: string, field: string): Canned => ({
+const ofField = (status: number, issue: string, field: string): CannedResponse => ({
   status,
   body: {
     name: 'INVALID_REQUEST',
@@ -51,13 +51,13 @@ const ofField = (status: number, issue: string, field: string): Canned => ({
   },
 });
 const NOT_FOUND = refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
-const BAD_TOKEN: Canned = {
+const BAD_TOKEN: CannedResponse = {
   status: 401,
   body: { error: 'invalid_token', error_description: `Quotes ${CANARIES.join(' ')}` },
 };
 
 const isProcessorCode = (reason: string) => /^[0-9A-Z]{4}$/.test(reason);
-const sentBody = ({ body }: SeenRequest) => (body.startsWith('{') ? JSON.parse(body) : {});
+const sentBody = ({ body }: ReceivedRequest) => (body.startsWith('{') ? JSON.parse(body) : {});
 const [unit] = waiting.purchase_units;
 
 const dialect: PspDialect<Credentials> = {
@@ -68,9 +68,9 @@ const dialect: PspDialect<Credentials> = {
   reference: CAPTURE,
   openReference: ORDER,
   refundReference: refund.id,
-  lacks: ['account_name', 'page_end'],
-  always: { [LOGIN]: { body: accessToken } },
-  shown: { charge: unit?.custom_id, refund: refund.custom_id },
+  unsupported: ['account_name', 'page_end'],
+  responsesByPath: { [LOGIN]: { body: accessToken } },
+  sentMetadata: { charge: unit?.custom_id, refund: refund.custom_id },
   money: [
     euro,
     { amount: 500, currency: 'JPY', sent: '500' },
@@ -78,7 +78,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 25_000, currency: 'TWD', sent: '250' },
     { amount: 99_999_999, currency: 'USD', sent: '999999.99' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 25_050, currency: 'HUF' },
     { amount: 150, currency: 'TWD' },
     { amount: 5_124, currency: 'KWD' },
@@ -111,7 +111,7 @@ const dialect: PspDialect<Credentials> = {
     ['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'limit_exceeded', 'new_method'],
     ['COMPLIANCE_VIOLATION', 'transaction_not_allowed', 'never'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [{ status: 201, body: paid(money) }],
     declined: (reason) =>
       isProcessorCode(reason)
@@ -133,7 +133,7 @@ const dialect: PspDialect<Credentials> = {
         },
       },
     ],
-    seen: (money) => [NOT_FOUND, { body: { ...capture, amount: amountOf(money) } }],
+    fetched: (money) => [NOT_FOUND, { body: { ...capture, amount: amountOf(money) } }],
     canceled: [{ body: waiting }],
     cancelTooLate: [{ body: paid(euro) }],
     account: [{ body: webhook }],
@@ -144,7 +144,7 @@ const dialect: PspDialect<Credentials> = {
     const { purchase_units, amount } = sentBody(request);
     return (purchase_units?.[0].amount ?? amount)?.value;
   },
-  sameness: ({ method, path, headers, body }) => ({
+  idempotencyFields: ({ method, path, headers, body }) => ({
     method,
     path,
     key: headers['paypal-request-id'],
@@ -152,29 +152,29 @@ const dialect: PspDialect<Credentials> = {
     body,
   }),
   metadataIn: (request) => sentBody(request).purchase_units?.[0].custom_id ?? sentBody(request).custom_id,
-  halfSent: '5.00',
+  fiveEurosSent: '5.00',
   check: () => {
     const published = paypalCheck();
-    const keyless = ({ method, path, headers }: SeenRequest) =>
+    const keyless = ({ method, path, headers }: ReceivedRequest) =>
       method === 'POST' && path !== LOGIN && !headers['paypal-request-id'];
     return (request) => [...published(request), ...(keyless(request) ? [`${request.path} has no key`] : [])];
   },
 };
 
-const paths = (requests: readonly SeenRequest[]) =>
+const paths = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ method, path }) => `${method} ${path.replace(/[A-Z0-9]{17}/, 'id')}`);
 const KEY = `${ORDER}-capture-approved-20260101000004`;
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const onPage: ChargeOrder = { ...order, paymentMethod: { type: 'card' } };
-  const charge = { reference: ORDER, paymentId, attemptId, wanted: true };
+  const charge = { reference: ORDER, paymentId, attemptId, mayCapture: true };
   const confirm = () => paypal.confirm({ reference: ORDER, order: onPage, input: {} }, context());
-  const fetchIt = (wanted = true) => paypal.fetch({ ...charge, wanted }, context());
+  const fetchIt = (mayCapture = true) => paypal.fetch({ ...charge, mayCapture }, context());
 
-  describe('an order', () => {
-    it('names the attempt as its invoice and as its key', async () => {
-      answer({ status: 201, body: paid(euro) });
+  describe('the PayPal adapter on orders', () => {
+    it('sends the attempt as the invoice id and as the key', async () => {
+      respond({ status: 201, body: paid(euro) });
       await paypal.create(order, context());
       const [sent] = requests();
       expect(sent?.headers['paypal-request-id']).toBe(attemptId);
@@ -194,8 +194,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { paypal: { vault_id: 'abc-1' } },
       ],
       ['a word of the simulator', 'card', 'needs_3ds', { card: { vault_id: 'needs_3ds' } }],
-    ])('takes %s', async (_, method, token, payment_source) => {
-      answer({ status: 201, body: paid(euro) });
+    ])('accepts %s as a token', async (_, method, token, payment_source) => {
+      respond({ status: 201, body: paid(euro) });
       await paypal.create({ ...order, method, paymentMethod: { type: method, token } }, context());
       expect(sentBody(requests()[0]!)).toMatchObject({ payment_source });
     });
@@ -245,7 +245,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { paypal: { vault_id: 'abc-1', experience_context: back } },
       ],
     ])('with %s', async (_, asked, payment_source) => {
-      answer({ status: 201, body: paid(euro) });
+      respond({ status: 201, body: paid(euro) });
       await paypal.create(asked, context());
       const [sent] = requests();
       expect(sent?.headers).toMatchObject({ 'paypal-request-id': attemptId, prefer: 'return=representation' });
@@ -263,16 +263,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('of a payer who is away is not made without a saved method', async () => {
-      expect(await thrown(paypal.create({ ...away, paymentMethod: { type: 'card' } }, context()))).toMatchObject({
+    it('makes no off-session order without a saved method', async () => {
+      expect(await errorOf(paypal.create({ ...away, paymentMethod: { type: 'card' } }, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
       });
       expect(requests()).toEqual([]);
     });
 
-    it('of a payer who is away and must come back all the same says where', async () => {
-      answer({ status: 201, body: waiting });
+    it('redirects the absent payer who must come back', async () => {
+      respond({ status: 201, body: waiting });
       expect(await paypal.create(away, context())).toMatchObject({
         kind: 'requires_action',
         reference: ORDER,
@@ -280,11 +280,11 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    const declinedWith = (processor_response: object): Canned => ({
+    const declinedWith = (processor_response: object): CannedResponse => ({
       status: 201,
       body: withCapture({ status: 'DECLINED', processor_response }),
     });
-    it.each<[string, Canned, Parameters<typeof declineOf>]>([
+    it.each<[string, CannedResponse, Parameters<typeof declineOf>]>([
       ['the bank wants the payer', declinedWith({ response_code: '5650' }), ['authentication_required', '5650']],
       [
         'PayPal wants the payer',
@@ -321,8 +321,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         declinedWith({ response_code: '9520', payment_advice_code: '21' }),
         ['lost_card', '9520', 'never'],
       ],
-    ])('of a payer who is away is declined where %s; but for authentication, for good', async (_, reply, decline) => {
-      answer(reply);
+    ])('declines an off-session order when %s, for good unless for authentication', async (_, reply, decline) => {
+      respond(reply);
       expect(FAILURES[decline[0]].category).toBe(
         decline[0] === 'authentication_required' ? 'soft_decline' : 'hard_decline',
       );
@@ -344,18 +344,18 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['nothing', '', false],
       ['an object of other fields', { id: 'abc-1' }, false],
       ['a source that there is not', { vault_id: 'abc-1', source: 'venmo' }, false],
-    ])('can be made again with %s: %j is %s', (_, token, expected) => {
-      for (const method of ['card', 'wallet']) expect(paypal.keepsToken(token!, method)).toBe(expected);
+    ])('says whether an order with %s is reusable: %j is %s', (_, token, expected) => {
+      for (const method of ['card', 'wallet']) expect(paypal.isReusableToken(token!, method)).toBe(expected);
     });
 
-    it.each(['a b', '', { pan: '4242' }])('refuses the token %j without a call', async (token) => {
+    it.each(['a b', '', { pan: '4242' }])('rejects the token %j without a call', async (token) => {
       const asked = paypal.create({ ...order, paymentMethod: { type: 'card', token: token as string } }, context());
-      expect(await thrown(asked)).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await errorOf(asked)).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
-    it('on a page brings the customer back to us either way', async () => {
-      answer({ status: 201, body: waiting });
+    it('sends our return URL for success and for cancel', async () => {
+      respond({ status: 201, body: waiting });
       expect(await paypal.create(onPage, context())).toEqual({
         kind: 'requires_action',
         reference: ORDER,
@@ -403,14 +403,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       ['was given back', withCapture({ status: 'REFUNDED' }), { kind: 'succeeded', reference: CAPTURE, amount: 1099 }],
     ])('that %s', async (_, body, expected) => {
-      answer({ body });
+      respond({ body });
       expect(await fetchIt()).toMatchObject(expected);
       expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
     });
 
-    it.each(['10.999', '1e3', '-1.00', '', '10,99'])('whose amount reads %j says nothing', async (value) => {
-      answer({ body: withCapture({ amount: { currency_code: 'EUR', value } }) });
-      expect(await thrown(fetchIt())).toBeInstanceOf(PspOutcomeUnknown);
+    it.each(['10.999', '1e3', '-1.00', '', '10,99'])('leaves an order with the amount %j unknown', async (value) => {
+      respond({ body: withCapture({ amount: { currency_code: 'EUR', value } }) });
+      expect(await errorOf(fetchIt())).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each([
@@ -418,8 +418,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['02', 'retry_same_later'],
       ['03', 'never'],
       ['99', 'retry_other_psp'],
-    ])('declined with the advice %s is of class %s', async (payment_advice_code, retry) => {
-      answer({
+    ])('maps the advice %s to the decline class %s', async (payment_advice_code, retry) => {
+      respond({
         status: 201,
         body: withCapture({ status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code } }),
       });
@@ -429,16 +429,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['has been charged before under its invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
       ['went out with another body', refused(422, 'DUPLICATE_REQUEST_ID')],
       ['still runs', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT')],
-    ])('has no verdict when it %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(paypal.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown when an order %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(paypal.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
+    it.each<[string, CannedResponse, ...Parameters<typeof declineOf>]>([
       [
         'a token of the wrong form',
         ofField(400, 'INVALID_PARAMETER_SYNTAX', '/payment_source/card/vault_id'),
@@ -475,8 +475,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'method_not_supported',
         'NOT_ENABLED_FOR_CARD_PROCESSING',
       ],
-    ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
-      answer(reply);
+    ])('declines an order for %s, without blaming the account', async (_, reply, ...decline) => {
+      respond(reply);
       expect(await paypal.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -484,17 +484,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('is refused for another field of ours, and for what is not there without a token', async () => {
-      answer(ofField(400, 'INVALID_PARAMETER_SYNTAX', '/purchase_units/0/invoice_id'));
-      expect(await thrown(paypal.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
-      answer(refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'));
-      expect(await thrown(paypal.create({ ...order, paymentMethod: { type: 'card' } }, context()))).toMatchObject({
+    it('throws PspRefused for another field of ours, and for a missing object without a token', async () => {
+      respond(ofField(400, 'INVALID_PARAMETER_SYNTAX', '/purchase_units/0/invoice_id'));
+      expect(await errorOf(paypal.create(order, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      respond(refused(404, 'INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND'));
+      expect(await errorOf(paypal.create({ ...order, paymentMethod: { type: 'card' } }, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'not_found',
       });
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       [
         'a right it lacks',
         refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'),
@@ -515,21 +515,21 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         refused(422, 'pm CANARY secret'),
         { kind: 'request', provider_code: 'UNPROCESSABLE_ENTITY' },
       ],
-    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
-      answer(reply);
-      const error = await thrown(paypal.create(order, context()));
+    ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
+      respond(reply);
+      const error = await errorOf(paypal.create(order, context()));
       expect(error).toMatchObject({ name: 'PspRefused', ...expected });
       expect(String(error)).not.toMatch(/Quotes|CANARY/);
     });
   });
 
-  describe('an approved order', () => {
+  describe('the PayPal adapter on approved orders', () => {
     it.each<[string, () => Promise<unknown>]>([
       ['the customer who is back', confirm],
       ['a look while its money is wanted', () => fetchIt()],
       ['its creation', () => paypal.create(order, context())],
-    ])('is captured by %s, under one key', async (_, act) => {
-      answer({ body: approved }, { status: 201, body: paid(euro) });
+    ])('captures an order by %s, under one key', async (_, act) => {
+      respond({ body: approved }, { status: 201, body: paid(euro) });
       expect(await act()).toMatchObject({ kind: 'succeeded', reference: CAPTURE, amount: 1099 });
       expect(requests().at(-1)).toMatchObject({
         method: 'POST',
@@ -538,40 +538,40 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('is left alone once its money is not wanted', async () => {
-      answer({ body: approved });
+    it('does not capture an order once that is not allowed', async () => {
+      respond({ body: approved });
       expect(await fetchIt(false)).toEqual({ kind: 'canceled', reference: ORDER });
       expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
     });
 
-    it('is captured under another key once the customer has chosen anew', async () => {
-      answer({ body: { ...approved, update_time: '2026-01-01T00:09:00Z' } }, { status: 201, body: paid(euro) });
+    it('captures an order under another key after the customer chose another method', async () => {
+      respond({ body: { ...approved, update_time: '2026-01-01T00:09:00Z' } }, { status: 201, body: paid(euro) });
       await fetchIt();
       expect(requests()[1]?.headers['paypal-request-id']).not.toBe(KEY);
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['fails', { status: 500, body: {} }],
       ['brings nothing', 'cut'],
       ['is turned away', { status: 429, body: {} }],
       ['is not understood', { body: { hello: 'world' } }],
       ['still runs elsewhere', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS')],
       ['meets its own invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
-    ])('is being taken when its capture %s', async (_, reply) => {
-      const taking = { kind: 'processing', reference: ORDER, taking: true };
+    ])('reports the capture as unknown when it %s', async (_, reply) => {
+      const taking = { kind: 'processing', reference: ORDER, captureUnknown: true };
       for (const act of [fetchIt, confirm]) {
-        answer({ body: approved }, reply);
+        respond({ body: approved }, reply);
         expect(await act()).toEqual(taking);
       }
     });
 
-    it('that another call has captured meanwhile is what it then is', async () => {
-      answer({ body: approved }, refused(422, 'ORDER_ALREADY_CAPTURED'), { body: paid(euro) });
+    it('returns the outcome of an order that another call has captured', async () => {
+      respond({ body: approved }, refused(422, 'ORDER_ALREADY_CAPTURED'), { body: paid(euro) });
       expect(await confirm()).toMatchObject({ kind: 'succeeded', reference: CAPTURE });
     });
 
-    it('whose way to pay is declined goes back to the customer, at the same page', async () => {
-      answer({ body: approved }, { status: 422, body: declinedAnswer });
+    it('sends the customer back to the same page when the method is declined', async () => {
+      respond({ body: approved }, { status: 422, body: declinedAnswer });
       expect(await confirm()).toMatchObject({
         kind: 'requires_action',
         reference: ORDER,
@@ -580,9 +580,9 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
 
     it.each(['PAYER_CANNOT_PAY', 'TRANSACTION_REFUSED', 'INSTRUMENT_DECLINED'])(
-      'that PayPal refuses with %s, and no way back, is declined',
+      'declines an order that PayPal refuses with %s when there is no page',
       async (issue) => {
-        answer({ body: approved }, refused(422, issue));
+        respond({ body: approved }, refused(422, issue));
         expect(await confirm()).toMatchObject({
           kind: 'declined',
           reference: ORDER,
@@ -592,49 +592,49 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     );
 
     it("that PayPal can't capture for the merchant's sake is refused", async () => {
-      answer({ body: approved }, refused(422, 'PAYEE_ACCOUNT_RESTRICTED'));
-      expect(await thrown(confirm())).toMatchObject({ name: 'PspRefused', kind: 'account' });
+      respond({ body: approved }, refused(422, 'PAYEE_ACCOUNT_RESTRICTED'));
+      expect(await errorOf(confirm())).toMatchObject({ name: 'PspRefused', kind: 'account' });
     });
 
-    it('of a card whose bank did not recognize the customer is not captured', async () => {
+    it('does not capture a card that failed authentication', async () => {
       const result = { liability_shift: 'NO', three_d_secure: { enrollment_status: 'Y', authentication_status: 'N' } };
       for (const act of [confirm, () => fetchIt()]) {
-        answer({ body: { ...approved, payment_source: { card: { authentication_result: result } } } });
+        respond({ body: { ...approved, payment_source: { card: { authentication_result: result } } } });
         expect(await act()).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
       }
       expect(requests().map(({ method }) => method)).toEqual(['GET', 'GET']);
     });
   });
 
-  describe('a customer who is back', () => {
+  describe('the PayPal adapter in a confirm', () => {
     it.each<[object, object | undefined]>([
       [{ token: ORDER, PayerID: 'QYR5Z8XDVJNXQ' }, {}],
       [{ token: ORDER }, {}],
       [{ token: '' }, undefined],
       [{}, undefined],
-    ])('with %j goes on: %j', (parameters, expected) => {
+    ])('continues with the return parameters %j: %j', (parameters, expected) => {
       expect(paypal.readReturn?.(parameters as Record<string, string>)).toEqual(expected);
     });
 
-    it('without having approved goes on waiting', async () => {
-      answer({ body: waiting }, refused(422, 'ORDER_NOT_APPROVED'));
+    it('keeps waiting for a customer who has not approved', async () => {
+      respond({ body: waiting }, refused(422, 'ORDER_NOT_APPROVED'));
       expect(await confirm()).toMatchObject({ kind: 'requires_action', reference: ORDER });
       expect(requests()[1]?.headers['paypal-request-id']).not.toBe(KEY);
     });
 
-    it('after the order was captured changes nothing', async () => {
-      answer({ body: paid(euro) });
+    it('changes nothing after the order was captured', async () => {
+      respond({ body: paid(euro) });
       expect(await confirm()).toMatchObject({ kind: 'succeeded', reference: CAPTURE });
       expect(paths(requests())).toEqual(['GET /v2/checkout/orders/id']);
     });
   });
 
-  describe('a cancel', () => {
+  describe('the PayPal adapter on cancels', () => {
     it.each(['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED', 'SAVED', 'VOIDED'])(
-      'of an order that is %s needs no call: we leave it alone',
+      'cancels an order that is %s without a call that changes it',
       async (status) => {
-        answer({ body: { ...approved, status } });
-        expect(await paypal.cancel({ ...charge, wanted: false }, context())).toEqual({
+        respond({ body: { ...approved, status } });
+        expect(await paypal.cancel({ ...charge, mayCapture: false }, context())).toEqual({
           kind: 'canceled',
           reference: ORDER,
         });
@@ -646,25 +646,24 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['is pending', withCapture({ status: 'PENDING' }), { kind: 'processing', reference: CAPTURE }],
       ['was declined', withCapture({ status: 'DECLINED' }), { kind: 'declined', reference: CAPTURE }],
       ['is in an unknown state', { ...waiting, status: 'PAUSED' }, { kind: 'processing', reference: ORDER }],
-    ])('of an order whose capture %s says so', async (_, body, expected) => {
-      answer({ body });
-      expect(await paypal.cancel({ ...charge, wanted: false }, context())).toMatchObject(expected);
+    ])('returns the outcome of an order whose capture %s', async (_, body, expected) => {
+      respond({ body });
+      expect(await paypal.cancel({ ...charge, mayCapture: false }, context())).toMatchObject(expected);
     });
   });
 
-  describe('a refund', () => {
+  describe('the PayPal adapter on refunds', () => {
     const refundOrder = {
       paymentId,
       refundId: 're_2',
       reference: CAPTURE,
       amount: 500,
       currency: 'EUR',
-      whole: false,
       metadata,
     };
-    it('is of the capture, under its own id, and names its amount also when it is whole', async () => {
-      answer({ status: 201, body: refund });
-      await paypal.refund({ ...refundOrder, whole: true }, context());
+    it('refunds the capture under the refund’s own id, and always sends the amount', async () => {
+      respond({ status: 201, body: refund });
+      await paypal.refund({ ...refundOrder }, context());
       expect(requests()[0]).toMatchObject({
         path: `/v2/payments/captures/${CAPTURE}/refund`,
         headers: { 'paypal-request-id': 're_2' },
@@ -682,8 +681,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'insufficient_balance'],
       ['REFUND_TIME_LIMIT_EXCEEDED', 'expired'],
       ['PENDING_CAPTURE', 'try_again_later'],
-    ])('that PayPal refuses with %s has failed', async (issue, why) => {
-      answer(refused(422, issue));
+    ])('fails a refund that PayPal refuses with %s', async (issue, why) => {
+      respond(refused(422, issue));
       expect(await paypal.refund(refundOrder, context())).toEqual({
         kind: 'failed',
         reference: null,
@@ -691,13 +690,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('whose invoice PayPal knows may have gone through', async () => {
-      answer(refused(422, 'DUPLICATE_INVOICE_ID'));
-      expect(await thrown(paypal.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a refund unknown whose invoice PayPal knows', async () => {
+      respond(refused(422, 'DUPLICATE_INVOICE_ID'));
+      expect(await errorOf(paypal.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('that was canceled has failed, and one in a state of the future is on its way', async () => {
-      answer(
+    it('fails a canceled refund, and keeps one of an unknown status pending', async () => {
+      respond(
         { status: 201, body: { ...refund, status: 'CANCELLED' } },
         { status: 201, body: { ...refund, status: 'QUEUED' } },
       );
@@ -710,19 +709,19 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  describe('an account', () => {
-    it('that may not see its webhooks is valid all the same', async () => {
-      answer(refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'));
+  describe('the PayPal adapter in a ping', () => {
+    it('accepts an account that cannot read its webhooks', async () => {
+      respond(refused(403, 'PERMISSION_DENIED', 'NOT_AUTHORIZED'));
       expect(await paypal.ping(context())).toEqual({ accountName: null });
     });
 
-    it('whose webhook PayPal does not know is not: no event could be believed', async () => {
-      answer(NOT_FOUND);
-      expect(await thrown(paypal.ping(context()))).toMatchObject({ name: 'PspRefused', kind: 'credentials' });
+    it('rejects an account whose webhook PayPal does not know', async () => {
+      respond(NOT_FOUND);
+      expect(await errorOf(paypal.ping(context()))).toMatchObject({ name: 'PspRefused', kind: 'credentials' });
     });
   });
 
-  describe('an access token', () => {
+  describe('the PayPal adapter on access tokens', () => {
     type Login =
       | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
       | Error;
@@ -751,7 +750,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
             webhook_secret: webhook.id,
           },
           now: () => new Date(at),
-          roots: () => [],
+          rootCertificates: () => [],
           send: async ({ path }: { readonly path: string }) => {
             const next = take(path);
             if (next instanceof Error) throw next;
@@ -766,7 +765,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     };
     const logins = ({ seen }: { readonly seen: readonly string[] }) => seen.filter((path) => path === LOGIN).length;
 
-    it('is fetched once for all calls, also at the same time, until it is about to end', async () => {
+    it('fetches a token once for all calls until it is about to expire', async () => {
       const it = psp([{ body: accessToken }]);
       await Promise.all([paypal.ping(it.context), paypal.ping(it.context), paypal.ping(it.context)]);
       await paypal.ping(it.context);
@@ -776,15 +775,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(logins(it)).toBe(2);
     });
 
-    it('that is refused is fetched once more, and the call made again', async () => {
+    it('fetches a refused token once more, and repeats the call', async () => {
       const it = psp([{ body: accessToken }], [401, 200]);
       expect(await paypal.ping(it.context)).toEqual({ accountName: null });
       expect(logins(it)).toBe(2);
     });
 
-    it('that is refused twice means wrong credentials', async () => {
+    it('treats a token that is refused twice as wrong credentials', async () => {
       const it = psp([{ body: accessToken }], [401]);
-      expect(await thrown(paypal.ping(it.context))).toMatchObject({ name: 'PspRefused', kind: 'credentials' });
+      expect(await errorOf(paypal.ping(it.context))).toMatchObject({ name: 'PspRefused', kind: 'credentials' });
       expect(logins(it)).toBe(2);
     });
 
@@ -813,10 +812,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['garbled', { body: '<html>' }, PspNotSent, { reason: 'unreachable' }],
       ['strange', { body: { hello: 'world' } }, PspNotSent, { reason: 'unreachable' }],
       ['forbidden', { status: 403, body: { error: 'access_denied' } }, PspNotSent, { reason: 'unreachable' }],
-    ])('whose login is %s leaves the charge unsent', async (_, login, type, expected) => {
+    ])('throws PspNotSent when the login is %s', async (_, login, type, expected) => {
       const it = psp([login]);
       for (const act of [() => paypal.create(order, it.context), () => fetchWith(it.context)]) {
-        const error = await thrown(act());
+        const error = await errorOf(act());
         expect(error).toBeInstanceOf(type);
         expect(error).toMatchObject(expected);
       }
@@ -824,14 +823,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
     const fetchWith = (c: ReturnType<typeof psp>['context']) => paypal.fetch(charge, c);
 
-    it('that failed is asked for again by the next call', async () => {
+    it('repeats a failed login with the next call', async () => {
       const it = psp([{ status: 503, body: {} }, { body: accessToken }]);
-      await thrown(paypal.ping(it.context));
+      await errorOf(paypal.ping(it.context));
       expect(await paypal.ping(it.context)).toEqual({ accountName: null });
     });
   });
 
-  it('credentials may list webhooks while one replaces another, and no more than five', () => {
+  it('accepts up to five webhooks while one replaces another', () => {
     const parse = (webhook_secret: unknown) =>
       paypal.parseCredentials({ client_id: 'client-id', client_secret: 'client-secret', webhook_secret }).ok;
     expect([
@@ -844,27 +843,24 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ]).toEqual([true, true, false, false, false, false]);
   });
 
-  it.runIf(specsThere || inCi)(
-    'the check of requests notices what the documents do not know (needs ../shared/psp-specs)',
-    () => {
-      const headers = { 'content-type': 'application/json', authorization: 'Bearer 1', 'paypal-request-id': '1' };
-      const request = (path: string, body: object): SeenRequest => ({
-        method: 'POST',
-        path,
-        query: new URLSearchParams(),
-        headers,
-        body: JSON.stringify(body),
-      });
-      const amount = { currency_code: 'EUR', value: '1.00' };
-      const check = dialect.check();
-      expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount }] }))).toEqual([]);
-      expect(
-        check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount, custom: 'x' }] })),
-      ).not.toEqual([]);
-      expect(check(request('/v2/checkout/orders', { purchase_units: [{ amount }] }))).not.toEqual([]);
-      expect(check(request('/v2/payments/captures/1/refund', { amount: { ...amount, value: 100 } }))).not.toEqual([]);
-    },
-  );
+  it.runIf(specsThere || inCi)('reports a field that the API documents do not name (needs ../shared/psp-specs)', () => {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer 1', 'paypal-request-id': '1' };
+    const request = (path: string, body: object): ReceivedRequest => ({
+      method: 'POST',
+      path,
+      query: new URLSearchParams(),
+      headers,
+      body: JSON.stringify(body),
+    });
+    const amount = { currency_code: 'EUR', value: '1.00' };
+    const check = dialect.check();
+    expect(check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount }] }))).toEqual([]);
+    expect(
+      check(request('/v2/checkout/orders', { intent: 'CAPTURE', purchase_units: [{ amount, custom: 'x' }] })),
+    ).not.toEqual([]);
+    expect(check(request('/v2/checkout/orders', { purchase_units: [{ amount }] }))).not.toEqual([]);
+    expect(check(request('/v2/payments/captures/1/refund', { amount: { ...amount, value: 100 } }))).not.toEqual([]);
+  });
 };
 
 describe('paypal', () => describePsp(dialect, ownCases));

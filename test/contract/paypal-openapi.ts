@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { SeenRequest } from '#test/contract/canned-server.ts';
+import type { ReceivedRequest } from '#test/contract/canned-server.ts';
 import type { RequestCheck } from '#test/contract/openapi-check.ts';
 
 const SPECS = new URL('../../../shared/psp-specs/', import.meta.url);
@@ -57,7 +57,7 @@ const matches = (template: string, path: string) =>
   new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
 
 function headerFaults(
-  { headers }: SeenRequest,
+  { headers }: ReceivedRequest,
   { parameters = [] }: Operation,
   { components }: Document,
   ajv: Ajv,
@@ -82,7 +82,7 @@ function headerFaults(
 const LOGIN = '/v1/oauth2/token';
 
 /** Not in any of the documents; the form is RFC 6749's, § 4.4. */
-function loginFaults({ method, headers, body }: SeenRequest): readonly string[] {
+function loginFaults({ method, headers, body }: ReceivedRequest): readonly string[] {
   const fits =
     method === 'POST' &&
     headers['content-type'] === 'application/x-www-form-urlencoded' &&

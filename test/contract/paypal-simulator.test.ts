@@ -15,21 +15,21 @@ const SHOP = {
 const START = Date.parse('2027-03-01T10:00:00Z');
 const HOUR = 3_600_000;
 
-/** JSON of which a test looks at a few fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+/** JSON of which a test asserts a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 type Json = any;
-type Hook = { readonly event: Json; readonly raw: string; readonly headers: IncomingHttpHeaders };
+type Webhook = { readonly event: Json; readonly raw: string; readonly headers: IncomingHttpHeaders };
 
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const money = (value: string, currency_code = 'EUR') => ({ currency_code, value });
 
-/** Simulators with one learnt account and its endpoint, on a clock that tests move. */
-async function stage() {
+/** Simulators with one registered account and its endpoint, on a clock that tests move. */
+async function startTestbed() {
   let now = START;
-  const hooks: Hook[] = [];
+  const webhooks: Webhook[] = [];
   const endpoint = createServer(async (request, response) => {
     const raw = (await request.toArray()).join('');
-    hooks.push({ raw, event: JSON.parse(raw), headers: request.headers });
+    webhooks.push({ raw, event: JSON.parse(raw), headers: request.headers });
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
@@ -41,13 +41,13 @@ async function stage() {
     webhookBase: () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
     protect: { seal: plain, open: plain },
   });
-  simulators.learnAccount('paypal', SHOP);
+  simulators.registerAccount('paypal', SHOP);
   const call = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
-    const answer = await fetch(`${simulators.base}/paypal${path}`, { method, headers, body: body ?? null });
-    const text = await answer.text();
+    const response = await fetch(`${simulators.base}/paypal${path}`, { method, headers, body: body ?? null });
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json,
     };
@@ -80,13 +80,13 @@ async function stage() {
     capture: (id: string, key = `${id}-capture`, headers?: Record<string, string>) =>
       post(`/v2/checkout/orders/${id}/capture`, {}, key, headers),
     refund: (id: string, body: object = {}, key = 'refund-1') => post(`/v2/payments/captures/${id}/refund`, body, key),
-    /** What a customer's browser does with a form, redirects not followed. */
+    /** Loads a page or presses a button like a customer's browser, without following redirects. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
       });
-      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+      return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
     },
     script: (behaviour: string, rest: object = {}) =>
       simulators.setScenario({ provider: 'paypal', behaviour, ...rest }),
@@ -95,9 +95,9 @@ async function stage() {
     advance: (ms: number) => {
       now += ms;
     },
-    hooks: async (): Promise<readonly Hook[]> => {
+    webhooks: async (): Promise<readonly Webhook[]> => {
       await simulators.idle();
-      return hooks;
+      return webhooks;
     },
     close: async () => {
       await simulators.close();
@@ -107,9 +107,9 @@ async function stage() {
   };
 }
 
-let it_: Awaited<ReturnType<typeof stage>>;
+let it_: Awaited<ReturnType<typeof startTestbed>>;
 beforeEach(async () => {
-  it_ = await stage();
+  it_ = await startTestbed();
 });
 afterEach(() => it_.close());
 
@@ -138,10 +138,10 @@ const captureIn = ({ body }: { readonly body: Json }) => body.purchase_units[0].
 const linkIn = ({ body }: { readonly body: Json }, rel: string) =>
   body.links.find((link: Json) => link.rel === rel)?.href;
 const issueIn = ({ body }: { readonly body: Json }) => body.details?.[0].issue;
-const types = async () => (await it_.hooks()).map(({ event }) => event.event_type);
+const types = async () => (await it_.webhooks()).map(({ event }) => event.event_type);
 
 describe('the login', () => {
-  it('gives a token that opens the API, until it ends', async () => {
+  it('returns an access token that works until it expires', async () => {
     expect((await it_.login()).body).toMatchObject({ token_type: 'Bearer', expires_in: 32_400 });
     expect((await it_.get('/v2/checkout/orders/UNKNOWN')).status).toBe(404);
     it_.advance(9 * HOUR);
@@ -154,11 +154,11 @@ describe('the login', () => {
   it.each([
     ['short', 'x'],
     ['an-invalid-client', 'secret-of-the-shop'],
-  ])('refuses %s', async (id, secret) => {
+  ])('rejects %s', async (id, secret) => {
     expect(await it_.login(id, secret)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  it('takes client credentials only', async () => {
+  it('accepts client credentials only', async () => {
     expect(await it_.login(SHOP.client_id, SHOP.client_secret, 'grant_type=password')).toMatchObject({
       status: 400,
       body: { error: 'unsupported_grant_type' },
@@ -166,7 +166,7 @@ describe('the login', () => {
   });
 
   it.each([{}, { authorization: 'Bearer A21AAfaked' }, { authorization: basic(SHOP.client_id, SHOP.client_secret) }])(
-    'is needed: %j is refused',
+    'is required: %j is rejected',
     async (headers) => {
       expect(await it_.get('/v2/checkout/orders/1', headers as Record<string, string>)).toMatchObject({
         status: 401,
@@ -175,7 +175,7 @@ describe('the login', () => {
     },
   );
 
-  it('of one account shows nothing of another', async () => {
+  it('gives no access to objects of another account', async () => {
     const { body } = await create(card('ok'));
     const other = (await it_.login('client-of-another', 'secret-of-another')).body.access_token;
     expect((await it_.get(`/v2/checkout/orders/${body.id}`, { authorization: `Bearer ${other}` })).status).toBe(404);
@@ -183,22 +183,22 @@ describe('the login', () => {
 });
 
 describe('an order with a saved card', () => {
-  it('is taken at once, and told of', async () => {
-    const answer = await create(card('ok'));
-    expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-    expect(captureIn(answer)).toMatchObject({
+  it('is captured at once and announced', async () => {
+    const response = await create(card('ok'));
+    expect(response).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+    expect(captureIn(response)).toMatchObject({
       status: 'COMPLETED',
       amount: money('20.00'),
       custom_id: 'org_1|conn_1|pay_1',
     });
     expect(it_.money('pay_1')).toEqual({ amount: 2_000, refunded: 0, currency: 'EUR', count: 1 });
     expect(await types()).toEqual(['PAYMENT.CAPTURE.COMPLETED', 'CHECKOUT.ORDER.COMPLETED']);
-    expect((await it_.get(`/v2/payments/captures/${captureIn(answer).id}`)).body).toMatchObject({
-      supplementary_data: { related_ids: { order_id: answer.body.id } },
+    expect((await it_.get(`/v2/payments/captures/${captureIn(response).id}`)).body).toMatchObject({
+      supplementary_data: { related_ids: { order_id: response.body.id } },
     });
   });
 
-  it('repeated under its key is one charge, answered with 200; another body under it is refused', async () => {
+  it('repeated with its key is one charge with status 200; another body with that key is rejected', async () => {
     const body = card('ok');
     const first = await create(body, 'key');
     expect(await create(body, 'key')).toMatchObject({ status: 200, body: { id: first.body.id } });
@@ -206,7 +206,7 @@ describe('an order with a saved card', () => {
     expect(it_.money('pay_1')?.count).toBe(1);
   });
 
-  it('is one charge an invoice, whatever the key', async () => {
+  it('is one charge for its invoice id, whatever the key is', async () => {
     const body = card('ok');
     await create(body, 'key-a');
     expect(await create(body, 'key-b')).toMatchObject({
@@ -216,7 +216,7 @@ describe('an order with a saved card', () => {
     expect(it_.money('pay_1')?.count).toBe(1);
   });
 
-  it('needs a key', async () => {
+  it('requires an idempotency key', async () => {
     expect(issueIn(await it_.post('/v2/checkout/orders', card('ok')))).toBe('PAYPAL_REQUEST_ID_REQUIRED');
   });
 
@@ -225,9 +225,9 @@ describe('an order with a saved card', () => {
     ['decline_lost_card', '9520'],
     ['decline_authentication_required', '5650'],
   ])('%s is completed with a declined capture', async (token, response_code) => {
-    const answer = await create(card(token));
-    expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-    expect(captureIn(answer)).toMatchObject({ status: 'DECLINED', processor_response: { response_code } });
+    const response = await create(card(token));
+    expect(response).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+    expect(captureIn(response)).toMatchObject({ status: 'DECLINED', processor_response: { response_code } });
     expect(it_.money('pay_1')).toBeUndefined();
     expect(await types()).toContain('PAYMENT.CAPTURE.DECLINED');
   });
@@ -235,14 +235,14 @@ describe('an order with a saved card', () => {
   it.each([
     ['decline_card_not_supported', 'CARD_BRAND_NOT_SUPPORTED'],
     ['decline_nonsense', 'TOKEN_ID_NOT_FOUND'],
-  ])('%s is refused', async (token, issue) => {
+  ])('%s is rejected', async (token, issue) => {
     expect(await create(card(token))).toMatchObject({
       status: 422,
       body: { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] },
     });
   });
 
-  it('that is pending is settled later, either way', async () => {
+  it('that is pending can later succeed or fail', async () => {
     const good = await create(card('pending'));
     await create(card('pending', { custom_id: 'o|c|pay_2' }));
     expect(captureIn(good)).toMatchObject({ status: 'PENDING', status_details: { reason: 'PENDING_REVIEW' } });
@@ -259,7 +259,7 @@ describe('an order with a saved card', () => {
   it.each<[string, string, string, string]>([
     ['authenticates', 'pay', 'Y', 'POSSIBLE'],
     ['fails to', 'decline', 'N', 'NO'],
-  ])('asks the bank, and the customer %s', async (_, choice, authentication_status, liability_shift) => {
+  ])('requires authentication, and the customer %s', async (_, choice, authentication_status, liability_shift) => {
     const asked = await create(card('needs_3ds'));
     expect(asked.body.status).toBe('PAYER_ACTION_REQUIRED');
     expect(issueIn(await it_.capture(asked.body.id, 'early'))).toBe('ORDER_NOT_APPROVED');
@@ -285,7 +285,7 @@ describe('an order with a saved card', () => {
   });
 });
 
-describe('an order whose payer is away', () => {
+describe('an off-session order', () => {
   const MERCHANT = { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' };
   const awayCard = (vault_id: string, stored_credential: object = MERCHANT, more: object = {}) => ({
     ...card(vault_id),
@@ -299,7 +299,7 @@ describe('an order whose payer is away', () => {
     payment_source: { paypal: { vault_id, stored_credential } },
   });
 
-  it('is taken at once, once a key', async () => {
+  it('is captured at once, and once for its key', async () => {
     const body = awayCard('ok');
     expect(captureIn(await create(body, 'key'))).toMatchObject({ status: 'COMPLETED' });
     expect((await create(body, 'key')).status).toBe(200);
@@ -325,16 +325,16 @@ describe('an order whose payer is away', () => {
     ['needs_3ds', 'PAYER_ACTION_REQUIRED'],
     ['decline_authorization_revoked', 'AGREEMENT_ALREADY_CANCELLED'],
     ['decline_expired_card', 'INSTRUMENT_DECLINED'],
-  ])('with the account %s is refused with %s', async (token, issue) => {
+  ])('with the account %s fails with %s', async (token, issue) => {
     expect(await create(awayWallet(token))).toMatchObject({ status: 422, body: { details: [{ issue }] } });
   });
 
-  it('is declined by the bank where a scenario would have asked the payer', async () => {
+  it('is declined if a scenario requires an action', async () => {
     it_.script('requires_action');
     expect(captureIn(await create(awayCard('ok')))).toMatchObject({ processor_response: { response_code: '5650' } });
   });
 
-  it('with the same card asks the payer who is there', async () => {
+  it('with the same card asks for authentication on-session', async () => {
     const there = awayCard(
       'needs_3ds',
       { ...MERCHANT, payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME' },
@@ -349,16 +349,11 @@ describe('an order whose payer is away', () => {
   });
 
   it.each<[string, object, number, string]>([
-    ['no word of who wants it', awayCard('ok', { payment_type: 'RECURRING' }), 400, 'MISSING_REQUIRED_PARAMETER'],
-    ['no word of what it is', awayCard('ok', { payment_initiator: 'MERCHANT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['no initiator', awayCard('ok', { payment_type: 'RECURRING' }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['no payment type', awayCard('ok', { payment_initiator: 'MERCHANT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
+    ['an unknown value', awayCard('ok', { ...MERCHANT, payment_type: 'SUBSCRIPTION' }), 400, 'INVALID_PARAMETER_VALUE'],
     [
-      'a word that there is not',
-      awayCard('ok', { ...MERCHANT, payment_type: 'SUBSCRIPTION' }),
-      400,
-      'INVALID_PARAMETER_VALUE',
-    ],
-    [
-      'a payment that is not repeated',
+      'a one-time payment',
       awayCard('ok', { ...MERCHANT, payment_type: 'ONE_TIME' }),
       422,
       'INCOMPATIBLE_PARAMETER_VALUE',
@@ -371,14 +366,14 @@ describe('an order whose payer is away', () => {
       'MERCHANT_INITIATED_WITH_SECURITY_CODE',
     ],
     [
-      'a verification that there is not',
+      'an unknown verification method',
       awayCard('ok', MERCHANT, { attributes: { verification: { method: 'SMS' } } }),
       400,
       'INVALID_PARAMETER_VALUE',
     ],
     ['the account’s payer nowhere', awayWallet('ok', { usage: 'SUBSEQUENT' }), 400, 'MISSING_REQUIRED_PARAMETER'],
     [
-      'an earlier payment, and the payer there',
+      'a previous transaction with the payer present',
       awayCard('ok', {
         payment_initiator: 'CUSTOMER',
         payment_type: 'RECURRING',
@@ -387,14 +382,14 @@ describe('an order whose payer is away', () => {
       422,
       'INCOMPATIBLE_PARAMETER_VALUE',
     ],
-  ])('with %s is refused', async (_, body, status, issue) => {
+  ])('with %s is rejected', async (_, body, status, issue) => {
     expect(await create(body)).toMatchObject({ status, body: { details: [{ issue }] } });
     expect(it_.money('pay_1')).toBeUndefined();
   });
 });
 
 describe('an order on a page', () => {
-  it('moves no money by approval, and all of it by one capture', async () => {
+  it('moves no money when approved, and all of it with one capture', async () => {
     const asked = await create(page());
     const { id } = asked.body;
     expect((await it_.browse(linkIn(asked, 'payer-action'))).text).toContain('Pay 20.00 EUR');
@@ -411,7 +406,7 @@ describe('an order on a page', () => {
     expect((await it_.browse(linkIn(asked, 'payer-action'))).text).toContain('completed');
   });
 
-  it('that the customer leaves goes back to the cart, and stays open', async () => {
+  it('redirects to the cart when the customer cancels, and stays open', async () => {
     const asked = await create(page());
     expect((await it_.browse(linkIn(asked, 'payer-action'), 'cancel')).location).toBe(
       `https://shop.example/cart?token=${asked.body.id}`,
@@ -419,7 +414,7 @@ describe('an order on a page', () => {
     expect((await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body.status).toBe('PAYER_ACTION_REQUIRED');
   });
 
-  it('paid with something that is declined can be paid again, under another key', async () => {
+  it('can be paid again with another key after a decline', async () => {
     const asked = await create(page());
     const { id } = asked.body;
     await it_.browse(linkIn(asked, 'payer-action'), 'decline');
@@ -437,21 +432,21 @@ describe('an order on a page', () => {
     expect(it_.money('pay_1')?.count).toBe(1);
   });
 
-  it('follows the scenario that its creation met', async () => {
+  it('applies the scenario of its creation', async () => {
     it_.script('decline:insufficient_funds');
     const asked = await create(page());
     it_.complete(asked.body.id, 'succeeded');
     expect(issueIn(await it_.capture(asked.body.id))).toBe('INSTRUMENT_DECLINED');
   });
 
-  it('whose customer can not pay at all is told of as approved, and refused at the capture', async () => {
+  it('is announced as approved but fails at the capture if the payer cannot pay', async () => {
     const asked = await create(page());
     expect(it_.complete('pay_1', 'failed')).toBe(true);
     expect(issueIn(await it_.capture(asked.body.id))).toBe('PAYER_CANNOT_PAY');
     expect(await types()).toEqual(['CHECKOUT.ORDER.APPROVED']);
   });
 
-  it('may be sent back to the customer by the capture', async () => {
+  it('may require the payer again at the capture', async () => {
     const asked = await create(page());
     it_.complete('pay_1', 'succeeded');
     it_.script('requires_action');
@@ -461,7 +456,7 @@ describe('an order on a page', () => {
 });
 
 describe('a saved account', () => {
-  it('is charged at once, or refused in PayPal words', async () => {
+  it('is charged at once, or declined with a PayPal issue', async () => {
     expect(captureIn(await create(wallet('ok')))).toMatchObject({ status: 'COMPLETED' });
     expect(issueIn(await create(wallet('decline_insufficient_funds')))).toBe('INSTRUMENT_DECLINED');
     expect(issueIn(await create(wallet('decline_limit_exceeded')))).toBe('TRANSACTION_LIMIT_EXCEEDED');
@@ -478,7 +473,7 @@ describe('a scenario', () => {
   it.each<[string, number, string]>([
     ['http_500', 500, 'INTERNAL_SERVER_ERROR'],
     ['rate_limited', 429, 'RATE_LIMIT_REACHED'],
-  ])('%s is answered with %s, and nothing is charged', async (behaviour, status, name) => {
+  ])('%s gets status %s and charges nothing', async (behaviour, status, name) => {
     it_.script(behaviour);
     const body = card('ok');
     expect(await create(body, 'key')).toMatchObject({ status, body: { name } });
@@ -486,7 +481,7 @@ describe('a scenario', () => {
     expect(await create(body, 'key')).toMatchObject({ status: 201 });
   });
 
-  it('charges, and its answer is garbage: the repeat learns of it', async () => {
+  it('charges and responds with garbage, and the repeated call gets the result', async () => {
     it_.script('garbage');
     const body = card('ok');
     expect((await create(body, 'key')).text).toBe('<html>');
@@ -494,7 +489,7 @@ describe('a scenario', () => {
     expect(it_.money('pay_1')?.count).toBe(1);
   });
 
-  it('is asked for by PayPal test header too', async () => {
+  it('can be set with PayPal’s mock header too', async () => {
     const asked = await create(page());
     it_.complete('pay_1', 'succeeded');
     const mock = { 'paypal-mock-response': '{"mock_application_codes":"INSTRUMENT_DECLINED"}' };
@@ -507,7 +502,7 @@ describe('a scenario', () => {
 describe('a refund', () => {
   const paid = async (body: object = card('ok')) => captureIn(await create(body)).id;
 
-  it('gives back a part, then the rest, and never more', async () => {
+  it('refunds a part, then the rest, and never more', async () => {
     const id = await paid();
     const part = await it_.refund(id, { amount: money('5.00'), invoice_id: 're_1', custom_id: 'org_1,conn_1,pay_1' });
     expect(part).toMatchObject({
@@ -524,7 +519,7 @@ describe('a refund', () => {
     expect((await types()).filter((type) => type === 'PAYMENT.CAPTURE.REFUNDED')).toHaveLength(2);
   });
 
-  it('is one refund a key, also a month later, and one an invoice', async () => {
+  it('is one refund for its key, also a month later, and one for its invoice id', async () => {
     const id = await paid();
     const body = { amount: money('5.00'), invoice_id: 're_1' };
     const first = await it_.refund(id, body);
@@ -533,7 +528,7 @@ describe('a refund', () => {
     expect(it_.money('pay_1')?.refunded).toBe(500);
   });
 
-  it('stays pending, counts as gone, and is settled later', async () => {
+  it('can stay pending, reduces the refundable amount, and is settled later', async () => {
     const id = await paid();
     it_.script('pending', { match: { operation: 'refund' } });
     const { body } = await it_.refund(id, { amount: money('15.00') });
@@ -552,14 +547,14 @@ describe('a refund', () => {
     ]);
   });
 
-  it('fails where a scenario says so', async () => {
+  it('fails if a scenario wants it', async () => {
     const id = await paid();
     it_.script('decline:card_declined', { match: { operation: 'refund' } });
     expect((await it_.refund(id)).body.status).toBe('FAILED');
     expect(it_.money('pay_1')?.refunded).toBe(0);
   });
 
-  it('is refused for a capture that took nothing, and in another currency', async () => {
+  it('is rejected for a capture without money and in another currency', async () => {
     expect(issueIn(await it_.refund(await paid(card('pending'))))).toBe('PENDING_CAPTURE');
     expect(issueIn(await it_.refund(await paid(card('decline_card_declined'))))).toBe('REFUND_NOT_ALLOWED');
     expect(issueIn(await it_.refund(await paid(), { amount: money('5.00', 'USD') }))).toBe(
@@ -591,16 +586,16 @@ describe('a malformed request', () => {
     ['with too long a label', page({ custom_id: 'x'.repeat(128) }), 400, 'INVALID_STRING_LENGTH'],
     ['with a source that is unknown', { ...page(), payment_source: { sofort: {} } }, 400, 'NOT_SUPPORTED'],
     ['with a broken saved method', card('a b'), 400, 'INVALID_PARAMETER_SYNTAX'],
-  ])('%s is refused in PayPal form', async (_, body, status, issue) => {
-    const answer = await create(body);
-    expect(answer).toMatchObject({
+  ])('%s is rejected with a PayPal error', async (_, body, status, issue) => {
+    const response = await create(body);
+    expect(response).toMatchObject({
       status,
       body: { debug_id: expect.any(String), details: [{ issue, location: 'body' }] },
     });
     expect(await types()).toEqual([]);
   });
 
-  it('that is no JSON, of another type or to nowhere is refused', async () => {
+  it('is rejected if it is not JSON, has another content type or an unknown path', async () => {
     const { access_token } = (await it_.login()).body;
     const send = (headers: object, body: string, path = '/v2/checkout/orders') =>
       it_.call(
@@ -616,16 +611,16 @@ describe('a malformed request', () => {
 });
 
 describe('a webhook', () => {
-  it('is signed with a certificate that is served, valid for all times, and vouched for by our authority', async () => {
+  it('is signed with a served certificate that never expires and that our authority issued', async () => {
     await create(card('ok'));
-    const [hook] = await it_.hooks();
+    const [hook] = await it_.webhooks();
     const { headers, raw } = hook!;
     const url = new URL(String(headers['paypal-cert-url']));
     expect(url.host).toBe('api.sandbox.paypal.com');
     const served = await it_.call('GET', url.pathname, {});
     const certificate = new X509Certificate(served.text);
     const authority = new X509Certificate(
-      it_.simulators.roots.find((pem) => certificate.checkIssued(new X509Certificate(pem))) ?? '',
+      it_.simulators.rootCertificates.find((pem) => certificate.checkIssued(new X509Certificate(pem))) ?? '',
     );
     expect(certificate.verify(authority.publicKey) && authority.ca && !certificate.ca).toBe(true);
     expect([certificate.validFromDate.getUTCFullYear(), certificate.validToDate.getUTCFullYear()]).toEqual([
@@ -645,9 +640,9 @@ describe('a webhook', () => {
     expect((await it_.call('GET', '/v1/notifications/certs/CERT-other', {})).status).toBe(404);
   });
 
-  it('shows the object, and whose it is', async () => {
+  it('contains the object and its merchant', async () => {
     await create(card('ok'));
-    const [first, second] = await it_.hooks();
+    const [first, second] = await it_.webhooks();
     expect(first?.event).toMatchObject({
       resource_type: 'capture',
       event_version: '1.0',
@@ -659,13 +654,13 @@ describe('a webhook', () => {
     });
   });
 
-  it('does not come where a scenario keeps it back', async () => {
+  it('is not sent if a scenario suppresses it', async () => {
     it_.script('approve', { webhook: 'none' });
     await create(card('ok'));
     expect(await types()).toEqual([]);
   });
 
-  it('is known by its id', async () => {
+  it('can be found by its id', async () => {
     expect(await it_.get(`/v1/notifications/webhooks/${SHOP.webhook_secret}`)).toMatchObject({
       status: 200,
       body: { id: SHOP.webhook_secret },
@@ -675,7 +670,7 @@ describe('a webhook', () => {
 });
 
 describe.runIf(specsThere || inCi)('the official OpenAPI documents', () => {
-  it('describe what is answered (needs ../shared/psp-specs)', async () => {
+  it('describe the responses (needs ../shared/psp-specs)', async () => {
     const orders = paypalShapeFaults('checkout_orders_v2');
     const payments = paypalShapeFaults('payments_payment_v2');
     const paid = await create(card('ok'));

@@ -3,8 +3,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { paystack } from '#shared/psp/paystack/paystack.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { paystack } from '#shared/psp/paystack/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, openApiCheck, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import balance from '#test/fixtures/paystack/balance.json' with { type: 'json' };
@@ -27,16 +27,16 @@ const REFUND = String(fetchedRefund.data.id);
 type Body = { readonly [name: string]: unknown };
 type Credentials = Parameters<typeof paystack.ping>[0]['credentials'];
 
-const bodyOf = ({ body }: SeenRequest): Body => (body === '' ? {} : JSON.parse(body));
-const of = <T extends { data: object }>(reply: T, fields: object): Canned => ({
+const bodyOf = ({ body }: ReceivedRequest): Body => (body === '' ? {} : JSON.parse(body));
+const of = <T extends { data: object }>(reply: T, fields: object): CannedResponse => ({
   body: { ...reply, data: { ...reply.data, ...fields } },
 });
 const units = ({ sent, currency }: Money) => ({ amount: Number(sent), currency });
-const transaction = (fields: object): Canned => of(verified, fields);
-const list = (...refunds: object[]): Canned => ({
+const transaction = (fields: object): CannedResponse => of(verified, fields);
+const list = (...refunds: object[]): CannedResponse => ({
   body: { status: true, message: 'Refunds retrieved', data: refunds },
 });
-const refused = (status: number, message: string, more: object = {}): Canned => ({
+const refused = (status: number, message: string, more: object = {}): CannedResponse => ({
   status,
   body: { status: false, message, type: 'validation_error', ...more },
 });
@@ -95,7 +95,7 @@ function chargeCheck(): RequestCheck {
  * The suite pays in euros, which Paystack lists nowhere: the account's currencies are not what is checked here. And
  * where the holder of a stored card comes back to is in its guide to recurring charges alone.
  */
-function asDocumented(request: SeenRequest): SeenRequest {
+function asDocumented(request: ReceivedRequest): ReceivedRequest {
   const body = request.body.replace('"currency":"EUR"', '"currency":"NGN"');
   if (request.path !== '/transaction/charge_authorization') return { ...request, body };
   const { callback_url: _, ...rest } = JSON.parse(body);
@@ -106,21 +106,21 @@ const dialect: PspDialect<Credentials> = {
   adapter: paystack,
   credentials: { secret_key: CANARIES[0], webhook_secret: [CANARIES[2]] },
   token: CANARIES[1],
-  saved: ['AUTH_CANARYTOKEN', { authorization_code: 'AUTH_CANARYTOKEN', email: 'first@example.com' }, 'ok'],
+  reusableTokens: ['AUTH_CANARYTOKEN', { authorization_code: 'AUTH_CANARYTOKEN', email: 'first@example.com' }, 'ok'],
   canaries: CANARIES,
   reference: REFERENCE,
   refundReference: REFUND,
-  lacks: ['cancel', 'account_name', 'page_end'],
+  unsupported: ['cancel', 'account_name', 'page_end'],
   confirmInput: { otp: '123456' },
-  ourReference: (id) => id.replace('_', '-'),
-  shown: { refund: { merchant_note: 're-01jc0000000000000000000001' } },
+  toReference: (id) => id.replace('_', '-'),
+  sentMetadata: { refund: { merchant_note: 're-01jc0000000000000000000001' } },
   money: [
     euro,
     { amount: 500_000, currency: 'NGN', sent: '500000' },
     { amount: 1, currency: 'GHS', sent: '1' },
     { amount: 99_999_999_999, currency: 'USD', sent: '99999999999' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 1000, currency: 'XOF' },
     { amount: 1000, currency: 'RWF' },
     { amount: 1000, currency: 'KWD' },
@@ -143,7 +143,7 @@ const dialect: PspDialect<Credentials> = {
     ['suspected_fraud', 'fraud_suspected', 'never'],
     ['not_completed', 'expired', 'fix_input'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [of(authorized, units(money))],
     declined: (reason) => [
       of(authorized, { status: 'failed', gateway_response: WORDS[reason], message: `Quotes ${CANARIES.join(' ')}` }),
@@ -152,8 +152,8 @@ const dialect: PspDialect<Credentials> = {
     hosted: [{ body: page }],
     pending: [of(authorized, { status: 'pending' })],
     refunded: (money, state) => [transaction({}), list(), of(queuedRefund, { ...units(money), status: STATES[state] })],
-    refundSeen: (money, state) => [of(fetchedRefund, { ...units(money), status: STATES[state] })],
-    seen: (money) => [transaction(units(money))],
+    fetchedRefund: (money, state) => [of(fetchedRefund, { ...units(money), status: STATES[state] })],
+    fetched: (money) => [transaction(units(money))],
     canceled: [],
     cancelTooLate: [],
     account: [{ body: balance }],
@@ -161,7 +161,7 @@ const dialect: PspDialect<Credentials> = {
     notFound,
   },
   amountIn: (request) => bodyOf(request).amount?.toString(),
-  sameness: ({ method, path, body }) => ({ method, path, body }),
+  idempotencyFields: ({ method, path, body }) => ({ method, path, body }),
   metadataIn: (request) => {
     const { metadata, merchant_note } = bodyOf(request);
     if (merchant_note !== undefined) return { merchant_note };
@@ -177,26 +177,25 @@ const dialect: PspDialect<Credentials> = {
   },
 };
 
-const paths = (requests: readonly SeenRequest[]) =>
+const paths = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ method, path }) => `${method} ${path.replace(REFERENCE, '{reference}')}`);
 const VERIFY = 'GET /transaction/verify/{reference}';
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const onPage = { ...order, paymentMethod: { type: 'card' } };
-  const charge = { reference: REFERENCE, paymentId, attemptId, wanted: true };
+  const charge = { reference: REFERENCE, paymentId, attemptId, mayCapture: true };
   const refundOrder = {
     paymentId,
     refundId: 're_01jc0000000000000000000001',
     reference: REFERENCE,
     amount: 500,
     currency: 'NGN',
-    whole: false,
     metadata,
   };
   const sent = (n = 0) => bodyOf(requests()[n]!);
 
-  describe('a stored card', () => {
+  describe('the Paystack adapter on stored cards', () => {
     it.each<[string, ChargeOrder['paymentMethod']['token'], object]>([
       ['the payment’s own address', 'AUTH_1', { authorization_code: 'AUTH_1', email: order.customerEmail }],
       [
@@ -205,8 +204,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { authorization_code: 'AUTH_1', email: 'other@example.com' },
       ],
       ['a word of the simulator', 'ok', { authorization_code: 'ok' }],
-    ])('is charged with %s', async (_, token, expected) => {
-      answer({ body: authorized });
+    ])('charges a card with %s', async (_, token, expected) => {
+      respond({ body: authorized });
       await paystack.create({ ...order, paymentMethod: { type: 'card', token } }, context());
       expect(paths(requests())).toEqual(['POST /transaction/charge_authorization']);
       expect(sent()).toEqual({
@@ -220,10 +219,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('of another form is refused without a call, and so is a charge without an address', async () => {
+    it('rejects a token of another form, and a charge without an email address, without a call', async () => {
       const odd = { ...order, paymentMethod: { type: 'card', token: { pan: '4084' } } };
       for (const each of [odd, { ...order, customerEmail: null }, { ...onPage, customerEmail: null }])
-        expect(await thrown(paystack.create(each, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+        expect(await errorOf(paystack.create(each, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
@@ -238,8 +237,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Authorization code is invalid', 'invalid_payment_method', 'invalid_authorization'],
       ['This authorization is not reusable', 'invalid_payment_method', 'not_reusable'],
       ['Charge attempt cannot be fulfilled until 20 minutes', 'try_again_later', 'try_again_later'],
-    ] as const)('that Paystack refuses with "%s" is a decline of the card', async (message, code, word) => {
-      answer(refused(400, message));
+    ] as const)('declines a card that Paystack refuses with "%s"', async (message, code, word) => {
+      respond(refused(400, message));
       expect(await paystack.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -247,8 +246,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('declined in an answer of 400 is declined', async () => {
-      answer(
+    it('declines a charge that is declined in a 400 response', async () => {
+      respond(
         refused(400, 'Charge attempted', {
           data: { ...authorized.data, status: 'failed', gateway_response: 'Declined' },
         }),
@@ -260,8 +259,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('declined for a reason that we don’t know is a plain decline, and the words stay behind', async () => {
-      answer(of(authorized, { status: 'failed', gateway_response: 'Something of the future' }));
+    it('maps an unknown reason to card_declined, and passes on none of its words', async () => {
+      respond(of(authorized, { status: 'failed', gateway_response: 'Something of the future' }));
       expect(await paystack.create(order, context())).toEqual({
         kind: 'declined',
         reference: REFERENCE,
@@ -269,17 +268,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, Canned, string]>([
+    it.each<[string, CannedResponse, string]>([
       ['a parameter', refused(400, 'Invalid callback', { code: 'invalid_callback' }), 'request'],
       ['the account’s state', refused(400, 'Your business is disabled', { code: 'disabled_business' }), 'account'],
-    ])('is refused for %s, in words of ours', async (_, reply, kind) => {
-      answer(reply);
-      const error = await thrown(paystack.create(order, context()));
+    ])('throws our own message for a request refused for %s', async (_, reply, kind) => {
+      respond(reply);
+      const error = await errorOf(paystack.create(order, context()));
       expect(error).toMatchObject({ name: 'PspRefused', kind, provider_code: expect.stringMatching(/^[a-z_]+$/) });
       expect(String(error)).not.toMatch(/Invalid callback|disabled$/);
     });
 
-    it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
+    it.each<[string, CannedResponse, ...Parameters<typeof declineOf>]>([
       [
         'its amount',
         refused(400, 'Invalid Amount Sent', { code: 'invalid_amount' }),
@@ -304,8 +303,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'invalid_payment_method',
         'invalid_authorization',
       ],
-    ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
-      answer(reply);
+    ])('declines a charge for %s, without blaming the account', async (_, reply, ...decline) => {
+      respond(reply);
       expect(await paystack.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -313,7 +312,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['the processor broke', refused(400, 'Error', { type: 'processor_error', code: 'unknown' })],
       ['Paystack broke', refused(400, 'Error', { type: 'api_error', code: 'unknown' })],
       ['the call is not true', { body: { status: false, message: 'Charge attempted' } }],
@@ -322,20 +321,20 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['its amount is no number', of(authorized, { amount: 'ten' })],
       ['its amount has a fraction', of(authorized, { amount: 10.5 })],
       ['its currency has no hundredths', of(authorized, { currency: 'XOF' })],
-    ])('has no verdict when %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown when %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('that was reversed has taken nothing, and a state of the future is still under way', async () => {
-      answer(of(authorized, { status: 'reversed' }));
+    it('counts no money of a reversed charge, and keeps one of an unknown status processing', async () => {
+      respond(of(authorized, { status: 'reversed' }));
       expect(await paystack.create(order, context())).toEqual({ kind: 'canceled', reference: REFERENCE });
-      answer(of(authorized, { status: 'considering' }));
+      respond(of(authorized, { status: 'considering' }));
       expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
     });
   });
 
-  describe('a customer who is away', () => {
+  describe('the Paystack adapter off-session', () => {
     const away = (token: ChargeOrder['paymentMethod']['token'], method = 'card'): ChargeOrder => ({
       ...order,
       offSession: true,
@@ -355,8 +354,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { authorization_code: 'AUTH_2', email: 'first@example.com' },
         { authorization_code: 'AUTH_2', email: 'first@example.com' },
       ],
-    ] as const)('is charged for %s by %j, in the one form that Paystack has', async (method, token, expected) => {
-      answer(of(authorized, units(euro)));
+    ] as const)('charges %s by %j in the only form that Paystack has', async (method, token, expected) => {
+      respond(of(authorized, units(euro)));
       expect(await paystack.create(away(token, method), context())).toMatchObject({
         kind: 'succeeded',
         reference: REFERENCE,
@@ -373,17 +372,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('whose bank wants her is sent there, back to us from there, and is not asked for again while she is on her way', async () => {
-      answer({ body: paused });
+    it('redirects the customer whose bank requires her, and keeps the redirect meanwhile', async () => {
+      respond({ body: paused });
       const asked = {
         kind: 'requires_action',
         reference: REFERENCE,
         action: { type: 'redirect', url: paused.data.authorization_url, method: 'GET' },
       };
       expect(await paystack.create(away('AUTH_1'), context())).toEqual(asked);
-      answer(transaction({ status: 'ongoing' }), refused(400, 'Transaction has not been attempted'));
+      respond(transaction({ status: 'ongoing' }), refused(400, 'Transaction has not been attempted'));
       expect(await paystack.fetch(charge, context())).toEqual({ kind: 'waiting', reference: REFERENCE });
-      answer({ body: paused });
+      respond({ body: paused });
       expect(await paystack.create({ ...away('AUTH_1'), offSession: false }, context())).toEqual(asked);
     });
 
@@ -393,15 +392,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['Stop payment order', 'authorization_revoked', 'hard_decline'],
       ['Expired Card', 'expired_card', 'hard_decline'],
       ['Insufficient Funds', 'insufficient_funds', 'soft_decline'],
-    ])('is declined with "%s": %s, a %s', async (gateway_response, code, category) => {
-      answer(of(authorized, { status: 'failed', gateway_response }));
+    ])('maps the reason "%s" to the decline %s, a %s', async (gateway_response, code, category) => {
+      respond(of(authorized, { status: 'failed', gateway_response }));
       const outcome = await paystack.create(away('AUTH_1'), context());
       expect(outcome).toMatchObject({ kind: 'declined', reference: REFERENCE, decline: { code } });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ category });
     });
 
-    it('has a direct debit on its way until the bank has said more', async () => {
-      answer(of(authorized, { status: 'processing', channel: 'direct_debit' }));
+    it('keeps a direct debit processing until the bank decides', async () => {
+      respond(of(authorized, { status: 'processing', channel: 'direct_debit' }));
       expect(await paystack.create(away('AUTH_2', 'bank'), context())).toEqual({
         kind: 'processing',
         reference: REFERENCE,
@@ -413,8 +412,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['an authorization', away({ bank_code: '057', account_number: '0000000000' }, 'bank')],
       ['a method that leaves one', away('AUTH_1', 'mobile_money')],
       ['the address that it belongs to', { ...away('AUTH_1'), customerEmail: null }],
-    ])('is not charged without %s, nor shown a page', async (_, each) => {
-      expect(await thrown(paystack.create(each, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+    ])('does not charge without %s, and opens no page', async (_, each) => {
+      expect(await errorOf(paystack.create(each, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(requests()).toEqual([]);
     });
   });
@@ -432,13 +431,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     [{ authorization_code: 'AUTH_1' }, 'card', false],
     [{ bank_code: '057', account_number: '0000000000' }, 'bank', false],
     ['x'.repeat(256), 'card', false],
-  ])('of %j for %s it says whether it can be charged again: %s', (token, method, kept) => {
-    expect(paystack.keepsToken(token as string, method)).toBe(kept);
+  ])('says whether the token %j is reusable for %s: %s', (token, method, kept) => {
+    expect(paystack.isReusableToken(token as string, method)).toBe(kept);
   });
 
-  describe('a charge whose reference is taken', () => {
-    it('was sent before: that one’s outcome is the answer', async () => {
-      answer({ status: 400, body: duplicate }, transaction(units(euro)));
+  describe('the Paystack adapter on a reference that is taken', () => {
+    it('returns the outcome of the earlier send', async () => {
+      respond({ status: 400, body: duplicate }, transaction(units(euro)));
       expect(await paystack.create(order, context())).toMatchObject({
         kind: 'succeeded',
         reference: REFERENCE,
@@ -447,29 +446,29 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(paths(requests())).toEqual(['POST /transaction/charge_authorization', VERIFY]);
     });
 
-    it.each<[string, readonly Canned[]]>([
+    it.each<[string, readonly CannedResponse[]]>([
       ['is not found', [notFound]],
       ['is asked for too often', [{ status: 429, body: {} }]],
       ['cannot be asked for', ['cut']],
       ['may not be asked for', [refused(401, 'Invalid key')]],
-    ])('has no verdict when that one %s', async (_, replies) => {
-      answer({ status: 400, body: duplicate }, ...replies);
-      expect(await thrown(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('leaves a charge unknown when the earlier send %s', async (_, replies) => {
+      respond({ status: 400, body: duplicate }, ...replies);
+      expect(await errorOf(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('has no verdict either when it is a page whose address was lost', async () => {
-      answer(
+    it('leaves a page unknown whose URL was lost', async () => {
+      respond(
         { status: 400, body: duplicate },
         transaction({ status: 'abandoned' }),
         refused(400, 'Transaction has not been attempted'),
       );
-      expect(await thrown(paystack.create(onPage, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(await errorOf(paystack.create(onPage, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
   });
 
-  describe('a page', () => {
-    it('offers the channel of the method, and leads back', async () => {
-      answer({ body: page });
+  describe('the Paystack adapter on pages', () => {
+    it('limits a page to the channel of the method, and sends our return URL', async () => {
+      respond({ body: page });
       expect(await paystack.create({ ...onPage, method: 'bank_transfer' }, context())).toEqual({
         kind: 'requires_action',
         reference: REFERENCE,
@@ -488,29 +487,29 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['ongoing', true, { kind: 'waiting', reference: REFERENCE }],
       ['abandoned', false, { kind: 'waiting', reference: REFERENCE }],
       ['ongoing', false, { kind: 'processing', reference: REFERENCE }],
-    ])('that is %s, its money wanted: %s', async (status, wanted, expected) => {
-      answer(transaction({ status }), refused(400, 'Transaction has not been attempted'));
-      const seen = await paystack.fetch({ ...charge, wanted }, context());
+    ])('maps a page that is %s, with capture allowed: %s', async (status, mayCapture, expected) => {
+      respond(transaction({ status }), refused(400, 'Transaction has not been attempted'));
+      const seen = await paystack.fetch({ ...charge, mayCapture }, context());
       expect(seen).toEqual(expected);
       expect(paths(requests())).toEqual([VERIFY, 'GET /charge/{reference}']);
     });
 
-    it('with nothing handed in is looked at, and nothing changes while the customer is busy', async () => {
-      answer(transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted'));
+    it('looks up a page without input, and changes nothing while the customer is busy', async () => {
+      respond(transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted'));
       expect(
-        await thrown(paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())),
+        await errorOf(paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())),
       ).toMatchObject({
         name: 'PspRefused',
         kind: 'state',
       });
-      answer(transaction(units(euro)));
+      respond(transaction(units(euro)));
       expect(await paystack.confirm({ reference: REFERENCE, order: onPage, input: {} }, context())).toMatchObject({
         kind: 'succeeded',
       });
     });
   });
 
-  describe('a method without a page', () => {
+  describe('the Paystack adapter on methods without a page', () => {
     const direct = (method: string, more: object) => ({
       ...order,
       currency: 'NGN',
@@ -560,8 +559,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { ...offline, data: { reference: REFERENCE, status: 'open_url', url: 'https://paystack.com/eft' } },
         { action: { type: 'redirect', url: 'https://paystack.com/eft', method: 'GET' } },
       ],
-    ])('by %s', async (_, each, expected, reply, outcome) => {
-      answer({ body: reply });
+    ])('charges %s without a page', async (_, each, expected, reply, outcome) => {
+      respond({ body: reply });
       expect(await paystack.create(each, context())).toEqual({
         kind: 'requires_action',
         reference: REFERENCE,
@@ -584,14 +583,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['ussd', {}],
       ['bank_transfer', { network: 'x' }],
       ['bank', {}],
-    ])('but %s with %j has one', async (method, more) => {
-      answer({ body: page });
+    ])('opens a page for %s with %j', async (method, more) => {
+      respond({ body: page });
       await paystack.create(direct(method, more), context());
       expect(paths(requests())).toEqual(['POST /transaction/initialize']);
     });
 
-    it('shows an account to pay into, while that is open', async () => {
-      answer(transaction({ status: 'ongoing' }), { body: byTransfer });
+    it('displays an account to pay into while it is open', async () => {
+      respond(transaction({ status: 'ongoing' }), { body: byTransfer });
       expect(await paystack.fetch(charge, context())).toEqual({
         kind: 'requires_action',
         reference: REFERENCE,
@@ -617,8 +616,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { address: '140 N 2ND ST', city: 'Stroudsburg', state: 'PA', zip_code: '18360' },
         '/charge/submit_address',
       ],
-    ])('takes the %s that was asked for', async (_, input, path) => {
-      answer({ body: authorized });
+    ])('submits the %s that Paystack requires', async (_, input, path) => {
+      respond({ body: authorized });
       expect(await paystack.confirm({ reference: REFERENCE, order, input }, context())).toMatchObject({
         kind: 'succeeded',
       });
@@ -629,38 +628,38 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, readonly Canned[], object]>([
+    it.each<[string, readonly CannedResponse[], object]>([
       ['has gone on since', [transaction(units(euro))], { kind: 'succeeded' }],
       [
         'waits for the same still',
         [{ body: { ...authorized, data: { ...authorized.data, status: 'ongoing' } } }, { body: wantsOtp }],
         { kind: 'requires_action' },
       ],
-    ])('looks at the charge where what was given is refused: it %s', async (_, looks, outcome) => {
-      answer(refused(400, 'Charge attempted'), ...looks);
+    ])('looks up the charge when the input is refused: it %s', async (_, looks, outcome) => {
+      respond(refused(400, 'Charge attempted'), ...looks);
       expect(
         await paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context()),
       ).toMatchObject(outcome);
     });
 
-    it('is unknown where what was given is refused and the charge can’t be looked at', async () => {
-      answer(refused(400, 'Charge attempted'), 'cut');
+    it('leaves a charge unknown when the input is refused and the look-up fails', async () => {
+      respond(refused(400, 'Charge attempted'), 'cut');
       expect(
-        await thrown(paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context())),
+        await errorOf(paystack.confirm({ reference: REFERENCE, order, input: { otp: '123456' } }, context())),
       ).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('refuses an address with a part missing, without a call', async () => {
+    it('rejects an incomplete address without a call', async () => {
       expect(
-        await thrown(paystack.confirm({ reference: REFERENCE, order, input: { address: 'x' } }, context())),
+        await errorOf(paystack.confirm({ reference: REFERENCE, order, input: { address: 'x' } }, context())),
       ).toMatchObject({ kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
     it.each(['send_pin', 'send_otp', 'send_phone', 'send_birthday', 'send_address'])(
-      'goes on to %s',
+      'continues to %s',
       async (status) => {
-        answer(of(wantsOtp, { status }));
+        respond(of(wantsOtp, { status }));
         const outcome = await paystack.confirm({ reference: REFERENCE, order, input: { pin: '1111' } }, context());
         expect(outcome).toMatchObject({
           kind: 'requires_action',
@@ -670,41 +669,41 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     );
   });
 
-  describe('a search for a charge', () => {
-    it('asks by our reference', async () => {
-      answer(transaction(units(euro)));
+  describe('the Paystack adapter in a search', () => {
+    it('searches by our reference', async () => {
+      respond(transaction(units(euro)));
       expect(await paystack.find?.(order, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       expect(paths(requests())).toEqual([VERIFY]);
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['404', notFound],
       ['400', refused(400, 'Transaction reference not found')],
-    ])('finds nothing where Paystack answers %s', async (_, reply) => {
-      answer(reply);
+    ])('finds nothing when Paystack responds %s', async (_, reply) => {
+      respond(reply);
       expect(await paystack.find?.(order, context())).toBeUndefined();
     });
 
-    it('finds nothing where a page’s address was lost, and a stored card on its way', async () => {
+    it('finds no page whose URL was lost, and keeps a stored card processing', async () => {
       const replies = [transaction({ status: 'abandoned' }), refused(400, 'Transaction has not been attempted')];
-      answer(...replies);
+      respond(...replies);
       expect(await paystack.find?.(onPage, context())).toBeUndefined();
-      answer(...replies);
+      respond(...replies);
       expect(await paystack.find?.(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
     });
 
-    it('finds the step that a charge stands at', async () => {
-      answer(transaction({ status: 'pending' }), { body: offline });
+    it('finds the current step of a charge', async () => {
+      respond(transaction({ status: 'pending' }), { body: offline });
       expect(await paystack.find?.(order, context())).toMatchObject({
         kind: 'requires_action',
         action: { type: 'await' },
       });
-      answer(transaction({ status: 'pending' }), of(offline, { status: 'pending' }));
+      respond(transaction({ status: 'pending' }), of(offline, { status: 'pending' }));
       expect(await paystack.find?.(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
     });
   });
 
-  describe('a refund', () => {
+  describe('the Paystack adapter on refunds', () => {
     const others = Array.from({ length: 50 }, (_, n) => ({
       ...fetchedRefund.data,
       id: n + 1,
@@ -712,8 +711,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       merchant_note: 're-other',
     }));
 
-    it('that is there already is not made again, however many lie before it', async () => {
-      answer(transaction({}), list(...others), list({ ...fetchedRefund.data, status: 'pending' }));
+    it('does not repeat a refund that is listed, however long the list is', async () => {
+      respond(transaction({}), list(...others), list({ ...fetchedRefund.data, status: 'pending' }));
       expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
       expect(requests().map(({ method, path, query }) => `${method} ${path} ${query}`)).toEqual([
         `GET /transaction/verify/${REFERENCE} `,
@@ -722,8 +721,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ]);
     });
 
-    it('of the same note on another charge is another', async () => {
-      answer(transaction({}), list({ ...fetchedRefund.data, transaction_reference: 'another' }), {
+    it('does not take a refund of another charge with the same note for ours', async () => {
+      respond(transaction({}), list({ ...fetchedRefund.data, transaction_reference: 'another' }), {
         body: queuedRefund,
       });
       expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
@@ -735,37 +734,37 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['cannot be read', { body: { status: true, data: {} } }],
       ['holds something else', list({ hello: 'world' })],
       ['names no charges', list({ ...fetchedRefund.data, transaction_reference: undefined })],
-    ])('is not sent where the list %s', async (_, reply) => {
-      answer(transaction({}), reply);
-      expect(await thrown(paystack.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('does not send a refund when the list %s', async (_, reply) => {
+      respond(transaction({}), reply);
+      expect(await errorOf(paystack.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
       expect(requests().every(({ method }) => method === 'GET')).toBe(true);
     });
 
-    it('that Paystack refuses is refused', async () => {
+    it('throws PspRefused for a refund that Paystack refuses', async () => {
       const exceeded = refused(400, 'Refund amount cannot be more than transaction amount', {
         code: 'refund_amount_exceeded',
       });
-      answer(transaction({}), list(), exceeded, transaction({}), list());
-      expect(await thrown(paystack.refund(refundOrder, context()))).toMatchObject({
+      respond(transaction({}), list(), exceeded, transaction({}), list());
+      expect(await errorOf(paystack.refund(refundOrder, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'request',
         provider_code: 'refund_amount_exceeded',
       });
     });
 
-    it.each<[string, readonly Canned[], object]>([
+    it.each<[string, readonly CannedResponse[], object]>([
       [
         'which is listed after all, is that one',
         [transaction({}), list(fetchedRefund.data)],
         { kind: 'succeeded', reference: REFUND },
       ],
       ['and can’t be looked for, has no verdict', ['cut'], { name: 'PspOutcomeUnknown' }],
-    ])('that Paystack refuses for the sake of one that crossed with it, %s', async (_, looks, outcome) => {
-      answer(transaction({}), list(), refused(400, 'Transaction has been fully reversed'), ...looks);
+    ])('handles a refund that is refused because of a concurrent one: %s', async (_, looks, outcome) => {
+      respond(transaction({}), list(), refused(400, 'Transaction has been fully reversed'), ...looks);
       expect(await paystack.refund(refundOrder, context()).catch((error: unknown) => error)).toMatchObject(outcome);
     });
 
@@ -773,8 +772,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ['needs-attention', 'accepted'],
       ['processing', 'accepted'],
       ['of the future', 'accepted'],
-    ])('that is %s is %s, its amount also as text', async (status, kind) => {
-      answer(of(fetchedRefund, { status, amount: '500' }));
+    ])('maps the refund status %s to %s, with the amount also as text', async (status, kind) => {
+      respond(of(fetchedRefund, { status, amount: '500' }));
       expect(await paystack.fetchRefund({ reference: REFUND, paymentId, charge: REFERENCE }, context())).toMatchObject({
         kind,
         amount: 500,
@@ -782,17 +781,17 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('is listed with all others of its charge, and with those only', async () => {
-      answer(transaction({}), list(fetchedRefund.data, others[0]!, { ...queuedRefund.data, id: 7 }));
+    it('lists all refunds of a charge, and only those', async () => {
+      respond(transaction({}), list(fetchedRefund.data, others[0]!, { ...queuedRefund.data, id: 7 }));
       expect(await paystack.listRefunds?.(charge, context())).toEqual([
-        { kind: 'succeeded', reference: REFUND, amount: 500, currency: 'NGN', ours: 're_01jc0000000000000000000001' },
-        { kind: 'accepted', reference: '7', amount: 500, currency: 'NGN', ours: 're_01jc0000000000000000000001' },
+        { kind: 'succeeded', reference: REFUND, amount: 500, currency: 'NGN', ourId: 're_01jc0000000000000000000001' },
+        { kind: 'accepted', reference: '7', amount: 500, currency: 'NGN', ourId: 're_01jc0000000000000000000001' },
       ]);
     });
   });
 
   it.runIf(specsThere || inCi)(
-    'the check of requests notices what the document does not name (needs ../shared/psp-specs)',
+    'reports a field that the API document does not name (needs ../shared/psp-specs)',
     () => {
       const check = dialect.check();
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${CANARIES[0]}` };

@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 
 const KEY = 'sk_test_shop';
 const BACK = 'https://shop.example/back?order=7';
 
-/** JSON of which a test looks at a few fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+/** JSON of which a test asserts a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 type Json = any;
-type Hook = { readonly event: Json; readonly raw: string; readonly signature: string };
+type Webhook = { readonly event: Json; readonly raw: string; readonly signature: string };
 
-/** Simulators with one learnt account and its endpoint. */
-async function stage() {
-  const hooks: Hook[] = [];
+/** Simulators with one registered account and its endpoint. */
+async function startTestbed() {
+  const webhooks: Webhook[] = [];
   const endpoint = createServer(async (request, response) => {
     const raw = (await request.toArray()).join('');
-    hooks.push({ event: JSON.parse(raw), raw, signature: String(request.headers['x-paystack-signature']) });
+    webhooks.push({ event: JSON.parse(raw), raw, signature: String(request.headers['x-paystack-signature']) });
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
@@ -29,37 +29,37 @@ async function stage() {
     webhookBase: () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
     protect: { seal: (text) => text, open: (sealed) => sealed },
   });
-  simulators.learnAccount('paystack', { secret_key: KEY });
+  simulators.registerAccount('paystack', { secret_key: KEY });
   const send = async (
     method: string,
     path: string,
     body: object | string | undefined,
-    { key = KEY, type = 'application/json', signal }: Sending,
+    { key = KEY, type = 'application/json', signal }: RequestOptions,
   ) => {
     const headers = {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': type }),
     };
     const sent = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
-    const answer = await fetch(`${simulators.base}/paystack${path}`, {
+    const response = await fetch(`${simulators.base}/paystack${path}`, {
       method,
       headers,
       body: sent,
       signal: signal ?? null,
     });
-    const text = await answer.text();
+    const text = await response.text();
     const json: Json = text.startsWith('{') ? JSON.parse(text) : undefined;
-    return { status: answer.status, headers: answer.headers, text, body: json, data: json?.data };
+    return { status: response.status, headers: response.headers, text, body: json, data: json?.data };
   };
   return {
-    post: (path: string, body: object | string, sending: Sending = {}) => send('POST', path, body, sending),
-    get: (path: string, sending: Sending = {}) => send('GET', path, undefined, sending),
+    post: (path: string, body: object | string, options: RequestOptions = {}) => send('POST', path, body, options),
+    get: (path: string, options: RequestOptions = {}) => send('GET', path, undefined, options),
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
       });
-      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+      return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
     },
     script: (behaviour: string, more: object = {}) =>
       simulators.setScenario({ provider: 'paystack', behaviour, ...more }),
@@ -67,13 +67,13 @@ async function stage() {
       simulators.complete('paystack', reference, outcome),
     money: (paymentId = 'pay_1') => simulators.calls({ payment_id: paymentId }).charges[paymentId],
     calls: () => simulators.calls({}).calls.map(({ operation, payment_id, status }) => [operation, payment_id, status]),
-    hooks: async (): Promise<readonly Hook[]> => {
+    webhooks: async (): Promise<readonly Webhook[]> => {
       await simulators.idle();
-      return hooks;
+      return webhooks;
     },
     events: async () => {
       await simulators.idle();
-      return hooks.map(({ event }) => event.event);
+      return webhooks.map(({ event }) => event.event);
     },
     close: async () => {
       await simulators.close();
@@ -82,11 +82,11 @@ async function stage() {
     },
   };
 }
-type Sending = { readonly key?: string; readonly type?: string; readonly signal?: AbortSignal };
+type RequestOptions = { readonly key?: string; readonly type?: string; readonly signal?: AbortSignal };
 
-let s: Awaited<ReturnType<typeof stage>>;
+let s: Awaited<ReturnType<typeof startTestbed>>;
 beforeEach(async () => {
-  s = await stage();
+  s = await startTestbed();
 });
 afterEach(() => s.close());
 
@@ -111,7 +111,7 @@ const direct = (more: object) => ({ ...base, metadata: { payment_id: 'pay_1' }, 
 const verified = async (reference = 'ref-1') => (await s.get(`/transaction/verify/${reference}`)).data;
 
 describe('a stored card', () => {
-  it('is charged, and the event of it is signed with the secret key', async () => {
+  it('is charged, and its event is signed with the secret key', async () => {
     const { status, body, data } = await s.post(STORED, stored('AUTH_pmx3mgawyd'));
     expect([status, body.status, body.message]).toEqual([200, true, 'Charge attempted']);
     expect(data).toMatchObject({
@@ -122,7 +122,7 @@ describe('a stored card', () => {
       gateway_response: 'Successful',
     });
     expect(s.money()).toEqual({ amount: 2000, refunded: 0, currency: 'NGN', count: 1 });
-    const [hook] = await s.hooks();
+    const [hook] = await s.webhooks();
     expect(hook!.event).toMatchObject({
       event: 'charge.success',
       data: { id: data.id, reference: 'ref-1', status: 'success', metadata: { payment_id: 'pay_1' } },
@@ -137,13 +137,13 @@ describe('a stored card', () => {
     ['decline_lost_card', 'Lost Card, Pick-Up'],
     ['decline_do_not_honor', 'Do Not Honor'],
     ['decline_no_route', 'Declined'],
-  ])('%s fails with %s, and no event tells of it', async (token, reason) => {
+  ])('%s fails with %s and sends no event', async (token, reason) => {
     const { status, data } = await s.post(STORED, stored(token));
     expect([status, data.status, data.gateway_response]).toEqual([200, 'failed', reason]);
     expect([await s.events(), s.money(), (await verified()).status]).toEqual([[], undefined, 'failed']);
   });
 
-  it('whose bank wants its holder waits for them at a page', async () => {
+  it('that requires authentication redirects to a page', async () => {
     const { data } = await s.post(STORED, stored('needs_3ds'));
     expect(data).toMatchObject({ paused: true, reference: 'ref-1' });
     expect((await verified()).status).toBe('ongoing');
@@ -157,19 +157,19 @@ describe('a stored card', () => {
     expect([(await verified()).status, s.money()?.count, await s.events()]).toEqual(['success', 1, ['charge.success']]);
   });
 
-  it('whose holder fails there has failed', async () => {
+  it('fails if its holder fails the authentication', async () => {
     const { data } = await s.post(STORED, stored('needs_3ds'));
     await s.browse(data.authorization_url, 'fail');
     expect(await verified()).toMatchObject({ status: 'failed', gateway_response: '3D Secure authentication failed' });
   });
 
-  it.each(['authenticate', 'fail'])('leads its holder back from there, whatever comes of it: %s', async (choice) => {
+  it.each(['authenticate', 'fail'])('redirects its holder back to the shop after: %s', async (choice) => {
     const { data } = await s.post(STORED, stored('needs_3ds', { callback_url: BACK }));
     expect((await s.browse(data.authorization_url, choice)).location).toBe(`${BACK}&trxref=ref-1&reference=ref-1`);
     expect((await verified()).status).toBe(choice === 'authenticate' ? 'success' : 'failed');
   });
 
-  it('is pending until somebody says more', async () => {
+  it('is pending until it is completed', async () => {
     expect((await s.post(STORED, stored('pending'))).data.status).toBe('pending');
     expect(s.complete('ref-1')).toBe(true);
     expect([(await verified()).status, s.money()?.count]).toEqual(['success', 1]);
@@ -178,12 +178,12 @@ describe('a stored card', () => {
   });
 });
 
-describe('the authorization that a payment leaves', () => {
+describe('the authorization that a payment creates', () => {
   const NOT_YOURS =
     'Email does not match Authorization code. Authorization may be inactive or belong to a different email. Please confirm.';
   const again = (code: string, more: object = {}) => s.post(STORED, stored(code, { reference: 'ref-2', ...more }));
 
-  it('of a card that was paid with on a page charges it again, with nobody there', async () => {
+  it('of a card used on a page charges it again off-session', async () => {
     const { data } = await s.post(INITIALIZE, page());
     expect((await verified()).authorization).toEqual({});
     await s.browse(data.authorization_url, 'pay');
@@ -193,7 +193,7 @@ describe('the authorization that a payment leaves', () => {
     expect(s.money()?.count).toBe(2);
   });
 
-  it('belongs to the address that paid', async () => {
+  it('works only with the e-mail address that paid', async () => {
     await s.post(STORED, stored('ok'));
     const { authorization_code } = (await verified()).authorization;
     const { status, body } = await again(authorization_code, { email: 'sam@example.com' });
@@ -202,7 +202,7 @@ describe('the authorization that a payment leaves', () => {
     expect((await again(authorization_code)).data.status).toBe('success');
   });
 
-  it('of a phone is good for that payment alone', async () => {
+  it('of a mobile money payment is not reusable', async () => {
     await s.post('/charge', direct({ mobile_money: { phone: '0551234987', provider: 'mtn' } }));
     s.complete('ref-1');
     const { authorization_code, reusable } = (await verified()).authorization;
@@ -212,7 +212,7 @@ describe('the authorization that a payment leaves', () => {
 });
 
 describe('a reference', () => {
-  it('is taken once, whatever came of it', async () => {
+  it('can be used once, whatever the result is', async () => {
     for (const token of ['ok', 'decline_do_not_honor']) {
       const reference = `ref-${token.length}`;
       await s.post(STORED, stored(token, { reference }));
@@ -226,24 +226,24 @@ describe('a reference', () => {
     expect(s.money()?.count).toBe(1);
   });
 
-  it('is taken by a page that nobody has opened, too, and made up where none is given', async () => {
+  it('is used up by an unopened page too, and is generated if it is missing', async () => {
     await s.post(INITIALIZE, page());
     expect((await s.post(INITIALIZE, page())).status).toBe(400);
     expect((await s.post(INITIALIZE, page({ reference: undefined }))).data.reference).toMatch(/^[a-z0-9]{15}$/);
   });
 
-  it('that is not there, or another account’s, is not found', async () => {
+  it('that is unknown or belongs to another account is not found', async () => {
     await s.post(STORED, stored('ok'));
-    for (const answer of [
+    for (const response of [
       await s.get('/transaction/verify/none'),
       await s.get('/transaction/verify/ref-1', { key: 'sk_test_other' }),
     ])
-      expect([answer.status, answer.body.code]).toEqual([404, 'transaction_not_found']);
+      expect([response.status, response.body.code]).toEqual([404, 'transaction_not_found']);
   });
 });
 
 describe('a request', () => {
-  it.each<[string, string, object | string, Sending, number, string | RegExp]>([
+  it.each<[string, string, object | string, RequestOptions, number, string | RegExp]>([
     ['without a key', STORED, stored('ok'), { key: '' }, 401, 'No Authorization Header was found'],
     ['with a revoked key', STORED, stored('ok'), { key: 'sk_test_revoked' }, 401, 'Invalid key'],
     ['with a key of another kind', STORED, stored('ok'), { key: 'pk_test_1' }, 401, 'Invalid key'],
@@ -253,7 +253,7 @@ describe('a request', () => {
     ['with a fraction', INITIALIZE, page({ amount: 10.5 }), {}, 400, /amount/],
     ['with nothing', INITIALIZE, page({ amount: 0 }), {}, 400, /amount/],
     [
-      'in a currency of elsewhere',
+      'in an unsupported currency',
       STORED,
       stored('ok', { currency: 'EUR' }),
       {},
@@ -262,7 +262,7 @@ describe('a request', () => {
     ],
     ['with an underscore in its reference', STORED, stored('ok', { reference: 'att_1' }), {}, 400, /reference/],
     [
-      'with a card that is none',
+      'with an unknown card',
       STORED,
       stored('nothing'),
       {},
@@ -270,10 +270,10 @@ describe('a request', () => {
       'Authorization code does not exist or has been deactivated',
     ],
     ['with metadata as an object where text is due', STORED, stored('ok', { metadata: {} }), {}, 400, /stringified/],
-    ['with a channel of the future', INITIALIZE, page({ channels: ['pigeon'] }), {}, 400, /channels/],
-    ['to come back nowhere', INITIALIZE, page({ callback_url: 'nowhere' }), {}, 400, /callback/],
+    ['with an unknown channel', INITIALIZE, page({ channels: ['pigeon'] }), {}, 400, /channels/],
+    ['with an invalid callback URL', INITIALIZE, page({ callback_url: 'nowhere' }), {}, 400, /callback/],
     [
-      'to lead the holder of a card nowhere',
+      'with an invalid callback URL for a saved card',
       STORED,
       stored('needs_3ds', { callback_url: 'nowhere' }),
       {},
@@ -281,22 +281,15 @@ describe('a request', () => {
       /callback/,
     ],
     ['in no way to pay', '/charge', direct({}), {}, 400, /^One of Authorization code/],
-    [
-      'by a wallet of the future',
-      '/charge',
-      direct({ mobile_money: { phone: '1', provider: 'x' } }),
-      {},
-      400,
-      /provider/,
-    ],
+    ['with an unknown wallet', '/charge', direct({ mobile_money: { phone: '1', provider: 'x' } }), {}, 400, /provider/],
     ['without a phone', '/charge', direct({ mobile_money: { provider: 'mtn' } }), {}, 400, /phone/],
     ['of broken JSON', STORED, '{"email":', {}, 400, /JSON/],
     ['of another media type', STORED, 'a=b', { type: 'text/plain' }, 400, /JSON/],
     ['to nowhere', '/nowhere', {}, {}, 404, 'Entity not found'],
-  ])('%s is refused', async (_, path, body, sending, status, message) => {
-    const answer = await s.post(path, body, sending);
-    expect([answer.status, answer.body.status]).toEqual([status, false]);
-    expect(answer.body.message).toMatch(message);
+  ])('%s is rejected', async (_, path, body, options, status, message) => {
+    const response = await s.post(path, body, options);
+    expect([response.status, response.body.status]).toEqual([status, false]);
+    expect(response.body.message).toMatch(message);
     expect(s.money()).toBeUndefined();
   });
 
@@ -310,11 +303,11 @@ describe('a request', () => {
     expect((await s.post(STORED, form, { type: 'application/x-www-form-urlencoded' })).data.status).toBe('success');
   });
 
-  it('to ping tells a balance and no name', async () => {
+  it('to ping returns a balance and no name', async () => {
     expect((await s.get('/balance')).data).toEqual([{ currency: 'NGN', balance: 100_000_000 }]);
   });
 
-  it('is on record with the payment it is about', async () => {
+  it('is recorded with the payment it is about', async () => {
     await s.post(STORED, stored('ok'));
     await verified();
     await s.post('/refund', { transaction: 'ref-1', amount: 500 });
@@ -333,7 +326,7 @@ describe('a page', () => {
   const open = async (more: object = {}) =>
     (await s.post(INITIALIZE, page(more))).data as { authorization_url: string; access_code: string };
 
-  it('leads back with the reference when it was paid', async () => {
+  it('redirects with the reference when it is paid', async () => {
     const { authorization_url } = await open();
     expect((await verified()).status).toBe('abandoned');
     expect((await s.get('/charge/ref-1')).status).toBe(400);
@@ -345,7 +338,7 @@ describe('a page', () => {
     expect(s.money()?.count).toBe(1);
   });
 
-  it('stays open after a declined try, and when it is left', async () => {
+  it('stays open after a declined attempt and when the customer leaves', async () => {
     const { authorization_url } = await open();
     const declined = await s.browse(authorization_url, 'decline');
     expect((await s.browse(declined.location)).text).toContain('role="alert">Declined');
@@ -355,7 +348,7 @@ describe('a page', () => {
     expect((await verified()).status).toBe('success');
   });
 
-  it('asks the bank where a scenario says so, and comes back to itself after a failure there', async () => {
+  it('redirects to the bank if a scenario wants it, and returns to itself after a failure', async () => {
     s.script('requires_action');
     const { authorization_url } = await open();
     const bank = (await s.browse(authorization_url, 'pay')).location;
@@ -370,14 +363,14 @@ describe('a page', () => {
     ['pending', 'pending', undefined],
     ['wrong_amount', 'success', 2001],
     ['approve', 'success', 2000],
-  ])('keeps the scenario %s for the try', async (behaviour, status, amount) => {
+  ])('applies the scenario %s to the attempt', async (behaviour, status, amount) => {
     s.script(behaviour, { webhook: 'none' });
     const { authorization_url } = await open();
     await s.browse(authorization_url, 'pay');
     expect([(await verified()).status, s.money()?.amount, await s.events()]).toEqual([status, amount, []]);
   });
 
-  it.each(['ref-1', 'pay_1', 'code'])('is paid or ended from outside by %s', async (name) => {
+  it.each(['ref-1', 'pay_1', 'code'])('can be completed by %s', async (name) => {
     const { access_code } = await open();
     expect(s.complete(name === 'code' ? access_code : name, 'failed')).toBe(true);
     expect(await verified()).toMatchObject({ status: 'failed', gateway_response: 'The transaction was not completed' });
@@ -386,16 +379,16 @@ describe('a page', () => {
     expect(s.complete('nothing')).toBe(false);
   });
 
-  it('of nobody is not there', async () => {
+  it('is not found for an unknown id', async () => {
     const { authorization_url } = await open();
     expect((await s.browse(authorization_url.replace(/\w+$/, 'none'))).status).toBe(404);
   });
 });
 
 describe('a charge without a page', () => {
-  const submit = (name: string, given: object) => s.post(`/charge/submit_${name}`, { reference: 'ref-1', ...given });
+  const submit = (name: string, fields: object) => s.post(`/charge/submit_${name}`, { reference: 'ref-1', ...fields });
 
-  it('by mobile money waits for the phone', async () => {
+  it('with mobile money waits for the phone', async () => {
     expect(
       (await s.post('/charge', direct({ currency: 'GHS', mobile_money: { phone: '0551234987', provider: 'mtn' } })))
         .data,
@@ -420,7 +413,7 @@ describe('a charge without a page', () => {
     ['QR', { qr: { provider: 'visa' } }, { status: 'pay_offline', qr_image: expect.stringContaining('http') }],
     ['EFT', { eft: { provider: 'ozow' } }, { status: 'open_url', url: expect.stringContaining('/3ds/') }],
     ['a voucher', { mobile_money: { phone: '1', provider: 'vod' } }, { status: 'send_otp' }],
-  ])('by %s tells what to do', async (_, way, shown) => {
+  ])('by %s returns the next step', async (_, way, shown) => {
     expect((await s.post('/charge', direct(way))).data).toMatchObject(shown);
   });
 
@@ -463,20 +456,20 @@ describe('a charge without a page', () => {
         ['otp', { otp: '000000' }, 'failed'],
       ],
     ],
-  ])('by %s goes step by step', async (_, way, steps) => {
+  ])('by %s requires its steps in order', async (_, way, steps) => {
     await s.post('/charge', direct(way));
-    for (const [name, given, status] of steps) expect((await submit(name, given)).data.status).toBe(status);
+    for (const [name, fields, status] of steps) expect((await submit(name, fields)).data.status).toBe(status);
     expect(s.money()?.count).toBe(steps.at(-1)?.[2] === 'success' ? 1 : undefined);
   });
 
-  it('takes nothing that it did not ask for', async () => {
+  it('accepts only the step that it waits for', async () => {
     await s.post('/charge', direct({ authorization_code: 'needs_pin' }));
     expect((await submit('otp', { otp: '123456' })).status).toBe(400);
     expect((await submit('pin', {})).status).toBe(400);
     expect((await s.post('/charge/submit_pin', { pin: '1111', reference: 'none' })).status).toBe(404);
   });
 
-  it('can be declined at a later step by a scenario for it', async () => {
+  it('can be declined at a later step by a scenario', async () => {
     await s.post('/charge', direct({ authorization_code: 'needs_pin' }));
     s.script('decline:expired_card', { match: { operation: 'confirm' } });
     expect((await submit('pin', { pin: '1111' })).data).toMatchObject({
@@ -499,16 +492,16 @@ describe('a scenario', () => {
     ['slow:10', 'ok', 200, 'success', 2000],
   ])('%s with %s', async (behaviour, token, status, state, amount) => {
     s.script(behaviour);
-    const answer = await s.post(STORED, stored(token));
-    expect([answer.status, answer.data?.status, s.money()?.amount]).toEqual([status, state, amount]);
+    const response = await s.post(STORED, stored(token));
+    expect([response.status, response.data?.status, s.money()?.amount]).toEqual([status, state, amount]);
     expect((await s.post(STORED, stored('ok', { reference: 'ref-2' }))).data.status).toBe('success');
   });
 
-  it('rate_limited says when to come again, and both refusals leave the reference free', async () => {
+  it('rate_limited sends Retry-After, and both errors leave the reference unused', async () => {
     for (const behaviour of ['rate_limited', 'http_500']) {
       s.script(behaviour);
-      const answer = await s.post(STORED, stored('ok'));
-      if (behaviour === 'rate_limited') expect(answer.headers.get('retry-after')).toBe('2');
+      const response = await s.post(STORED, stored('ok'));
+      if (behaviour === 'rate_limited') expect(response.headers.get('retry-after')).toBe('2');
     }
     expect((await s.post(STORED, stored('ok'))).data.status).toBe('success');
   });
@@ -516,7 +509,7 @@ describe('a scenario', () => {
   it.each([
     ['timeout_after_charge', 400, 1],
     ['timeout_before_charge', 200, 1],
-  ])('%s holds the line, and the reference tells the truth', async (behaviour, status, count) => {
+  ])('%s holds the connection, and the transaction can be found by its reference', async (behaviour, status, count) => {
     s.script(behaviour);
     await expect(s.post(STORED, stored('ok'), { signal: AbortSignal.timeout(200) })).rejects.toThrow();
     expect([(await s.post(STORED, stored('ok'))).status, s.money()?.count]).toEqual([status, count]);
@@ -540,7 +533,7 @@ describe('a refund', () => {
     await s.post(STORED, stored('ok'));
   });
 
-  it('is queued, and through a moment later', async () => {
+  it('is queued, and processed a moment later', async () => {
     const { body, data } = await refund({ amount: 500, merchant_note: 'note-1' });
     expect([body.message, data.status, data.transaction.reference]).toEqual([
       'Refund has been queued for processing',
@@ -554,12 +547,12 @@ describe('a refund', () => {
       transaction_reference: 'ref-1',
     });
     expect([s.money()?.refunded, (await s.events()).toSorted()]).toEqual([500, EVENTS.toSorted()]);
-    const told = (await s.hooks()).find(({ event }) => event.event === 'refund.processed')?.event.data;
-    expect(told).toMatchObject({ transaction_reference: 'ref-1', amount: '500', status: 'processed' });
-    expect([told.id, told.metadata]).toEqual([undefined, undefined]);
+    const event = (await s.webhooks()).find(({ event }) => event.event === 'refund.processed')?.event.data;
+    expect(event).toMatchObject({ transaction_reference: 'ref-1', amount: '500', status: 'processed' });
+    expect([event.id, event.metadata]).toEqual([undefined, undefined]);
   });
 
-  it('is made twice where it is asked for twice, and never beyond what was charged', async () => {
+  it('is created twice when it is repeated, but never beyond the charged amount', async () => {
     await refund({ amount: 1500 });
     expect((await refund({ amount: 1500 })).body).toMatchObject({
       status: false,
@@ -571,7 +564,7 @@ describe('a refund', () => {
     expect((await refund()).body.code).toBe('transaction_reversed');
   });
 
-  it('waits where a scenario says so, until it is completed', async () => {
+  it('stays pending if a scenario wants it, until it is completed', async () => {
     s.script('pending', { match: { operation: 'refund' } });
     const { data } = await refund();
     expect([(await s.get(`/refund/${data.id}`)).data.status, s.money()?.refunded]).toEqual(['pending', 0]);
@@ -587,7 +580,7 @@ describe('a refund', () => {
   it.each([
     ['at once', 'decline:card_declined'],
     ['later', 'pending'],
-  ])('can fail %s, and what it held is free again', async (_, behaviour) => {
+  ])('can fail %s, and its amount is refundable again', async (_, behaviour) => {
     s.script(behaviour, { match: { operation: 'refund' } });
     const { data } = await refund();
     s.complete(String(data.id), 'failed');
@@ -598,19 +591,19 @@ describe('a refund', () => {
 
   it.each([
     ['of nothing', { transaction: undefined }, 400],
-    ['of a charge that is not there', { transaction: 'none' }, 404],
+    ['of an unknown charge', { transaction: 'none' }, 404],
     ['in another currency', { currency: 'GHS' }, 400],
-    ['of nothing at all', { amount: 0 }, 400],
-  ])('%s is refused', async (_, more, status) => {
+    ['of zero', { amount: 0 }, 400],
+  ])('%s is rejected', async (_, more, status) => {
     expect((await refund(more)).status).toBe(status);
   });
 
-  it('of what was never charged is refused', async () => {
+  it('of an uncharged transaction is rejected', async () => {
     await s.post(STORED, stored('decline_lost_card', { reference: 'ref-2' }));
     expect((await refund({ transaction: 'ref-2' })).body.code).toBe('transaction_not_charged');
   });
 
-  it('is listed with the account’s others, newest first, page by page and by day', async () => {
+  it('is listed with the other refunds of the account, newest first, in pages and by day', async () => {
     for (const amount of [1, 2, 3]) await refund({ amount });
     const amounts = async (query: string, key = KEY) =>
       (await s.get(`/refund${query}`, { key })).data.map(({ amount }: Json) => amount);

@@ -1,6 +1,6 @@
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { totalsContract } from '#test/contract/totals.contract.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import { startDeadline } from '#shared/kernel/clock.ts';
 import {
   type ChargeOrder,
   type Deadline,
@@ -10,11 +11,16 @@ import {
   type PspOperation,
   PspOutcomeUnknown,
   PspRefused,
-  PspUnasked,
+  PspUnsupported,
   type RefundOrder,
 } from '#shared/ports/psp.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
-import { type Canned, type CannedServer, type SeenRequest, startCannedServer } from '#test/contract/canned-server.ts';
+import {
+  type CannedResponse,
+  type CannedServer,
+  type ReceivedRequest,
+  startCannedServer,
+} from '#test/contract/canned-server.ts';
 import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
 
 export const AN_ORDER: ChargeOrder = {
@@ -43,107 +49,114 @@ export const AN_ORDER: ChargeOrder = {
 
 export type Money = {
   readonly amount: number;
-  readonly currency: string /** As the PSP writes it. */;
+  readonly currency: string;
+  /** As the PSP writes it. */
   readonly sent: string;
 };
 
 type Token = NonNullable<ChargeOrder['paymentMethod']['token']>;
 
-/** Forms of what can be charged again and again, of which every PSP has its own. */
-const SAVED: readonly Token[] = ['ok', { customer: 'cst_ok' }];
+/** Reusable tokens in the forms of several PSPs. */
+const COMMON_TOKENS: readonly Token[] = ['ok', { customer: 'cst_ok' }];
 
-/** What no PSP has as a token. Whoever calls may have sent anything. */
-const NO_TOKENS: readonly unknown[] = ['', {}, { pan: '4242424242424242' }, { token: 7 }, [], ['ok'], 7, true, null];
+/** Values that are no PSP's token. A client may send anything. */
+const INVALID_TOKENS: readonly unknown[] = [
+  '',
+  {},
+  { pan: '4242424242424242' },
+  { token: 7 },
+  [],
+  ['ok'],
+  7,
+  true,
+  null,
+];
 
 type RefundState = 'succeeded' | 'pending' | 'failed';
 
 /**
- * One PSP as its documentation has it. Every list of answers is given in the order of the calls that the adapter may
- * make; the last one repeats. Adding a provider is adding a dialect.
+ * One PSP as its documentation describes it. A list of responses is in the order of the adapter's calls, and the last one
+ * repeats. A new provider needs a new dialect.
  */
 export type PspDialect<C = unknown> = {
   readonly adapter: PspAdapter<C>;
   readonly credentials: unknown;
   readonly token: ChargeOrder['paymentMethod']['token'];
   /**
-   * Tokens that can be charged while the customer is away. Default: what of `token` and of several PSPs' forms the
-   * adapter says it of.
+   * Tokens that can be charged off-session. Default: those of `token` and of the common forms that the adapter accepts.
    */
-  readonly saved?: readonly Token[];
+  readonly reusableTokens?: readonly Token[];
   /** Texts of credentials and tokens that no error, outcome or address may carry. */
   readonly canaries: readonly string[];
-  /** Of a charge that has taken money. */
+  /** The reference of a charge that has taken money. */
   readonly reference: string;
-  /** Of one that has not yet, where that is another. */
+  /** The reference of a charge that has not taken money yet, if it differs. */
   readonly openReference?: string;
   readonly refundReference: string;
-  /** What this PSP does not have; the suite then holds the adapter to saying so without a call. */
-  readonly lacks?: readonly ('look_up' | 'refund_look_up' | 'cancel' | 'account_name' | 'page_end')[];
-  /** Answers by path, whenever they are asked for: access tokens and the like. */
-  readonly always?: Readonly<Record<string, Canned>>;
-  /** What the PSP answers a refund, and says of it when asked. Default: all three. */
+  /** What this PSP does not support. The adapter must then fail without a call. */
+  readonly unsupported?: readonly ('look_up' | 'refund_look_up' | 'cancel' | 'account_name' | 'page_end')[];
+  /** Responses by path, at any time: access tokens, for example. */
+  readonly responsesByPath?: Readonly<Record<string, CannedResponse>>;
+  /** The states of a refund that the PSP reports. Default: all three. */
   readonly refundStates?: readonly RefundState[];
-  /** `accepted` where a cancel is only taken and its outcome follows. */
-  readonly canceling?: 'canceled' | 'accepted';
-  /** `state` where a cancel that comes too late is refused and the core asks how the charge stands. */
-  readonly tooLate?: 'answered' | 'state';
-  /** What goes on with a charge after its next action. */
+  /** `accepted` if the PSP only accepts a cancel, and its outcome follows. */
+  readonly cancelOutcome?: 'canceled' | 'accepted';
+  /** `state` if the PSP refuses a cancel that comes too late, and the charge is looked up. */
+  readonly tooLate?: 'outcome' | 'state';
+  /** What continues a charge after its next action. */
   readonly confirmInput?: Readonly<Record<string, unknown>>;
-  /** Our id as it may be written to this PSP. */
-  readonly ourReference?: (id: string) => string;
-  /** What the PSP is shown beside the money, where it is not just our metadata. */
-  readonly shown?: { readonly charge?: unknown; readonly refund?: unknown };
+  /** Our id in the form that this PSP allows. */
+  readonly toReference?: (id: string) => string;
+  /** What is sent as metadata, if it is not just ours. */
+  readonly sentMetadata?: { readonly charge?: unknown; readonly refund?: unknown };
   readonly money: readonly Money[];
-  readonly inexpressible: readonly { readonly amount: number; readonly currency: string }[];
-  /** Reason in the PSP's words → our code and class. */
+  readonly unsupportedAmounts: readonly { readonly amount: number; readonly currency: string }[];
+  /** The PSP's reason → our code and class. */
   readonly declines: readonly (readonly [reason: string, code: string, retry: string])[];
-  readonly answers: {
-    readonly approved: (money: Money) => readonly Canned[];
-    readonly declined: (reason: string) => readonly Canned[];
-    readonly redirected: readonly Canned[];
-    readonly hosted: readonly Canned[];
-    readonly pending: readonly Canned[];
-    readonly refunded: (money: Money, state: RefundState) => readonly Canned[];
-    /** Asked for the refund by itself; default: the answer to the refund. */
-    readonly refundSeen?: (money: Money, state: RefundState) => readonly Canned[];
-    /** Of a look at the charge; default: the answer to the charge. */
-    readonly seen?: (money: Money) => readonly Canned[];
-    readonly canceled: readonly Canned[];
-    readonly cancelTooLate: readonly Canned[];
-    readonly account: readonly Canned[];
-    readonly badCredentials: Canned;
-    readonly notFound: Canned;
+  readonly responses: {
+    readonly approved: (money: Money) => readonly CannedResponse[];
+    readonly declined: (reason: string) => readonly CannedResponse[];
+    readonly redirected: readonly CannedResponse[];
+    readonly hosted: readonly CannedResponse[];
+    readonly pending: readonly CannedResponse[];
+    readonly refunded: (money: Money, state: RefundState) => readonly CannedResponse[];
+    /** The response to a look-up of the refund. Default: the response to the refund. */
+    readonly fetchedRefund?: (money: Money, state: RefundState) => readonly CannedResponse[];
+    /** The response to a look-up of the charge. Default: the response to the charge. */
+    readonly fetched?: (money: Money) => readonly CannedResponse[];
+    readonly canceled: readonly CannedResponse[];
+    readonly cancelTooLate: readonly CannedResponse[];
+    readonly account: readonly CannedResponse[];
+    readonly badCredentials: CannedResponse;
+    readonly notFound: CannedResponse;
   };
   /** The amount in a request, as the PSP writes it. */
-  readonly amountIn: (request: SeenRequest) => string | undefined;
-  /** What makes a repeat the same call to the PSP; of requests that change something. */
-  readonly sameness: (request: SeenRequest) => unknown;
-  readonly metadataIn: (request: SeenRequest) => unknown;
+  readonly amountIn: (request: ReceivedRequest) => string | undefined;
+  /** The fields that make a repeat the same call to the PSP. Only for requests that change something. */
+  readonly idempotencyFields: (request: ReceivedRequest) => unknown;
+  readonly metadataIn: (request: ReceivedRequest) => unknown;
   readonly accountName?: string;
   /** 5 EUR as the PSP writes it; default `500`. */
-  readonly halfSent?: string;
+  readonly fiveEurosSent?: string;
   readonly check: () => RequestCheck;
 };
 
-const within = (ms: number): Deadline => {
-  const end = performance.now() + ms;
-  return { remaining: () => Math.max(0, end - performance.now()) };
-};
+const within = (ms: number): Deadline => startDeadline(ms);
 
-/** What a provider's own cases need beside the common ones; their requests are checked with the others. */
+/** What a provider's own tests need. Their requests are checked with the others. */
 export type Bench<C> = {
-  readonly answer: CannedServer['answer'];
-  /** Those of the running test. */
-  readonly requests: () => readonly SeenRequest[];
+  readonly respond: CannedServer['respond'];
+  /** The requests of the running test. */
+  readonly requests: () => readonly ReceivedRequest[];
   readonly context: (ms?: number) => PspContext<C>;
   readonly order: ChargeOrder;
-  readonly thrown: (call: Promise<unknown>) => Promise<unknown>;
+  readonly errorOf: (call: Promise<unknown>) => Promise<unknown>;
 };
 
 export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) => void = () => {}): void {
-  const { adapter, answers, reference } = dialect;
+  const { adapter, responses, reference } = dialect;
   const parsed = adapter.parseCredentials(dialect.credentials);
-  if (!parsed.ok) throw new Error(`The ${adapter.provider} dialect's credentials are refused.`);
+  if (!parsed.ok) throw new Error(`The credentials of the ${adapter.provider} dialect are not valid.`);
   const order: ChargeOrder = { ...AN_ORDER, paymentMethod: { type: 'card', token: dialect.token } };
   const { paymentId, attemptId, metadata } = order;
   const [euro] = dialect.money as [Money];
@@ -153,17 +166,16 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     reference,
     amount: 500,
     currency: 'EUR',
-    whole: false,
     metadata,
   };
   let psp: CannedServer;
   let first = 0;
 
   beforeAll(async () => {
-    psp = await startCannedServer(dialect.always);
+    psp = await startCannedServer(dialect.responsesByPath);
   });
   beforeEach(() => {
-    first = psp.seen.length;
+    first = psp.received.length;
   });
   afterAll(() => psp.close());
 
@@ -171,19 +183,20 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     const transport = makePspTransport({ baseUrls: () => base });
     const deadline = within(ms);
     const send: PspContext<C>['send'] = (request) => transport.send(adapter.provider, request, deadline);
-    return { credentials: parsed.credentials, now: () => new Date(order.startedAt), send, roots: () => [] };
+    return { credentials: parsed.credentials, now: () => new Date(order.startedAt), send, rootCertificates: () => [] };
   };
-  const requests = () => psp.seen.slice(first).filter(({ path }) => dialect.always?.[path] === undefined);
-  /** Those that change something at the PSP. */
+  const requests = () => psp.received.slice(first).filter(({ path }) => dialect.responsesByPath?.[path] === undefined);
+  /** Requests that change something at the PSP. */
   const sends = () => requests().filter(({ method }) => method !== 'GET');
-  const lacks = (what: NonNullable<typeof dialect.lacks>[number]) => dialect.lacks?.includes(what) ?? false;
+  const isMissing = (what: NonNullable<typeof dialect.unsupported>[number]) =>
+    dialect.unsupported?.includes(what) ?? false;
   const {
     openReference = reference,
-    ourReference = (id) => id,
-    canceling = 'canceled',
-    tooLate = 'answered',
+    toReference = (id) => id,
+    cancelOutcome = 'canceled',
+    tooLate = 'outcome',
   } = dialect;
-  const charge = { reference, paymentId, attemptId, wanted: true };
+  const charge = { reference, paymentId, attemptId, mayCapture: true };
   const open = { ...charge, reference: openReference };
   const OPERATIONS: Record<
     Exclude<PspOperation, 'authenticate' | 'certificate'>,
@@ -199,13 +212,13 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     ping: (c) => adapter.ping(c),
   };
   const missing = {
-    cancel: lacks('cancel'),
-    fetch: lacks('look_up'),
+    cancel: isMissing('cancel'),
+    fetch: isMissing('look_up'),
     find: adapter.find === undefined,
-    fetch_refund: lacks('refund_look_up'),
+    fetch_refund: isMissing('refund_look_up'),
   } as Readonly<Record<string, boolean>>;
   const operations = Object.entries(OPERATIONS).filter(([name]) => !missing[name]);
-  const thrown = async (call: Promise<unknown>): Promise<unknown> =>
+  const errorOf = async (call: Promise<unknown>): Promise<unknown> =>
     call.then(
       () => 'no error',
       (error: unknown) => error,
@@ -218,25 +231,28 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     for (const canary of dialect.canaries) expect(text).not.toContain(canary);
   };
 
-  describe('a charge', () => {
-    it.each(dialect.money)('of $amount $currency is asked for and reported as exactly that', async (money) => {
-      psp.answer(...answers.approved(money));
-      expect(adapter.canExpress(money.amount, money.currency, false)).toBe(true);
+  describe('PspAdapter.create, fetch and cancel', () => {
+    it.each(dialect.money)('charges exactly $amount $currency and reports that amount', async (money) => {
+      psp.respond(...responses.approved(money));
+      expect(adapter.supportsAmount(money.amount, money.currency, false)).toBe(true);
       const outcome = await adapter.create({ ...order, ...money }, context());
       expect(outcome).toEqual({ kind: 'succeeded', reference, amount: money.amount, currency: money.currency });
       expect(requests().map(dialect.amountIn)).toContain(money.sent);
     });
 
-    it.each(dialect.inexpressible)('of $amount $currency is never rounded into something else', async (money) => {
-      psp.answer(...answers.approved(euro));
-      expect(adapter.canExpress(money.amount, money.currency, false)).toBe(false);
-      const error = await thrown(adapter.create({ ...order, ...money }, context()));
-      expect([error instanceof PspUnasked, error]).toMatchObject([true, { failure: 'amount_not_supported' }]);
-      expect(requests()).toEqual([]);
-    });
+    it.each(dialect.unsupportedAmounts)(
+      'sends nothing for $amount $currency, which the PSP cannot express',
+      async (money) => {
+        psp.respond(...responses.approved(euro));
+        expect(adapter.supportsAmount(money.amount, money.currency, false)).toBe(false);
+        const error = await errorOf(adapter.create({ ...order, ...money }, context()));
+        expect([error instanceof PspUnsupported, error]).toMatchObject([true, { failure: 'amount_not_supported' }]);
+        expect(requests()).toEqual([]);
+      },
+    );
 
-    it('reports the amount that the PSP took, whatever we asked for', async () => {
-      psp.answer(...answers.approved(euro));
+    it('reports the amount that the PSP took, whatever the request said', async () => {
+      psp.respond(...responses.approved(euro));
       expect(await adapter.create({ ...order, amount: euro.amount + 1 }, context())).toMatchObject({
         kind: 'succeeded',
         amount: euro.amount,
@@ -244,77 +260,80 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     });
 
     it.each([
-      ['with a token', answers.approved(euro), order.paymentMethod],
-      ['on a page', answers.hosted, { type: 'card' } as const],
-    ])(
-      '%s and with a long description shows no half of a character where that is cut',
-      async (_, canned, paymentMethod) => {
-        for (const ahead of ['', 'x']) {
-          psp.answer(...canned);
-          await adapter.create({ ...order, paymentMethod, description: ahead + '😀'.repeat(1_500) }, context());
-        }
-        expect(requests().length).toBeGreaterThan(1);
-        for (const { body } of requests()) expect(body).not.toMatch(/\\ud83d(?!\\ude00)|%EF%BF%BD|\uFFFD/i);
+      ['with a token', responses.approved(euro), order.paymentMethod],
+      ['on a page', responses.hosted, { type: 'card' } as const],
+    ])('a charge %s never cuts a long description within a character', async (_, canned, paymentMethod) => {
+      for (const ahead of ['', 'x']) {
+        psp.respond(...canned);
+        await adapter.create({ ...order, paymentMethod, description: ahead + '😀'.repeat(1_500) }, context());
+      }
+      expect(requests().length).toBeGreaterThan(1);
+      for (const { body } of requests()) expect(body).not.toMatch(/\\ud83d(?!\\ude00)|%EF%BF%BD|\uFFFD/i);
+    });
+
+    it.each(dialect.declines)(
+      'maps the decline reason %s to the code %s and the class %s',
+      async (reason, code, retry) => {
+        psp.respond(...responses.declined(reason));
+        const outcome = await adapter.create(order, context());
+        expect(outcome).toMatchObject({ kind: 'declined', decline: { code, retry, provider_code: reason } });
+        if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ code });
+        expectNoLeak(outcome);
       },
     );
 
-    it.each(dialect.declines)('declined with %s is %s, class %s', async (reason, code, retry) => {
-      psp.answer(...answers.declined(reason));
-      const outcome = await adapter.create(order, context());
-      expect(outcome).toMatchObject({ kind: 'declined', decline: { code, retry, provider_code: reason } });
-      if (outcome.kind === 'declined') expect(failureOf(outcome.decline)).toMatchObject({ code });
-      expectNoLeak(outcome);
-    });
-
-    it('that the customer must authenticate comes back as a redirect', async () => {
-      psp.answer(...answers.redirected);
+    it('returns a redirect when the customer must authenticate', async () => {
+      psp.respond(...responses.redirected);
       expect(await adapter.create(order, context())).toMatchObject({
         kind: 'requires_action',
         action: { type: 'redirect', url: expect.stringMatching(/^https:/) },
       });
     });
 
-    it(`without a token goes to a page of the PSP${lacks('page_end') ? '' : ', which ends at a known time'}`, async () => {
-      psp.answer(...answers.hosted);
+    it(`redirects a charge without a token to a page of the PSP${isMissing('page_end') ? '' : ' with a known expiry'}`, async () => {
+      psp.respond(...responses.hosted);
       const outcome = await adapter.create({ ...order, paymentMethod: { type: 'card' } }, context());
       expect(outcome).toMatchObject({ kind: 'requires_action', action: { type: 'redirect', method: 'GET' } });
-      if (!lacks('page_end')) expect(outcome).toMatchObject({ expires_at: expect.stringMatching(/Z$/) });
+      if (!isMissing('page_end')) expect(outcome).toMatchObject({ expires_at: expect.stringMatching(/Z$/) });
       expect(requests().map(dialect.amountIn)).toContain(euro.sent);
     });
 
-    it('without a verdict yet is processing', async () => {
-      psp.answer(...answers.pending);
+    it('keeps a charge pending while the PSP has not decided', async () => {
+      psp.respond(...responses.pending);
       expect(await adapter.create(order, context())).toMatchObject({
         kind: expect.stringMatching(/^(processing|waiting)$/),
         reference: openReference,
       });
     });
 
-    it('is the same call when it is repeated', async () => {
+    it('sends the same call when a charge is repeated', async () => {
       for (const _ of ['once', 'again']) {
-        psp.answer(...answers.pending);
+        psp.respond(...responses.pending);
         await adapter.create(order, context());
       }
-      verifyRepeated(attemptId);
+      expectSameCall(attemptId);
     });
 
     it.each([
       ['with a token', order],
       ['on a page', { ...order, paymentMethod: { type: 'card' } }],
-    ])('%s shows the PSP our keys and the address of the customer, and nothing else', async (_, each) => {
-      psp.answer('cut');
-      await thrown(adapter.create(each, context()));
-      expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.shown?.charge ?? metadata);
-    });
+    ])(
+      'a charge %s sends our ids and the email address of the customer as metadata, and nothing else',
+      async (_, each) => {
+        psp.respond('cut');
+        await errorOf(adapter.create(each, context()));
+        expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.sentMetadata?.charge ?? metadata);
+      },
+    );
 
-    if (lacks('look_up'))
-      it('cannot be looked up, which is said without a call', async () => {
-        expect(await thrown(adapter.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    if (isMissing('look_up'))
+      it('cannot look up a charge, and fails without a call', async () => {
+        expect(await errorOf(adapter.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
         expect(requests()).toEqual([]);
       });
     else
-      it('is found again by its reference', async () => {
-        psp.answer(...(answers.seen ?? answers.approved)(euro));
+      it('looks up a charge by its reference', async () => {
+        psp.respond(...(responses.fetched ?? responses.approved)(euro));
         expect(await adapter.fetch(charge, context())).toMatchObject({
           kind: 'succeeded',
           reference,
@@ -322,67 +341,72 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
         });
       });
 
-    if (lacks('cancel'))
-      it('cannot be canceled, which is said without a call', async () => {
-        expect(await thrown(adapter.cancel(open, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+    if (isMissing('cancel'))
+      it('cannot cancel a charge, and fails without a call', async () => {
+        expect(await errorOf(adapter.cancel(open, context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
         expect(requests()).toEqual([]);
       });
     else {
-      it('is canceled where the PSP still can', async () => {
-        psp.answer(...answers.canceled);
-        expect(await OPERATIONS.cancel(context())).toEqual({ kind: canceling, reference: openReference });
+      it('cancels a charge while the PSP still can', async () => {
+        psp.respond(...responses.canceled);
+        expect(await OPERATIONS.cancel(context())).toEqual({ kind: cancelOutcome, reference: openReference });
       });
 
-      it(`${tooLate === 'state' ? 'refuses' : 'answers with what the PSP has'} a cancel that comes too late`, async () => {
-        psp.answer(...answers.cancelTooLate);
+      it(`${tooLate === 'state' ? 'refuses a cancel' : 'returns the outcome of a charge'} when it is too late to cancel`, async () => {
+        psp.respond(...responses.cancelTooLate);
         if (tooLate === 'state')
-          expect(await thrown(OPERATIONS.cancel(context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
+          expect(await errorOf(OPERATIONS.cancel(context()))).toMatchObject({ name: 'PspRefused', kind: 'state' });
         else expect(await OPERATIONS.cancel(context())).toMatchObject({ kind: 'succeeded', reference });
       });
     }
   });
 
-  const { saved = [...(dialect.token === undefined ? [] : [dialect.token]), ...SAVED] } = dialect;
-  const kept = saved.filter((token) => adapter.keepsToken(token, 'card'));
-  const away = (token: Token): ChargeOrder => ({ ...order, offSession: true, paymentMethod: { type: 'card', token } });
-  /** The addresses that something is sent to. */
-  const targetsOf = (requests: readonly SeenRequest[]): readonly string[] =>
+  const { reusableTokens: candidates = [...(dialect.token === undefined ? [] : [dialect.token]), ...COMMON_TOKENS] } =
+    dialect;
+  const reusable = candidates.filter((token) => adapter.isReusableToken(token, 'card'));
+  const offSession = (token: Token): ChargeOrder => ({
+    ...order,
+    offSession: true,
+    paymentMethod: { type: 'card', token },
+  });
+  /** Method and path of requests. */
+  const targetsOf = (requests: readonly ReceivedRequest[]): readonly string[] =>
     requests.map(({ method, path }) => `${method} ${path}`);
 
-  describe('a charge while the customer is away', () => {
-    it('is of a saved token, which nothing else is taken for', () => {
-      expect(kept).toEqual(dialect.saved ?? kept);
-      expect(kept.length > 0).toBe(adapter.capabilities.off_session);
-      for (const nonsense of NO_TOKENS)
-        expect([nonsense, adapter.keepsToken(nonsense as Token, 'card')]).toEqual([nonsense, false]);
+  describe('PspAdapter.create off-session', () => {
+    it('accepts only reusable tokens', () => {
+      expect(reusable).toEqual(dialect.reusableTokens ?? reusable);
+      expect(reusable.length > 0).toBe(adapter.capabilities.off_session);
+      for (const invalid of INVALID_TOKENS)
+        expect([invalid, adapter.isReusableToken(invalid as Token, 'card')]).toEqual([invalid, false]);
     });
 
-    it.each(kept)(
-      'takes the money by %j, is the same call when it is repeated, and carries our keys',
+    it.each(reusable)(
+      'charges the token %j, sends the same call when it is repeated, and sends our ids',
       async (token) => {
         for (const _ of ['once', 'again']) {
-          psp.answer(...answers.approved(euro));
-          const outcome = await adapter.create(away(token), context());
+          psp.respond(...responses.approved(euro));
+          const outcome = await adapter.create(offSession(token), context());
           expect(outcome).toEqual({ kind: 'succeeded', reference, amount: euro.amount, currency: euro.currency });
         }
-        verifyRepeated(attemptId);
+        expectSameCall(attemptId);
         expect(requests().map(dialect.amountIn)).toContain(euro.sent);
-        expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.shown?.charge ?? metadata);
+        expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.sentMetadata?.charge ?? metadata);
       },
     );
 
-    it.each(kept)('by %j opens no page of the PSP, whatever else is not known', async (token) => {
-      psp.answer(...answers.approved(euro));
+    it.each(reusable)('opens no page of the PSP for the token %j, whatever else is unknown', async (token) => {
+      psp.respond(...responses.approved(euro));
       await adapter.create(order, context());
       const attended = targetsOf(sends());
-      psp.answer(...answers.hosted);
+      psp.respond(...responses.hosted);
       await adapter.create({ ...order, paymentMethod: { type: 'card' } }, context());
       const ofPages = targetsOf(sends().slice(attended.length)).filter((target) => !attended.includes(target));
       const before = sends().length;
       for (const unknown of [{}, { customerEmail: null }, { customerIp: null }, { country: null, description: null }]) {
-        psp.answer(...answers.approved(euro));
+        psp.respond(...responses.approved(euro));
         const outcome = await adapter
-          .create({ ...away(token), ...unknown }, context())
+          .create({ ...offSession(token), ...unknown }, context())
           .catch((error: unknown) => error);
         expect(outcome).toMatchObject({ kind: expect.stringMatching(/^(succeeded|request)$/) });
       }
@@ -390,20 +414,20 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     });
   });
 
-  const verifyRepeated = (id: string) => {
+  const expectSameCall = (id: string) => {
     const all = sends();
-    const once = all.slice(0, all.length / 2).map(dialect.sameness);
+    const once = all.slice(0, all.length / 2).map(dialect.idempotencyFields);
     expect(once.length).toBeGreaterThan(0);
-    expect(all.slice(all.length / 2).map(dialect.sameness)).toEqual(once);
-    expect(JSON.stringify(once)).toContain(ourReference(id));
+    expect(all.slice(all.length / 2).map(dialect.idempotencyFields)).toEqual(once);
+    expect(JSON.stringify(once)).toContain(toReference(id));
   };
 
-  describe('a refund', () => {
-    const half = { amount: 500, currency: 'EUR', sent: dialect.halfSent ?? '500' };
+  describe('PspAdapter.refund', () => {
+    const half = { amount: 500, currency: 'EUR', sent: dialect.fiveEurosSent ?? '500' };
     const kinds = { succeeded: 'succeeded', pending: 'accepted', failed: 'failed' } as const;
     const { refundStates = ['succeeded', 'pending', 'failed'] } = dialect;
-    it.each(refundStates)('of a part that the PSP calls %s is that', async (state) => {
-      psp.answer(...answers.refunded(half, state));
+    it.each(refundStates)('reports a partial refund as %s when the PSP does', async (state) => {
+      psp.respond(...responses.refunded(half, state));
       expect(await adapter.refund(refundOrder, context())).toMatchObject({
         kind: kinds[state],
         reference: dialect.refundReference,
@@ -411,16 +435,16 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
       expect(requests().map(dialect.amountIn)).toContain(half.sent);
     });
 
-    if (lacks('refund_look_up'))
-      it('cannot be looked up, which is said without a call', async () => {
-        expect(await thrown(OPERATIONS.fetch_refund(context()))).toBeInstanceOf(PspOutcomeUnknown);
+    if (isMissing('refund_look_up'))
+      it('cannot look up a refund, and fails without a call', async () => {
+        expect(await errorOf(OPERATIONS.fetch_refund(context()))).toBeInstanceOf(PspOutcomeUnknown);
         expect(requests()).toEqual([]);
       });
     else
       it.each(['succeeded', 'pending', 'failed'] as const)(
-        'that is %s is found again by its reference',
+        'looks up a refund that is %s by its reference',
         async (state) => {
-          psp.answer(...(answers.refundSeen ?? answers.refunded)(half, state));
+          psp.respond(...(responses.fetchedRefund ?? responses.refunded)(half, state));
           expect(await OPERATIONS.fetch_refund(context())).toMatchObject({
             kind: kinds[state],
             amount: half.amount,
@@ -429,71 +453,74 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
         },
       );
 
-    it('is the same call when it is repeated, and carries our keys', async () => {
+    it('sends the same call when a refund is repeated, and sends our ids', async () => {
       for (const _ of ['once', 'again']) {
-        psp.answer(...answers.refunded(half, refundStates.includes('pending') ? 'pending' : refundStates[0]!));
+        psp.respond(...responses.refunded(half, refundStates.includes('pending') ? 'pending' : refundStates[0]!));
         await adapter.refund(refundOrder, context());
       }
-      verifyRepeated(refundOrder.refundId);
-      expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.shown?.refund ?? metadata);
+      expectSameCall(refundOrder.refundId);
+      expect(dialect.metadataIn(sends()[0]!)).toEqual(dialect.sentMetadata?.refund ?? metadata);
     });
   });
 
-  describe('an account', () => {
-    it(lacks('account_name') ? 'answers, and the PSP tells no name' : 'is named by the PSP', async () => {
-      psp.answer(...answers.account);
-      expect(await adapter.ping(context())).toEqual({
-        accountName: lacks('account_name') ? null : dialect.accountName,
-      });
-    });
+  describe('PspAdapter.ping', () => {
+    it(
+      isMissing('account_name') ? 'succeeds without the name of the account' : 'returns the name of the account',
+      async () => {
+        psp.respond(...responses.account);
+        expect(await adapter.ping(context())).toEqual({
+          accountName: isMissing('account_name') ? null : dialect.accountName,
+        });
+      },
+    );
   });
 
-  describe.each(operations)('trouble in %s', (_, run) => {
-    it('is "not sent" when the connection is refused, and when no time is left', async () => {
+  describe.each(operations)('a failed call in %s', (_, run) => {
+    it('throws PspNotSent when the connection is refused, and when no time is left', async () => {
       for (const psp of [context(5_000, 'http://127.0.0.1:1'), context(0)]) {
-        const error = await thrown(run(psp));
+        const error = await errorOf(run(psp));
         expect(error).toBeInstanceOf(PspNotSent);
         expect(error).toMatchObject({ reason: 'unreachable' });
         expectNoLeak(error);
       }
     });
 
-    it('is "not sent" at a rate limit, with the time to wait', async () => {
-      psp.answer({
+    it('throws PspNotSent with the time to wait when the PSP limits our calls', async () => {
+      psp.respond({
         status: 429,
         headers: { 'retry-after': '7' },
         body: { error: { type: 'invalid_request_error', code: 'rate_limit' } },
       });
-      const error = await thrown(run(context()));
+      const error = await errorOf(run(context()));
       expect(error).toBeInstanceOf(PspNotSent);
       expect(error).toMatchObject({ reason: 'rate_limited', retryAfter: 7 });
     });
 
-    it.each<[string, Canned]>([
-      ['no answer comes in time', 'hang'],
-      ['the connection ends before an answer', 'cut'],
-      ['the connection ends within the answer', 'cut_in_body'],
+    it.each<[string, CannedResponse]>([
+      ['no response comes in time', 'hang'],
+      ['the connection ends before a response', 'cut'],
+      ['the connection ends within the response', 'cut_in_body'],
       ['the PSP fails', { status: 500, body: { error: { type: 'api_error', message: 'canary' } } }],
-      ['a proxy answers', { status: 502, body: '<html>Bad gateway</html>' }],
-      ['the answer is a page', { body: '<html>Welcome</html>' }],
-      ['the answer is empty', { body: '' }],
-      ['the answer is cut JSON', { body: '{"id": "pi_1", "status": "succ' }],
-      ['the answer is another object', { body: { hello: 'world' } }],
-      ['the answer is a list', { body: [] }],
-      ['the answer is null', { body: 'null' }],
+      ['a proxy responds', { status: 502, body: '<html>Bad gateway</html>' }],
+      ['the response is a page', { body: '<html>Welcome</html>' }],
+      ['the response is empty', { body: '' }],
+      ['the response is truncated JSON', { body: '{"id": "pi_1", "status": "succ' }],
+      ['the response is another object', { body: { hello: 'world' } }],
+      ['the response is a list', { body: [] }],
+      ['the response is null', { body: 'null' }],
       ['a refusal is unreadable', { status: 402, body: '<html>Payment required</html>' }],
       ['a refusal has no reason', { status: 402, body: { ok: false } }],
-      ['a redirect comes', { status: 302, headers: { location: 'https://elsewhere.example/' }, body: {} }],
-    ])('is "unknown" when %s', async (_, answer) => {
-      psp.answer(answer);
-      const error = await thrown(run(context(answer === 'hang' ? 200 : 5_000)));
+      ['the response is a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' }, body: {} }],
+    ])('throws PspOutcomeUnknown when %s', async (_, answer) => {
+      psp.respond(answer);
+      const error = await errorOf(run(context(answer === 'hang' ? 200 : 5_000)));
       expect(error).toBeInstanceOf(PspOutcomeUnknown);
       expectNoLeak(error);
     });
 
-    it('is "refused" with wrong credentials, and tells none', async () => {
-      psp.answer(answers.badCredentials);
-      const error = await thrown(run(context()));
+    it('throws PspRefused for wrong credentials, and reveals none', async () => {
+      psp.respond(responses.badCredentials);
+      const error = await errorOf(run(context()));
       expect(error).toBeInstanceOf(PspRefused);
       expect(error).toMatchObject({ kind: 'credentials' });
       expectNoLeak(error);
@@ -501,14 +528,14 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
   });
 
   it.each((['fetch', 'fetch_refund', 'cancel'] as const).filter((name) => !missing[name]))(
-    'what the PSP does not know is "not found" in %s',
+    'throws PspRefused of kind not_found in %s for what the PSP does not know',
     async (operation) => {
-      psp.answer(answers.notFound);
-      expect(await thrown(OPERATIONS[operation](context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
+      psp.respond(responses.notFound);
+      expect(await errorOf(OPERATIONS[operation](context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
     },
   );
 
-  it('says nothing of its credentials when they are malformed', () => {
+  it('reveals nothing of malformed credentials', () => {
     for (const broken of [
       { ...(dialect.credentials as object), [dialect.canaries[0]!]: 1 },
       { secret_key: dialect.canaries.join('\n') },
@@ -521,20 +548,20 @@ export function describePsp<C>(dialect: PspDialect<C>, more: (bench: Bench<C>) =
     }
   });
 
-  more({ answer: (...next) => psp.answer(...next), requests, context, order, thrown });
+  more({ respond: (...next) => psp.respond(...next), requests, context, order, errorOf });
 
-  it('puts no credential or token into an address', () => {
-    for (const { path, query } of psp.seen) expectNoLeak(`${path}?${query}`);
+  it('puts no credential or token into a URL', () => {
+    for (const { path, query } of psp.received) expectNoLeak(`${path}?${query}`);
   });
 
-  describe.runIf(specsThere || inCi)('what the PSP documents of its requests', () => {
+  describe.runIf(specsThere || inCi)('the API document of the PSP', () => {
     it('allows every request that was sent', () => {
       const check = dialect.check();
-      console.info(`${adapter.provider}: ${psp.seen.length} requests checked`);
-      expect(psp.seen.length).toBeGreaterThan(0);
-      expect(psp.seen.flatMap(check)).toEqual([]);
+      console.info(`${adapter.provider}: ${psp.received.length} requests checked`);
+      expect(psp.received.length).toBeGreaterThan(0);
+      expect(psp.received.flatMap(check)).toEqual([]);
     });
   });
   if (!specsThere && !inCi)
-    it.skip('is held against the documented requests (skipped: ../shared/psp-specs is not there)', () => {});
+    it.skip('sends only requests that the API document allows (skipped: ../shared/psp-specs is missing)', () => {});
 }

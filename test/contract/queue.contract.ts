@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '#shared/kernel/secret.ts';
-import type { QueueConsumer, QueueMessage, QueuePort, Received } from '#shared/ports/queue.port.ts';
+import type { QueueConsumer, QueueMessage, QueuePort, ReceivedMessage } from '#shared/ports/queue.port.ts';
 
 type QueueUnderTest = {
   readonly queue: QueuePort;
@@ -21,8 +21,8 @@ export function queueContract(name: string, make: () => Promise<QueueUnderTest>)
     });
     const send = (...messages: readonly QueueMessage[]) => under.queue.send('timers', messages);
 
-    async function round(fails: (message: Received) => boolean = () => false): Promise<Received[]> {
-      const got: Received[] = [];
+    async function round(fails: (message: ReceivedMessage) => boolean = () => false): Promise<ReceivedMessage[]> {
+      const got: ReceivedMessage[] = [];
       await under.consume(async (messages) => {
         got.push(...messages);
         return { failed: messages.filter(fails).map(({ id }) => id) };
@@ -30,11 +30,12 @@ export function queueContract(name: string, make: () => Promise<QueueUnderTest>)
       return got;
     }
     /** Rounds until one brings nothing. */
-    async function all(fails?: (message: Received) => boolean): Promise<Received[]> {
+    async function all(fails?: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage[]> {
       const got = await round(fails);
       return got.length > 0 ? [...got, ...(await all(fails))] : got;
     }
-    const numbers = (messages: readonly Received[]) => messages.map(({ body }) => Number(body.n)).sort((a, b) => a - b);
+    const numbers = (messages: readonly ReceivedMessage[]) =>
+      messages.map(({ body }) => Number(body.n)).sort((a, b) => a - b);
 
     it('gives the body back as it was', async () => {
       const body = { text: 'Grüße 💳 <&">\n', none: null, list: [1, 2.5, { deep: [true] }] };

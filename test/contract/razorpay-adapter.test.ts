@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { declineOf, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { hmacHex } from '#shared/psp/kit/hmac.ts';
-import { razorpay } from '#shared/psp/razorpay/razorpay.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { hmacHex } from '#shared/psp/kit/webhooks.ts';
+import { razorpay } from '#shared/psp/razorpay/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, type RequestCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import order from '#test/fixtures/razorpay/order-created.json' with { type: 'json' };
@@ -22,7 +22,7 @@ const CANARIES = [KEY_SECRET, 'CANARYWEBHOOK', 'token_CANARYTOKEN'];
 const TOKEN = { token: 'token_CANARYTOKEN', customer_id: 'cust_1', contact: '+919876543210' };
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
-const body = (fields: object): Canned => ({ body: fields });
+const body = (fields: object): CannedResponse => ({ body: fields });
 const paid = ({ sent, currency }: Money) => ({ ...captured, amount: Number(sent), currency });
 const begun = body({
   razorpay_payment_id: captured.id,
@@ -30,9 +30,9 @@ const begun = body({
   razorpay_signature: 'f'.repeat(64),
 });
 const created = { ...captured, status: 'created', captured: false };
-const list = (...items: object[]): Canned => body({ entity: 'collection', count: items.length, items });
-const links = (...payment_links: object[]): Canned => body({ payment_links });
-const refused = (status: number, error: object): Canned => ({
+const list = (...items: object[]): CannedResponse => body({ entity: 'collection', count: items.length, items });
+const links = (...payment_links: object[]): CannedResponse => body({ payment_links });
+const refused = (status: number, error: object): CannedResponse => ({
   status,
   body: {
     error: {
@@ -45,14 +45,14 @@ const refused = (status: number, error: object): Canned => ({
     },
   },
 });
-const declinedBy = (reason: string): readonly Canned[] => [
+const declinedBy = (reason: string): readonly CannedResponse[] => [
   body(order),
   refused(400, { reason, source: 'issuer_bank', metadata: { payment_id: failed.id, order_id: order.id } }),
   body({ ...failed, error_reason: reason, error_description: `Quotes ${CANARIES.join(' ')}` }),
 ];
 
 type Sent = { readonly [name: string]: unknown };
-const sentIn = (request: SeenRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
+const sentIn = (request: ReceivedRequest | undefined): Sent => (request?.body ? JSON.parse(request.body) : {});
 
 /**
  * What the facts file lacks and Razorpay's own pages have: fields of links and saved methods, charges without the
@@ -156,7 +156,7 @@ const dialect: PspDialect<Credentials> = {
   canaries: CANARIES,
   reference: captured.id,
   refundReference: refund.id,
-  lacks: ['cancel', 'account_name'],
+  unsupported: ['cancel', 'account_name'],
   money: [
     euro,
     { amount: 100, currency: 'INR', sent: '100' },
@@ -165,7 +165,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 1250, currency: 'MGA', sent: '1250' },
     { amount: 295_990, currency: 'KWD', sent: '295990' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 99, currency: 'INR' },
     { amount: 295_991, currency: 'KWD' },
     { amount: 1000, currency: 'LYD' },
@@ -190,9 +190,9 @@ const dialect: PspDialect<Credentials> = {
     ['merchant_not_activated', 'invalid_configuration', 'config'],
     ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [body(order), begun, body(paid(money))],
-    seen: (money) => [body(paid(money))],
+    fetched: (money) => [body(paid(money))],
     declined: declinedBy,
     redirected: [body(order), body(atBank)],
     hosted: [body(link)],
@@ -201,7 +201,7 @@ const dialect: PspDialect<Credentials> = {
       list(),
       body({ ...refund, amount: Number(sent), currency, status: STATES[state] }),
     ],
-    refundSeen: ({ sent, currency }, state) => [
+    fetchedRefund: ({ sent, currency }, state) => [
       body({ ...refund, amount: Number(sent), currency, status: STATES[state] }),
     ],
     canceled: [body({ ...link, status: 'cancelled' })],
@@ -215,22 +215,27 @@ const dialect: PspDialect<Credentials> = {
     notFound: refused(400, { reason: 'input_validation_failed', description: 'The id provided does not exist' }),
   },
   amountIn: (request) => (sentIn(request).amount === undefined ? undefined : String(sentIn(request).amount)),
-  sameness: ({ method, path, headers, body }) => ({ method, path, key: headers['x-refund-idempotency'], body }),
+  idempotencyFields: ({ method, path, headers, body }) => ({
+    method,
+    path,
+    key: headers['x-refund-idempotency'],
+    body,
+  }),
   metadataIn: (request) => sentIn(request).notes,
   check: factsCheck,
 };
 const STATES = { succeeded: 'processed', pending: 'pending', failed: 'failed' } as const;
 
-const paths = (requests: readonly SeenRequest[]) =>
+const paths = (requests: readonly ReceivedRequest[]) =>
   requests.map(
     ({ method, path, query }) =>
       `${method} ${path.replace(/\/(pay|order|plink)_\w+/, '/$1')}${query.size > 0 ? `?${[...query.keys()]}` : ''}`,
   );
 
-const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = asked;
   const onPage: ChargeOrder = { ...asked, paymentMethod: { type: 'card' } };
-  const charge = { reference: captured.id, paymentId, attemptId, wanted: true };
+  const charge = { reference: captured.id, paymentId, attemptId, mayCapture: true };
   const page = { ...charge, reference: link.id };
   const later = () => ({ ...context(), now: () => new Date(Date.parse(asked.startedAt) + 125_000) });
   const refundOrder = {
@@ -239,14 +244,13 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
     reference: captured.id,
     amount: 500,
     currency: 'EUR',
-    whole: false,
     metadata,
   };
   const authorized = { ...captured, status: 'authorized', captured: false };
 
-  describe('a payment begun by us', () => {
-    it('has an order of its own, whose notes it carries too', async () => {
-      answer(...dialect.answers.approved(euro));
+  describe('the Razorpay adapter on payments started by us', () => {
+    it('makes an order for each payment, with the same notes', async () => {
+      respond(...dialect.responses.approved(euro));
       await razorpay.create(asked, context());
       expect(paths(requests())).toEqual(['POST /v1/orders', 'POST /v1/payments/create/json', 'GET /v1/payments/pay']);
       expect(sentIn(requests()[0])).toEqual({
@@ -272,10 +276,10 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       );
     });
 
-    it('leaves out a mail address that is no note any more', async () => {
+    it('leaves out an email address that is too long for a note', async () => {
       const { customer_email: _, ...keys } = metadata;
-      answer('cut');
-      await thrown(
+      respond('cut');
+      await errorOf(
         razorpay.create(
           { ...asked, metadata: { ...keys, customer_email: `${'k'.repeat(245)}@example.com` } },
           context(),
@@ -284,9 +288,9 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       expect(sentIn(requests()[0]).notes).toEqual(keys);
     });
 
-    it('in India leaves what is authorized late to us', async () => {
-      answer('cut');
-      await thrown(razorpay.create({ ...asked, currency: 'INR' }, context()));
+    it('leaves late authorizations in India to us', async () => {
+      respond('cut');
+      await errorOf(razorpay.create({ ...asked, currency: 'INR' }, context()));
       expect(sentIn(requests()[0]).payment).toMatchObject({
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, refund_speed: 'normal' },
@@ -298,7 +302,7 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['goes to the named bank', 'netbanking', { bank: 'HDFC' }, { method: 'netbanking', bank: 'HDFC' }],
       ['goes to the named wallet', 'wallet', { network: 'payzapp' }, { method: 'wallet', wallet: 'payzapp' }],
     ])('%s', async (_, method, extra, sent) => {
-      answer(body(order), body(inApp));
+      respond(body(order), body(inApp));
       await razorpay.create(
         { ...asked, method, paymentMethod: { type: method, phone: '+91 (98765) 43-210', ...extra } },
         context(),
@@ -315,8 +319,8 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         { ...atBank, next: [{ action: 'otp_submit', url: 'https://api.razorpay.com/otp' }] },
         { type: 'collect', field: 'otp' },
       ],
-    ])('asks the customer for %s', async (_, given, action) => {
-      answer(body(order), body(given));
+    ])('returns the next action %s', async (_, given, action) => {
+      respond(body(order), body(given));
       expect(await razorpay.create(asked, context())).toMatchObject({
         kind: 'requires_action',
         reference: captured.id,
@@ -324,8 +328,8 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       });
     });
 
-    it('has the bank send its code where only that is offered', async () => {
-      answer(
+    it('requests the code of the bank where only that is possible', async () => {
+      respond(
         body(order),
         body({ ...atBank, next: atBank.next.slice(1) }),
         body({ razorpay_payment_id: captured.id, next: [] }),
@@ -338,15 +342,15 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['no phone number is known', { type: 'card', token: 'token_1' }, 'kim@example.com'],
       ['no mail address is known', { type: 'card', token: 'token_1', phone: '+919876543210' }, null],
       ['no bank is named', { type: 'netbanking', phone: '+919876543210' }, 'kim@example.com'],
-    ])('gives way to a page where %s', async (_, paymentMethod, customerEmail) => {
-      answer(body(link));
+    ])('opens a page when %s', async (_, paymentMethod, customerEmail) => {
+      respond(body(link));
       expect(
         await razorpay.create({ ...asked, method: paymentMethod.type, paymentMethod, customerEmail }, context()),
       ).toMatchObject({ reference: link.id });
       expect(paths(requests())).toEqual(['POST /v1/payment_links']);
     });
 
-    describe('while its customer is away', () => {
+    describe('the Razorpay adapter off-session', () => {
       const saved = { token: 'token_1', customer_id: 'cust_1', contact: '+919876543210', email: 'kim@example.com' };
       const away = (
         token: ChargeOrder['paymentMethod']['token'] = saved,
@@ -358,10 +362,10 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         ...more,
       });
 
-      it('is of an order that is captured whenever the bank says yes, in India too', async () => {
+      it('captures an off-session order whenever the bank approves, in India too', async () => {
         for (const currency of ['EUR', 'INR']) {
-          answer('cut');
-          await thrown(razorpay.create(away(saved, { currency }), context()));
+          respond('cut');
+          await errorOf(razorpay.create(away(saved, { currency }), context()));
         }
         const common = {
           amount: 1099,
@@ -376,8 +380,8 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         ]);
       });
 
-      it('names the token, whose it is and how she is reached, and nothing of a method or a way back', async () => {
-        answer(...dialect.answers.approved(euro));
+      it('sends the token, its customer and the contact, without a method or a return URL', async () => {
+        respond(...dialect.responses.approved(euro));
         expect(await razorpay.create(away(), context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
         expect(paths(requests())).toEqual([
           'POST /v1/orders',
@@ -409,15 +413,15 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           away({ token: 't', customer_id: 'c' }, { customerEmail: null }),
           { token: 't', customer_id: 'c' },
         ],
-      ])('says %s', async (_, given, expected) => {
-        answer(...dialect.answers.approved(euro));
+      ])('reports that %s', async (_, given, expected) => {
+        respond(...dialect.responses.approved(euro));
         await razorpay.create(given, context());
         const { token, customer_id, contact, email } = sentIn(requests()[1]);
         expect({ token, customer_id, contact, email }).toEqual({ contact: undefined, email: undefined, ...expected });
       });
 
-      it('waits for her bank for days', async () => {
-        answer(body(order), begun, body(created));
+      it('keeps an off-session payment processing for days', async () => {
+        respond(body(order), begun, body(created));
         expect(await razorpay.create(away(), context())).toEqual({ kind: 'waiting', reference: captured.id });
       });
 
@@ -425,9 +429,9 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         ['a token of nobody', 'token_1'],
         ['a token whose customer is not named', { token: 'token_1', contact: '+919876543210' }],
         ['no token', undefined],
-      ])('is not made of %s', async (_, token) => {
+      ])('does not charge %s off-session', async (_, token) => {
         const given = away(saved, { paymentMethod: { type: 'card', ...(token !== undefined && { token }) } });
-        expect(await thrown(razorpay.create(given, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+        expect(await errorOf(razorpay.create(given, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
         expect(requests()).toEqual([]);
       });
 
@@ -442,14 +446,17 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         ['bank_account_invalid', ['invalid_account']],
         ['debit_instrument_blocked', ['restricted_card']],
         ['transaction_not_allowed', ['transaction_not_allowed']],
-      ])('and is declined for %s, that is %j; but for authentication, for good', async (reason, [code]) => {
-        expect(FAILURES[code].category).toBe(code === 'authentication_required' ? 'soft_decline' : 'hard_decline');
-        answer(...declinedBy(reason));
-        const outcome = { kind: 'declined', reference: failed.id, decline: declineOf(code, reason) };
-        expect(await razorpay.create(away(), context())).toEqual(outcome);
-        answer(list({ ...order, receipt: attemptId }), list({ ...failed, error_reason: reason }));
-        expect(await razorpay.find?.(away(), context())).toEqual(outcome);
-      });
+      ])(
+        'declines an off-session payment for %s, that is %j, for good unless for authentication',
+        async (reason, [code]) => {
+          expect(FAILURES[code].category).toBe(code === 'authentication_required' ? 'soft_decline' : 'hard_decline');
+          respond(...declinedBy(reason));
+          const outcome = { kind: 'declined', reference: failed.id, decline: declineOf(code, reason) };
+          expect(await razorpay.create(away(), context())).toEqual(outcome);
+          respond(list({ ...order, receipt: attemptId }), list({ ...failed, error_reason: reason }));
+          expect(await razorpay.find?.(away(), context())).toEqual(outcome);
+        },
+      );
 
       it.each<[string, string]>([
         ['mandate_paused', 'card_declined'],
@@ -457,14 +464,14 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         ['adequate_funds_not_available_blocked', 'insufficient_funds'],
         ['mandate_debit_beyond_psp_amount_cap', 'limit_exceeded'],
         ['psp_not_available', 'issuer_unavailable'],
-      ])('and is declined for %s, that is %s, for now', async (reason, code) => {
-        answer(...declinedBy(reason));
+      ])('declines an off-session payment for %s, that is %s, for now', async (reason, code) => {
+        respond(...declinedBy(reason));
         const outcome = await razorpay.create(away(), context());
         expect(outcome).toMatchObject({ kind: 'declined', decline: { code, provider_code: reason } });
         expect(FAILURES[code as keyof typeof FAILURES].category).toBe('soft_decline');
       });
 
-      it.each<[string, Canned, Parameters<typeof declineOf>, Parameters<typeof declineOf>?]>([
+      it.each<[string, CannedResponse, Parameters<typeof declineOf>, Parameters<typeof declineOf>?]>([
         [
           'the token or its customer is not there any more',
           refused(400, { reason: 'input_validation_failed', description: 'The id provided does not exist' }),
@@ -482,15 +489,15 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
           ['try_again_later', 'pre_debit_notification_not_sent'],
         ],
       ])(
-        'and is declined before it began where %s, with her there as well',
+        'declines a payment before it is started when %s, also on-session',
         async (_, reply, decline, present = decline) => {
-          answer(body(order), reply);
+          respond(body(order), reply);
           expect(await razorpay.create(away(), context())).toEqual({
             kind: 'declined',
             reference: null,
             decline: declineOf(...decline),
           });
-          answer(body(order), reply);
+          respond(body(order), reply);
           expect(await razorpay.create(asked, context())).toEqual({
             kind: 'declined',
             reference: null,
@@ -499,21 +506,24 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         },
       );
 
-      it('is refused where a field is wrong', async () => {
-        answer(
+      it('throws PspRefused when a field is wrong', async () => {
+        respond(
           body(order),
           refused(400, { reason: 'input_validation_failed', description: 'The contact field is required.' }),
         );
-        expect(await thrown(razorpay.create(away(), context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+        expect(await errorOf(razorpay.create(away(), context()))).toMatchObject({
+          name: 'PspRefused',
+          kind: 'request',
+        });
       });
 
-      it('leaves a failed authentication what it is where she was there', async () => {
-        answer(...declinedBy('authentication_failed'));
+      it('keeps a failed authentication as it is on-session', async () => {
+        respond(...declinedBy('authentication_failed'));
         expect(await razorpay.create(asked, context())).toMatchObject({ decline: { code: 'authentication_failed' } });
       });
 
-      it('is followed by one with her there, which the same token sends to her bank', async () => {
-        answer(body(order), body(atBank));
+      it('redirects the customer to the bank when the same token is charged on-session', async () => {
+        respond(body(order), body(atBank));
         expect(await razorpay.create(away(saved, { offSession: false }), context())).toMatchObject({
           kind: 'requires_action',
           action: { type: 'redirect', method: 'GET' },
@@ -542,42 +552,44 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['a customer without a token', { customer_id: 'cust_1' }, false],
       ['nothing', '', false],
       ['an object of other fields', { token: 'token_1', customer_id: 'cust_1', cvv: '123' }, false],
-    ])('can be made again of %s: %j is %s', (_, token, expected) => {
-      for (const method of ['card', 'upi']) expect(razorpay.keepsToken(token!, method)).toBe(expected);
+    ])('says whether a payment of %s is reusable: %j is %s', (_, token, expected) => {
+      for (const method of ['card', 'upi']) expect(razorpay.isReusableToken(token!, method)).toBe(expected);
     });
 
-    it('refuses a token of another form without a call', async () => {
+    it('rejects a token of another form without a call', async () => {
       expect(
-        await thrown(razorpay.create({ ...asked, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
+        await errorOf(
+          razorpay.create({ ...asked, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()),
+        ),
       ).toMatchObject({
         kind: 'request',
       });
       expect(requests()).toEqual([]);
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['fails', { status: 500, body: {} }],
       ['brings nothing', 'cut'],
       ['is refused', refused(401, {})],
       ['comes too fast', { status: 429, body: {} }],
-    ])('is not forgotten when the look at it %s', async (_, look) => {
-      answer(body(order), begun, look);
+    ])('keeps the reference of a payment when its look-up %s', async (_, look) => {
+      respond(body(order), begun, look);
       expect(await razorpay.create(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
     });
 
-    it.each<[string, Canned, unknown]>([
+    it.each<[string, CannedResponse, unknown]>([
       ['its answer is cut', 'cut', PspOutcomeUnknown],
       ['its answer names no payment', body({ ok: true }), PspOutcomeUnknown],
       ['the gateway fails', { status: 502, body: { error: { code: 'GATEWAY_ERROR' } } }, PspOutcomeUnknown],
       ['it still runs', refused(409, {}), PspOutcomeUnknown],
       ['calls come too fast', { status: 429, body: {} }, PspNotSent],
-    ])('has no verdict when %s', async (_, reply, kind) => {
-      answer(body(order), reply);
-      expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(kind);
+    ])('throws PspOutcomeUnknown when %s', async (_, reply, kind) => {
+      respond(body(order), reply);
+      expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(kind);
     });
 
-    it('that succeeded after all is believed, whatever its refusal said', async () => {
-      answer(...declinedBy('payment_timed_out').slice(0, 2), body(captured));
+    it('follows a payment that succeeded, whatever its refusal said', async () => {
+      respond(...declinedBy('payment_timed_out').slice(0, 2), body(captured));
       expect(await razorpay.create(asked, context())).toMatchObject({
         kind: 'succeeded',
         reference: captured.id,
@@ -585,8 +597,8 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       });
     });
 
-    it('is declined without a name where the method was refused before it began', async () => {
-      answer(body(order), refused(400, { reason: 'invalid_vpa', source: 'customer' }));
+    it('declines a charge without a reference when the method was refused before a payment was started', async () => {
+      respond(body(order), refused(400, { reason: 'invalid_vpa', source: 'customer' }));
       expect(await razorpay.create(asked, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -598,8 +610,8 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['a token of the wrong form', { field: 'token' }, 'invalid_payment_method', 'input_validation_failed'],
       ['a method that it finds in no token', { field: 'method' }, 'invalid_payment_method', 'input_validation_failed'],
       ['a bank that the account has not', { reason: 'bank_not_enabled' }, 'method_not_supported', 'bank_not_enabled'],
-    ])('is declined for %s, which says nothing against the account', async (_, fault, ...decline) => {
-      answer(body(order), refused(400, { reason: 'input_validation_failed', ...fault }));
+    ])('declines a charge for %s, without blaming the account', async (_, fault, ...decline) => {
+      respond(body(order), refused(400, { reason: 'input_validation_failed', ...fault }));
       expect(await razorpay.create(asked, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -627,9 +639,9 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         'currency_not_supported',
         'input_validation_failed',
       ],
-    ])('whose order or page is refused for an amount %s is declined', async (_, fault, ...decline) => {
+    ])('declines a charge whose order or page is refused for an amount %s', async (_, fault, ...decline) => {
       for (const given of [asked, { ...asked, paymentMethod: { type: 'card' } }]) {
-        answer(
+        respond(
           refused(400, { reason: 'input_validation_failed', ...fault }),
           given === asked ? list() : { body: { payment_links: [] } },
         );
@@ -641,95 +653,95 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       }
     });
 
-    it('is refused for a field of ours, in words of ours', async () => {
-      answer(body(order), refused(400, { reason: 'input_validation_failed', field: 'contact' }));
-      const error = await thrown(razorpay.create(asked, context()));
+    it('throws our own message for a request refused for a field of ours', async () => {
+      respond(body(order), refused(400, { reason: 'input_validation_failed', field: 'contact' }));
+      const error = await errorOf(razorpay.create(asked, context()));
       expect(error).toMatchObject({ name: 'PspRefused', kind: 'request', provider_code: 'input_validation_failed' });
       expect(String(error)).not.toContain('Quotes');
     });
 
-    it('of an order that is paid already is that payment', async () => {
-      answer(body(order), refused(400, { reason: 'order_already_paid' }), list(captured));
+    it('returns the payment of an order that is paid', async () => {
+      respond(body(order), refused(400, { reason: 'order_already_paid' }), list(captured));
       expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
-      answer(body(order), refused(400, { reason: 'order_already_paid' }), list());
-      expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      respond(body(order), refused(400, { reason: 'order_already_paid' }), list());
+      expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('is not begun again when it is sent again', async () => {
-      answer(list(order), list(created));
+    it('does not start a second payment when a charge is repeated', async () => {
+      respond(list(order), list(created));
       expect(await razorpay.create(asked, later())).toEqual({ kind: 'waiting', reference: captured.id });
       expect(paths(requests())).toEqual(['GET /v1/orders?receipt,count', 'GET /v1/orders/order/payments']);
     });
 
-    it('takes the order that an earlier send has left without one', async () => {
-      answer(list({ ...order, receipt: 'another' }, order), list(), begun, body(captured));
+    it('uses the order that an earlier send left without a payment', async () => {
+      respond(list({ ...order, receipt: 'another' }, order), list(), begun, body(captured));
       expect(await razorpay.create(asked, later())).toMatchObject({ kind: 'succeeded' });
       expect(paths(requests())[2]).toBe('POST /v1/payments/create/json');
       expect(sentIn(requests()[2]).order_id).toBe(order.id);
     });
 
     it.each([{ attempts: 1 }, { status: 'attempted' }, { status: 'paid' }])(
-      'is looked for before it is begun where the order has %j',
+      'searches for a payment before starting one when the order has %j',
       async (fields) => {
-        answer(body({ ...order, ...fields }), list(failed, captured));
+        respond(body({ ...order, ...fields }), list(failed, captured));
         expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
         expect(requests()).toHaveLength(2);
       },
     );
 
-    it('has no verdict while what an earlier send has left cannot be looked at', async () => {
+    it('throws PspOutcomeUnknown while the order of an earlier send cannot be looked up', async () => {
       for (const trouble of [{ status: 429, body: {} }, refused(401, {}), refused(400, {})]) {
-        answer(body({ ...order, attempts: 1 }), trouble);
-        expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+        respond(body({ ...order, attempts: 1 }), trouble);
+        expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
       }
     });
 
-    it('finds the order whose receipt is taken, and says when that could not be asked', async () => {
+    it('finds the order whose receipt is taken, and throws when that look-up fails', async () => {
       const taken = refused(400, { reason: 'input_validation_failed', description: 'Order receipt should be unique.' });
-      answer(taken, list(order), begun, body(captured));
+      respond(taken, list(order), begun, body(captured));
       expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
-      answer(taken, { status: 429, body: {} });
-      expect(await thrown(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
-      answer(taken, list());
-      expect(await thrown(razorpay.create(asked, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      respond(taken, { status: 429, body: {} });
+      expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      respond(taken, list());
+      expect(await errorOf(razorpay.create(asked, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
     });
   });
 
-  describe('what is only authorized', () => {
-    it('is captured in full while it is wanted', async () => {
-      answer(body(authorized), body(captured));
+  describe('the Razorpay adapter on authorized payments', () => {
+    it('captures the whole amount while that is allowed', async () => {
+      respond(body(authorized), body(captured));
       expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       expect(paths(requests())[1]).toBe('POST /v1/payments/pay/capture');
       expect(sentIn(requests()[1])).toEqual({ amount: 1099, currency: 'EUR' });
     });
 
-    it('is left so when it is not', async () => {
-      answer(body(authorized));
-      expect(await razorpay.fetch({ ...charge, wanted: false }, context())).toEqual({
+    it('does not capture a payment when that is not allowed', async () => {
+      respond(body(authorized));
+      expect(await razorpay.fetch({ ...charge, mayCapture: false }, context())).toEqual({
         kind: 'processing',
         reference: captured.id,
       });
-      answer(list(order), list(authorized));
+      respond(list(order), list(authorized));
       expect(await razorpay.find?.(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
       expect(requests().map(({ method }) => method)).not.toContain('POST');
     });
 
-    it('was captured by another call a moment before', async () => {
-      answer(body(authorized), refused(400, {}), body(captured));
+    it('returns the success of a payment that another call has captured', async () => {
+      respond(body(authorized), refused(400, {}), body(captured));
       expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded' });
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['fails', { status: 500, body: {} }],
       ['brings nothing', 'cut'],
       ['is answered with nonsense', body({ hello: 'world' })],
-    ])('stays processing when its capture %s', async (_, capture) => {
-      answer(body(authorized), capture);
+    ])('keeps a payment processing when its capture %s', async (_, capture) => {
+      respond(body(authorized), capture);
       expect(await razorpay.fetch(charge, context())).toEqual({ kind: 'processing', reference: captured.id });
     });
   });
 
-  describe('a payment', () => {
+  describe('the Razorpay adapter on payments', () => {
     it.each<[string, object, object]>([
       [
         'that was given back had succeeded',
@@ -746,13 +758,13 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         { decline: { code: 'processing_error' } },
       ],
     ])('%s', async (_, fields, expected) => {
-      answer(body({ ...captured, ...fields }));
+      respond(body({ ...captured, ...fields }));
       expect(await razorpay.fetch(charge, context())).toMatchObject({ reference: captured.id, ...expected });
     });
 
-    it('in a currency that may be counted in another way there is not compared', async () => {
-      answer(body({ ...captured, currency: 'LYD' }));
-      expect(await thrown(razorpay.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    it('leaves a payment unknown in a currency whose unit is not certain', async () => {
+      respond(body({ ...captured, currency: 'LYD' }));
+      expect(await errorOf(razorpay.fetch(charge, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each<[string, readonly object[], object | undefined]>([
@@ -760,35 +772,35 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['then what may still move', [failed, { ...created, created_at: 1 }], { kind: 'waiting' }],
       ['then the failure', [failed], { kind: 'declined' }],
       ['and nothing where there is none', [], undefined],
-    ])('is found by its order: %s', async (_, payments, expected) => {
-      answer(list(order), list(...payments));
+    ])('finds a payment by its order: %s', async (_, payments, expected) => {
+      respond(list(order), list(...payments));
       const found = await razorpay.find?.(asked, context());
       if (expected) expect(found).toMatchObject(expected);
       else expect(found).toBeUndefined();
     });
 
-    it('goes on with the bank’s code, of which the payment itself tells', async () => {
+    it('submits the code of the bank, and returns the outcome of the payment', async () => {
       const confirm = (otp: unknown) =>
         razorpay.confirm({ reference: captured.id, order: asked, input: { otp } }, context());
-      answer(begun, body(captured));
+      respond(begun, body(captured));
       expect(await confirm('123456')).toMatchObject({ kind: 'succeeded' });
       expect(sentIn(requests()[0])).toEqual({ otp: '123456' });
-      answer(refused(400, { reason: 'incorrect_otp' }), body(created));
+      respond(refused(400, { reason: 'incorrect_otp' }), body(created));
       expect(await confirm(1234)).toMatchObject({ kind: 'requires_action', action: { type: 'collect', field: 'otp' } });
-      answer(
+      respond(
         refused(400, { reason: 'otp_attempts_exceeded' }),
         body({ ...failed, error_reason: 'otp_attempts_exceeded' }),
       );
       expect(await confirm('1')).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
-      answer(begun, { status: 429, body: {} });
-      expect(await thrown(confirm('123456'))).toBeInstanceOf(PspOutcomeUnknown);
-      expect(await thrown(confirm('drop table'))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      respond(begun, { status: 429, body: {} });
+      expect(await errorOf(confirm('123456'))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(await errorOf(confirm('drop table'))).toMatchObject({ name: 'PspRefused', kind: 'request' });
     });
   });
 
-  describe('a payment link', () => {
-    it('carries our keys, is limited to the method, and ends after a day', async () => {
-      answer(body(link));
+  describe('the Razorpay adapter on payment links', () => {
+    it('sends our metadata, and limits a link to the method and one day', async () => {
+      respond(body(link));
       expect(await razorpay.create(onPage, context())).toMatchObject({
         reference: link.id,
         expires_at: '2026-01-02T00:00:00.000Z',
@@ -805,7 +817,7 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       });
     });
 
-    it.each<[string, object, readonly Canned[], object]>([
+    it.each<[string, object, readonly CannedResponse[], object]>([
       ['waits for the customer', {}, [], { kind: 'requires_action', reference: link.id }],
       [
         'goes on waiting after a failed try',
@@ -854,37 +866,37 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['is partly paid, which we never ask for', { status: 'partially_paid' }, [], { kind: 'processing' }],
       ['is in a state of the future', { status: 'paused' }, [], { kind: 'processing' }],
     ])('%s', async (_, fields, more, expected) => {
-      answer(body({ ...link, ...fields }), ...more);
+      respond(body({ ...link, ...fields }), ...more);
       expect(await razorpay.fetch(page, context())).toMatchObject(expected);
     });
 
-    it('is found by its reference, before it is made again too', async () => {
-      answer(links({ ...link, reference_id: 'another' }, link));
+    it('finds a link by its reference, also before a repeat', async () => {
+      respond(links({ ...link, reference_id: 'another' }, link));
       expect(await razorpay.find?.(onPage, context())).toMatchObject({ kind: 'requires_action', reference: link.id });
       expect(await razorpay.create(onPage, later())).toMatchObject({ kind: 'requires_action', reference: link.id });
       expect(paths(requests())).toEqual(['GET /v1/payment_links?reference_id', 'GET /v1/payment_links?reference_id']);
-      answer(links());
+      respond(links());
       expect(await razorpay.find?.(onPage, context())).toBeUndefined();
     });
 
-    it('whose reference is taken is the one that took it', async () => {
+    it('returns the link that has taken the reference', async () => {
       const taken = refused(400, { description: 'payment link with given reference_id already exists' });
-      answer(taken, links(link));
+      respond(taken, links(link));
       expect(await razorpay.create(onPage, context())).toMatchObject({ kind: 'requires_action', reference: link.id });
-      answer(taken, links());
-      expect(await thrown(razorpay.create(onPage, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      respond(taken, links());
+      expect(await errorOf(razorpay.create(onPage, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
     });
 
-    it('is canceled', async () => {
-      answer(...dialect.answers.canceled);
+    it('cancels a link', async () => {
+      respond(...dialect.responses.canceled);
       expect(await razorpay.cancel(page, context())).toEqual({ kind: 'canceled', reference: link.id });
       expect(paths(requests())).toEqual(['POST /v1/payment_links/plink/cancel']);
     });
 
-    it.each<[string, readonly Canned[], object]>([
+    it.each<[string, readonly CannedResponse[], object]>([
       [
         'was paid a moment before',
-        dialect.answers.cancelTooLate.slice(1),
+        dialect.responses.cancelTooLate.slice(1),
         { kind: 'succeeded', reference: captured.id },
       ],
       ['has expired meanwhile', [body({ ...link, status: 'expired' })], { kind: 'canceled', reference: link.id }],
@@ -893,18 +905,18 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         [body({ ...link, order_id: order.id }), list(authorized)],
         { kind: 'processing', reference: captured.id },
       ],
-    ])('says so on a cancel when it %s', async (_, then, expected) => {
-      answer(refused(400, {}), ...then);
+    ])('returns the outcome of a link on cancel when it %s', async (_, then, expected) => {
+      respond(refused(400, {}), ...then);
       expect(await razorpay.cancel(page, context())).toMatchObject(expected);
       expect(requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
     });
 
-    it.each<[string, Canned, object]>([
-      ['does not exist', dialect.answers.notFound, { kind: 'not_found' }],
-      ['is another account’s', dialect.answers.badCredentials, { kind: 'credentials' }],
-    ])('refuses a cancel when it %s', async (_, reply, expected) => {
-      answer(reply);
-      expect(await thrown(razorpay.cancel(page, context()))).toMatchObject({ name: 'PspRefused', ...expected });
+    it.each<[string, CannedResponse, object]>([
+      ['does not exist', dialect.responses.notFound, { kind: 'not_found' }],
+      ['is another account’s', dialect.responses.badCredentials, { kind: 'credentials' }],
+    ])('throws PspRefused for the cancel of a link when it %s', async (_, reply, expected) => {
+      respond(reply);
+      expect(await errorOf(razorpay.cancel(page, context()))).toMatchObject({ name: 'PspRefused', ...expected });
     });
 
     const back = {
@@ -935,22 +947,22 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
         '/v1/payment_links/',
       ],
     ])('%s', async (_, parameters, path) => {
-      answer(body(path === '/v1/payments/' ? captured : link));
+      respond(body(path === '/v1/payments/' ? captured : link));
       const input = razorpay.readReturn?.({ ...parameters, other: 'x' });
       expect(input).toEqual(parameters);
       await razorpay.confirm({ reference: link.id, order: onPage, input: input ?? {} }, context());
       expect(requests()[0]!.path.startsWith(path)).toBe(true);
     });
 
-    it('is only looked at when the customer brings back nothing that is signed', () => {
+    it('only looks up a link when the customer returns without a signature', () => {
       expect(razorpay.readReturn?.({ razorpay_payment_id: captured.id })).toBeUndefined();
       expect(razorpay.readReturn?.({ 'error[code]': 'BAD_REQUEST_ERROR' })).toBeUndefined();
     });
   });
 
-  describe('a refund', () => {
-    it('is sent under its own key, with the amount named', async () => {
-      answer(list(), body(refund));
+  describe('the Razorpay adapter on refunds', () => {
+    it('sends a refund under its own key, with the amount', async () => {
+      respond(list(), body(refund));
       await razorpay.refund(refundOrder, context());
       expect(paths(requests())).toEqual(['GET /v1/payments/pay/refunds?count,skip', 'POST /v1/payments/pay/refund']);
       expect(sentIn(requests()[1])).toEqual({
@@ -962,32 +974,32 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       expect(requests()[1]!.headers['x-refund-idempotency']).toBe(refundOrder.refundId);
     });
 
-    it('that Razorpay has already is not sent again', async () => {
-      answer(list({ ...refund, receipt: null, id: 'rfnd_2' }, { ...refund, status: 'pending' }));
+    it('does not repeat a refund that is listed', async () => {
+      respond(list({ ...refund, receipt: null, id: 'rfnd_2' }, { ...refund, status: 'pending' }));
       expect(await razorpay.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: refund.id });
       expect(requests()).toHaveLength(1);
     });
 
-    it('is looked for on every page', async () => {
+    it('searches a refund on every page', async () => {
       const others = Array.from({ length: 100 }, (_, n) => ({ ...refund, id: `rfnd_${n}`, receipt: `${n}` }));
-      answer(list(...others), list(refund));
+      respond(list(...others), list(refund));
       expect(await razorpay.refund(refundOrder, context())).toEqual({ kind: 'succeeded', reference: refund.id });
       expect(requests().map(({ query }) => query.get('skip'))).toEqual(['0', '100']);
     });
 
-    it('that was refused has failed, unless it is there all the same', async () => {
-      answer(list(), refused(400, { reason: 'NA' }), list());
+    it('fails a refused refund, unless it is listed all the same', async () => {
+      respond(list(), refused(400, { reason: 'NA' }), list());
       expect(await razorpay.refund(refundOrder, context())).toEqual({
         kind: 'failed',
         reference: null,
         decline: { code: 'refund_declined', provider_code: 'BAD_REQUEST_ERROR' },
       });
-      answer(list(), refused(400, {}), list(refund));
+      respond(list(), refused(400, {}), list(refund));
       expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded', reference: refund.id });
-      answer(list(), refused(400, {}), { status: 429, body: {} });
-      expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
-      answer(list(), refused(409, {}));
-      expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      respond(list(), refused(400, {}), { status: 429, body: {} });
+      expect(await errorOf(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      respond(list(), refused(409, {}));
+      expect(await errorOf(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it.each([
@@ -997,25 +1009,25 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       ['Refund is not supported by the bank because the payment is more than 6 months old', 'expired'],
       ['The amount must be at least INR 1.00', 'amount_not_supported'],
       ['Something new', 'refund_declined'],
-    ])('that is refused with "%s" says so in our own word', async (description, code) => {
-      answer(list(), refused(400, { reason: 'NA', description }), list());
+    ])('maps the refusal "%s" of a refund to our code', async (description, code) => {
+      respond(list(), refused(400, { reason: 'NA', description }), list());
       expect(await razorpay.refund(refundOrder, context())).toMatchObject({ kind: 'failed', decline: { code } });
     });
 
-    it('is not failed by a refusal to show what there is', async () => {
-      answer(refused(400, { reason: 'input_validation_failed' }));
-      expect(await thrown(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    it('does not fail a refund when the list is refused', async () => {
+      respond(refused(400, { reason: 'input_validation_failed' }));
+      expect(await errorOf(razorpay.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('in a state of the future is still on its way', async () => {
-      answer(body({ ...refund, status: 'queued' }));
+    it('keeps a refund of an unknown status pending', async () => {
+      respond(body({ ...refund, status: 'queued' }));
       expect(
         await razorpay.fetchRefund({ reference: refund.id, paymentId, charge: captured.id }, context()),
       ).toMatchObject({ kind: 'accepted' });
     });
 
-    it('of a page is one of the payment behind it', async () => {
-      answer(
+    it('refunds a link through its payment', async () => {
+      respond(
         body({ ...link, status: 'paid', payments: [{ payment_id: captured.id }] }),
         body(captured),
         list(),
@@ -1024,29 +1036,26 @@ const ownCases = ({ answer, requests, context, order: asked, thrown }: Bench<Cre
       expect(await razorpay.refund({ ...refundOrder, reference: link.id }, context())).toMatchObject({
         kind: 'succeeded',
       });
-      answer(body(link));
-      expect(await thrown(razorpay.refund({ ...refundOrder, reference: link.id }, context()))).toMatchObject({
+      respond(body(link));
+      expect(await errorOf(razorpay.refund({ ...refundOrder, reference: link.id }, context()))).toMatchObject({
         name: 'PspRefused',
         kind: 'state',
       });
     });
   });
 
-  it.runIf(specsThere || inCi)(
-    'the check of requests notices what the facts do not name (needs ../shared/psp-specs)',
-    () => {
-      const request = {
-        method: 'POST',
-        path: '/v1/orders',
-        query: new URLSearchParams(),
-        headers: {},
-        body: '{"amount":"1","colour":"red"}',
-      };
-      expect(dialect.check()(request).join()).toMatch(
-        /lacks currency.*unknown colour.*amount has another type.*not signed in.*no JSON/,
-      );
-    },
-  );
+  it.runIf(specsThere || inCi)('reports a field that the API facts do not name (needs ../shared/psp-specs)', () => {
+    const request = {
+      method: 'POST',
+      path: '/v1/orders',
+      query: new URLSearchParams(),
+      headers: {},
+      body: '{"amount":"1","colour":"red"}',
+    };
+    expect(dialect.check()(request).join()).toMatch(
+      /lacks currency.*unknown colour.*amount has another type.*not signed in.*no JSON/,
+    );
+  });
 };
 
 describe('razorpay', () => describePsp(dialect, ownCases));

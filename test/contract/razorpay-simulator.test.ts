@@ -12,21 +12,21 @@ const KEY = {
 const START = Date.parse('2027-03-01T10:00:00Z');
 const DAY = 86_400_000;
 
-/** JSON of which a test looks at a few fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+/** JSON of which a test asserts a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 type Json = any;
-type Hook = { readonly event: Json; readonly raw: string; readonly headers: IncomingHttpHeaders };
+type Webhook = { readonly event: Json; readonly raw: string; readonly headers: IncomingHttpHeaders };
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** Simulators with one learnt account and its endpoint, on a clock that tests move. */
-async function stage() {
+/** Simulators with one registered account and its endpoint, on a clock that tests move. */
+async function startTestbed() {
   let now = START;
-  const hooks: Hook[] = [];
+  const webhooks: Webhook[] = [];
   const endpoint = createServer(async (request, response) => {
     const raw = (await request.toArray()).join('');
-    hooks.push({ raw, event: JSON.parse(raw), headers: request.headers });
+    webhooks.push({ raw, event: JSON.parse(raw), headers: request.headers });
     response.writeHead(200).end();
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
@@ -38,7 +38,7 @@ async function stage() {
     webhookBase: () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
     protect: { seal: plain, open: plain },
   });
-  simulators.learnAccount('razorpay', KEY);
+  simulators.registerAccount('razorpay', KEY);
   const call = async (
     method: string,
     path: string,
@@ -46,20 +46,20 @@ async function stage() {
     headers: Record<string, string> = {},
     signal?: AbortSignal,
   ) => {
-    const answer = await fetch(`${simulators.base}/razorpay/v1${path}`, {
+    const response = await fetch(`${simulators.base}/razorpay/v1${path}`, {
       method,
       headers: {
         authorization: basic(KEY.key_id, KEY.key_secret),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
       signal: signal ?? null,
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json,
     };
@@ -69,13 +69,13 @@ async function stage() {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
     post: (path: string, body: object | string = {}, headers?: Record<string, string>, signal?: AbortSignal) =>
       call('POST', path, body, headers, signal),
-    /** What a customer's browser does with a form, redirects not followed. */
+    /** Loads a page or presses a button like a customer's browser, without following redirects. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
       });
-      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+      return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
     },
     script: (behaviour: string, rest: object = {}) =>
       simulators.setScenario({ provider: 'razorpay', behaviour, ...rest }),
@@ -85,13 +85,13 @@ async function stage() {
     advance: (ms: number) => {
       now += ms;
     },
-    hooks: async () => {
+    webhooks: async () => {
       await simulators.idle();
-      return hooks;
+      return webhooks;
     },
     types: async () => {
       await simulators.idle();
-      return hooks.map(({ event }) => event.event).sort();
+      return webhooks.map(({ event }) => event.event).sort();
     },
     close: async () => {
       await simulators.close();
@@ -101,9 +101,9 @@ async function stage() {
   };
 }
 
-let s: Awaited<ReturnType<typeof stage>>;
+let s: Awaited<ReturnType<typeof startTestbed>>;
 beforeEach(async () => {
-  s = await stage();
+  s = await startTestbed();
 });
 afterEach(() => s.close());
 
@@ -154,7 +154,7 @@ describe('an order', () => {
     expect((await s.get(`/orders/${body.id}`)).body).toEqual(body);
   });
 
-  it('is the same for the same receipt, and refused for another amount', async () => {
+  it('is the same for the same receipt, and rejected for another amount', async () => {
     const first = await anOrder();
     expect(await anOrder()).toBe(first);
     expect((await s.post('/orders', order('pay_1', { amount: 3000 }))).body.error).toMatchObject({
@@ -164,7 +164,7 @@ describe('an order', () => {
     expect(await anOrder('pay_1', { unique_receipt: false })).not.toBe(first);
   });
 
-  it('is found by its receipt, with its payments', async () => {
+  it('can be found by its receipt, with its payments', async () => {
     const id = await anOrder();
     await s.post('/payments/create/json', payment('pay_1', id));
     expect((await s.get('/orders?receipt=att%20pay_1&count=10')).body).toMatchObject({
@@ -202,9 +202,9 @@ describe('an order', () => {
       'colour is/are not required and should not be sent',
     ],
     ['a body that is no JSON', '{"amount"', 'The request body could not be parsed as JSON.'],
-  ])('with %s is refused', async (_, body, description) => {
-    const answer = await s.post('/orders', body);
-    expect([answer.status, answer.body.error]).toMatchObject([
+  ])('with %s is rejected', async (_, body, description) => {
+    const response = await s.post('/orders', body);
+    expect([response.status, response.body.error]).toMatchObject([
       400,
       { code: 'BAD_REQUEST_ERROR', description, source: 'business', metadata: {} },
     ]);
@@ -212,7 +212,7 @@ describe('an order', () => {
 });
 
 describe('a payment', () => {
-  it('of a saved method is taken at once, and its answer is signed', async () => {
+  it('with a saved method is captured at once, with a signed response', async () => {
     const { status, body } = await pay();
     expect(status).toBe(200);
     expect(body.razorpay_signature).toBe(hmac(KEY.key_secret, `${body.razorpay_order_id}|${body.razorpay_payment_id}`));
@@ -227,7 +227,7 @@ describe('a payment', () => {
     expect(await s.types()).toEqual(CHARGED);
   });
 
-  it('of an order is one: a paid order takes no second', async () => {
+  it('is the only one of a paid order', async () => {
     const id = await anOrder();
     await s.post('/payments/create/json', payment('pay_1', id));
     expect((await s.post('/payments/create/json', payment('pay_1', id))).body.error).toMatchObject({
@@ -240,7 +240,7 @@ describe('a payment', () => {
     ['decline_insufficient_funds', 'insufficient_funds', 'customer'],
     ['decline_card_declined', 'card_declined', 'issuer_bank'],
     ['decline_fraud_suspected', 'payment_risk_check_failed', 'internal'],
-  ])('with %s fails with %s, and the error names it', async (token, reason, source) => {
+  ])('with %s fails with %s, and the error has its id', async (token, reason, source) => {
     const { status, body } = await pay({ token });
     expect([status, body.error]).toMatchObject([
       400,
@@ -254,7 +254,7 @@ describe('a payment', () => {
     expect([s.money('pay_1'), await s.types()]).toEqual([undefined, ['payment.failed']]);
   });
 
-  it('that waits for the bank is taken or fails later, and a bank may change its mind', async () => {
+  it('that waits for the bank succeeds or fails later, and may succeed after a failure', async () => {
     const { body } = await pay({ token: 'pending' });
     expect(body).toEqual({ razorpay_payment_id: expect.stringMatching(/^pay_/) });
     const status = async () => (await s.get(`/payments/${body.razorpay_payment_id}`)).body.status;
@@ -270,7 +270,7 @@ describe('a payment', () => {
   it.each([
     ['authenticate', 'captured', 'razorpay_signature'],
     ['fail', 'failed', 'error[reason]'],
-  ])('at the bank’s page, on %s, is %s and comes back with %s', async (choice, status, parameter) => {
+  ])('on the bank’s page after %s is %s and returns with %s', async (choice, status, parameter) => {
     const { body } = await pay({ token: 'needs_3ds' });
     expect(body.next.map(({ action }: Json) => action)).toEqual(['redirect', 'otp_generate']);
     expect((await s.browse(body.next[0].url)).text).toContain('value="authenticate"');
@@ -285,7 +285,7 @@ describe('a payment', () => {
     expect((await s.browse(body.next[0].url)).status).toBe(303);
   });
 
-  it('goes on with a code of four to ten digits, and ends after three wrong ones', async () => {
+  it('continues with an OTP of four to ten digits, and fails after three wrong ones', async () => {
     const { body } = await pay({
       card: { number: '4100 2800 0000 1007', name: 'Kim', expiry_month: '11', expiry_year: '30', cvv: '100' },
       token: undefined,
@@ -319,14 +319,14 @@ describe('a payment', () => {
     [{ method: 'upi', upi: { flow: 'intent' } }, ['intent', 'poll']],
     [{ method: 'netbanking', bank: 'HDFC' }, ['redirect']],
     [{ method: 'wallet', wallet: 'payzapp' }, ['redirect']],
-  ])('with %j asks for %j', async (fields, actions) => {
+  ])('with %j requires %j', async (fields, actions) => {
     const { body } = await pay({ token: undefined, ...fields });
     expect(body.next.map(({ action }: Json) => action)).toEqual(actions);
     s.complete(body.razorpay_payment_id, 'succeeded');
     expect(s.money('pay_1')?.count).toBe(1);
   });
 
-  describe('without the customer', () => {
+  describe('off-session', () => {
     const recurring = async (
       paymentId: string,
       token: string,
@@ -344,7 +344,7 @@ describe('a payment', () => {
     };
     const look = async (id: string) => (await s.get(`/payments/${id}`)).body;
 
-    it('is taken, and says nothing but its name', async () => {
+    it('is captured, and its response contains only its id', async () => {
       const { body } = await recurring('pay_1', 'ok');
       expect(body).toEqual({ razorpay_payment_id: expect.stringMatching(/^pay_/) });
       expect(await look(body.razorpay_payment_id)).toMatchObject({
@@ -361,19 +361,19 @@ describe('a payment', () => {
       ['decline_authorization_revoked', 'mandate_not_active'],
       ['decline_expired_card', 'card_expired'],
       ['decline_insufficient_funds', 'insufficient_funds'],
-    ])('of %s fails for %s, and names the payment', async (token, reason) => {
+    ])('of %s fails with %s, and the error has the payment id', async (token, reason) => {
       const { status, body } = await recurring('pay_1', token);
       expect([status, body.error.reason]).toEqual([400, reason]);
       expect(await look(body.error.metadata.payment_id)).toMatchObject({ status: 'failed', error_reason: reason });
       expect(s.money('pay_1')).toBeUndefined();
     });
 
-    it('fails where a scenario would have asked', async () => {
+    it('fails if a scenario requires an action', async () => {
       s.script('requires_action');
       expect((await recurring('pay_1', 'ok')).body.error.reason).toBe('authentication_failed');
     });
 
-    it('may wait for her bank for days, and is taken then', async () => {
+    it('may be pending for days, and is captured then', async () => {
       const { razorpay_payment_id: id } = (await recurring('pay_1', 'pending')).body;
       expect((await look(id)).status).toBe('created');
       s.advance(2 * DAY);
@@ -381,12 +381,12 @@ describe('a payment', () => {
       expect([(await look(id)).status, s.money('pay_1')?.count]).toEqual(['captured', 1]);
     });
 
-    it('is left to the merchant where its order says so', async () => {
+    it('is only authorized if its order wants manual capture', async () => {
       const { body } = await recurring('pay_1', 'ok', {}, { payment_capture: false });
       expect([(await look(body.razorpay_payment_id)).status, s.money('pay_1')]).toEqual(['authorized', undefined]);
     });
 
-    it('is made once an order', async () => {
+    it('is executed once for its order', async () => {
       await recurring('pay_1', 'ok');
       expect((await recurring('pay_1', 'ok')).body.error.reason).toBe('order_already_paid');
       expect(s.money('pay_1')?.count).toBe(1);
@@ -394,14 +394,14 @@ describe('a payment', () => {
 
     it.each<[string, object, string]>([
       ['no customer', { customer_id: undefined }, 'customer_id: is required.'],
-      ['a customer that is not there', { customer_id: 'somebody' }, 'The id provided does not exist'],
+      ['an unknown customer', { customer_id: 'somebody' }, 'The id provided does not exist'],
       ['no token', { token: undefined }, 'token: is required.'],
       ['no mail address', { email: undefined }, 'email: is required.'],
       ['no phone number', { contact: undefined }, 'contact: is required.'],
-      ['no word that it is one', { recurring: undefined }, 'recurring: is required.'],
-      ['the word that it is none', { recurring: false }, 'The recurring field must be true.'],
-      ['where she is', { ip: '192.0.2.1' }, 'ip is/are not required and should not be sent'],
-    ])('with %s is refused', async (_, fields, description) => {
+      ['no recurring flag', { recurring: undefined }, 'recurring: is required.'],
+      ['a recurring flag that is false', { recurring: false }, 'The recurring field must be true.'],
+      ['the customer’s IP address', { ip: '192.0.2.1' }, 'ip is/are not required and should not be sent'],
+    ])('with %s is rejected', async (_, fields, description) => {
       const { status, body } = await recurring('pay_1', 'ok', fields);
       expect([status, body.error.description]).toEqual([400, description]);
       expect(s.money('pay_1')).toBeUndefined();
@@ -426,13 +426,13 @@ describe('a payment', () => {
       { token: undefined, method: 'upi', upi: { flow: 'collect', vpa: 'success@razorpay' } },
       'The payment method of the request does not exist or is not enabled for this account.',
     ],
-  ])('with %s is refused', async (_, fields, description) => {
+  ])('with %s is rejected', async (_, fields, description) => {
     const { status, body } = await pay(fields);
     expect([status, body.error.description]).toEqual([400, description]);
   });
 });
 
-describe('what is only authorized', () => {
+describe('an authorized payment', () => {
   const manual = { payment: { capture: 'manual' } };
   const late = {
     payment: {
@@ -441,7 +441,7 @@ describe('what is only authorized', () => {
     },
   };
 
-  it('is captured in full, once', async () => {
+  it('can be captured in full, once', async () => {
     const id = (await pay({}, 'pay_1', manual)).body.razorpay_payment_id;
     expect([(await s.get(`/payments/${id}`)).body.status, s.money('pay_1')]).toEqual(['authorized', undefined]);
     expect(
@@ -457,7 +457,7 @@ describe('what is only authorized', () => {
     expect([s.money('pay_1')?.count, await s.types()]).toEqual([1, CHARGED]);
   });
 
-  it('late is left to the merchant, and goes back after three days', async () => {
+  it('that is late is not captured automatically, and is returned after three days', async () => {
     const id = (await pay({ token: 'pending' }, 'pay_1', late)).body.razorpay_payment_id;
     s.advance(13 * 60_000);
     s.complete(id, 'succeeded');
@@ -476,7 +476,7 @@ describe('what is only authorized', () => {
 describe('a payment link', () => {
   const fetched = async (id: string) => (await s.get(`/payment_links/${id}`)).body;
 
-  it('is paid at its page, and the customer comes back with a signed word of it', async () => {
+  it('is paid on its page, and the customer returns with a signature', async () => {
     const { status, body } = await s.post('/payment_links', link('pay_1'));
     expect([status, body]).toMatchObject([
       200,
@@ -511,7 +511,7 @@ describe('a payment link', () => {
     expect((await s.browse(body.short_url)).text).toContain('closed');
   });
 
-  it('takes another try after one that failed', async () => {
+  it('accepts another attempt after a failed one', async () => {
     const { body } = await s.post('/payment_links', link('pay_1'));
     const { location } = await s.browse(body.short_url, 'decline');
     expect((await s.browse(location)).text).toContain('role="alert"');
@@ -523,7 +523,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  it('follows the scenario that its making met, at its page and from outside', async () => {
+  it('applies the scenario of its creation, on its page and for completions', async () => {
     s.script('requires_action');
     const { body } = await s.post('/payment_links', link('pay_1'));
     const bank = await s.browse(body.short_url, 'pay');
@@ -537,7 +537,7 @@ describe('a payment link', () => {
     expect([(await fetched(other.id)).status, s.money('pay_2')?.count]).toEqual(['paid', 1]);
   });
 
-  it('is one for a reference, and is found by it', async () => {
+  it('is unique for its reference and can be found by it', async () => {
     const { body } = await s.post('/payment_links', link('pay_1'));
     expect((await s.post('/payment_links', link('pay_1'))).body.error.description).toContain('already exists');
     expect((await s.get('/payment_links?reference_id=att%20pay_1')).body.payment_links).toMatchObject([
@@ -546,7 +546,7 @@ describe('a payment link', () => {
     expect((await s.get('/payment_links?reference_id=another')).body.payment_links).toEqual([]);
   });
 
-  it('is canceled while nobody has paid, and money may come all the same', async () => {
+  it('can be canceled while it is unpaid, and may still be paid', async () => {
     const { body } = await s.post('/payment_links', link('pay_1'));
     expect((await s.post(`/payment_links/${body.id}/cancel`)).body.status).toBe('cancelled');
     expect((await s.post(`/payment_links/${body.id}/cancel`)).body.error.description).toBe(
@@ -559,7 +559,7 @@ describe('a payment link', () => {
     expect(await s.types()).toEqual(['order.paid', 'payment.authorized', 'payment.captured', 'payment_link.cancelled']);
   });
 
-  it('ends by itself, or when the customer gives up', async () => {
+  it('expires, or ends when the customer gives up', async () => {
     const [first, second] = [
       (await s.post('/payment_links', link('pay_1'))).body.id,
       (await s.post('/payment_links', link('pay_2'))).body.id,
@@ -573,15 +573,15 @@ describe('a payment link', () => {
   it.each<[string, object, string]>([
     ['an end too soon', { expire_by: START / 1000 + 600 }, 'expire_by should be at least 15 minutes from now.'],
     ['an end too late', { expire_by: START / 1000 + 200 * 86_400 }, 'expire_by should be within six months.'],
-    ['an address that is none', { callback_url: 'shop' }, 'The callback url format is invalid.'],
-    ['an address without its method', { callback_method: undefined }, 'callback_method: is required.'],
+    ['an invalid callback URL', { callback_url: 'shop' }, 'The callback url format is invalid.'],
+    ['a callback URL without its method', { callback_method: undefined }, 'callback_method: is required.'],
     ['another method', { callback_method: 'post' }, 'The selected callback_method is invalid.'],
     [
-      'a choice that is none',
+      'an unknown option',
       { options: { checkout: { method: { card: 'yes' } } } },
       'The card field must be true or false.',
     ],
-  ])('with %s is refused', async (_, fields, description) => {
+  ])('with %s is rejected', async (_, fields, description) => {
     expect((await s.post('/payment_links', link('pay_1', fields))).body.error.description).toBe(description);
   });
 });
@@ -616,7 +616,7 @@ describe('a refund', () => {
     expect(s.money('pay_1')).toMatchObject({ amount: 2000, refunded: 2000 });
   });
 
-  it('under its key is one', async () => {
+  it('is executed once for its key', async () => {
     const id = (await pay()).body.razorpay_payment_id;
     const first = await refund(id, { amount: 500 }, 're_0123456789');
     expect((await refund(id, { amount: 500 }, 're_0123456789')).body).toEqual(first.body);
@@ -625,7 +625,7 @@ describe('a refund', () => {
     expect(s.money('pay_1')?.refunded).toBe(500);
   });
 
-  it('may stay on its way, fail, and fail after it was processed', async () => {
+  it('may stay pending, fail, or fail after it was processed', async () => {
     const id = (await pay()).body.razorpay_payment_id;
     s.script('pending', { match: { operation: 'refund' } });
     const pending = (await refund(id, { amount: 500 })).body;
@@ -644,11 +644,11 @@ describe('a refund', () => {
       amount_refunded: 0,
       refund_status: null,
     });
-    const told = (await s.types()).filter((type) => type.startsWith('refund.'));
-    expect(told).toEqual(['refund.created', 'refund.created', 'refund.failed', 'refund.failed', 'refund.processed']);
+    const types = (await s.types()).filter((type) => type.startsWith('refund.'));
+    expect(types).toEqual(['refund.created', 'refund.created', 'refund.failed', 'refund.failed', 'refund.processed']);
   });
 
-  it('needs a captured payment', async () => {
+  it('requires a captured payment', async () => {
     const id = (await pay({ token: 'pending' })).body.razorpay_payment_id;
     expect((await refund(id)).body.error.description).toContain('should be captured');
   });
@@ -659,12 +659,12 @@ describe('a caller', () => {
     ['with another scheme', { authorization: 'Bearer x' }, 'The api key provided is invalid'],
     ['with no key', { authorization: basic('shop', 'secret') }, 'The api key provided is invalid'],
     ['with a revoked key', { authorization: basic('rzp_test_revoked', 'secret') }, 'The api key provided is invalid'],
-  ])('%s is turned away', async (_, headers, description) => {
+  ])('%s is rejected', async (_, headers, description) => {
     const { status, body } = await s.get('/payments?count=1', headers);
     expect([status, body.error]).toMatchObject([401, { code: 'BAD_REQUEST_ERROR', description }]);
   });
 
-  it('that is known may list payments, and sees nothing of another account', async () => {
+  it('with valid credentials may list payments, and sees nothing of another account', async () => {
     expect((await s.get('/payments?count=1')).body).toEqual({ entity: 'collection', count: 0, items: [] });
     expect((await s.get('/payments?count=101')).status).toBe(400);
     const id = (await pay()).body.razorpay_payment_id;
@@ -683,12 +683,12 @@ describe('a scenario', () => {
     ['requires_action', 'ok', 200, 'created'],
     ['pending', 'ok', 200, 'created'],
   ])(
-    '%s comes before the token %s, and once; the order does not use it up',
+    '%s overrides the token %s once, and creating the order does not use it',
     async (behaviour, token, status, state) => {
       s.script(behaviour);
-      const answer = await pay({ token });
-      expect(answer.status).toBe(status);
-      const id = answer.body.razorpay_payment_id ?? answer.body.error.metadata.payment_id;
+      const response = await pay({ token });
+      expect(response.status).toBe(status);
+      const id = response.body.razorpay_payment_id ?? response.body.error.metadata.payment_id;
       expect((await s.get(`/payments/${id}`)).body.status).toBe(state);
       expect((await pay({}, 'pay_2')).body.razorpay_signature).toBeDefined();
     },
@@ -697,14 +697,14 @@ describe('a scenario', () => {
   it.each([
     ['timeout_after_charge', 1],
     ['timeout_before_charge', undefined],
-  ])('%s holds the line, and the order tells the truth', async (behaviour, count) => {
+  ])('%s holds the connection, and the order shows the payment', async (behaviour, count) => {
     s.script(behaviour);
     const id = await anOrder();
     await expect(s.post('/payments/create/json', payment('pay_1', id), {}, AbortSignal.timeout(200))).rejects.toThrow();
     expect([s.money('pay_1')?.count, (await s.get(`/orders/${id}/payments`)).body.count]).toEqual([count, count ?? 0]);
   });
 
-  it('http_500, rate_limited, garbage and wrong_amount are what they say', async () => {
+  it('http_500, rate_limited, garbage and wrong_amount behave as they are named', async () => {
     s.script('http_500');
     expect((await pay()).body.error.code).toBe('SERVER_ERROR');
     s.script('rate_limited');
@@ -717,7 +717,7 @@ describe('a scenario', () => {
     expect(s.money('pay_2')?.amount).toBe(2001);
   });
 
-  it('finds our payment in what the call is about, and its operation by the route', async () => {
+  it('finds our payment id on the object of the call, and the operation by the route', async () => {
     const id = (await pay()).body.razorpay_payment_id;
     await s.get(`/payments/${id}`);
     await s.get('/orders?receipt=att%20pay_1');
@@ -734,16 +734,16 @@ describe('a scenario', () => {
 });
 
 describe('a webhook', () => {
-  it('is signed with the newest secret, and has one name however often it comes', async () => {
-    s.simulators.learnAccount('razorpay', { ...KEY, webhook_secret: 'a newer secret' });
+  it('is signed with the newest secret, and keeps its event id over retries', async () => {
+    s.simulators.registerAccount('razorpay', { ...KEY, webhook_secret: 'a newer secret' });
     s.script('approve', { webhook: 'duplicate' });
     await pay();
-    const hooks = await s.hooks();
-    expect(hooks).toHaveLength(6);
-    for (const { raw, headers } of hooks) expect(headers['x-razorpay-signature']).toBe(hmac('a newer secret', raw));
-    expect(new Set(hooks.map(({ headers }) => headers['x-razorpay-event-id'])).size).toBe(3);
-    const [told] = hooks.filter(({ event }) => event.event === 'order.paid');
-    expect(told?.event).toMatchObject({
+    const webhooks = await s.webhooks();
+    expect(webhooks).toHaveLength(6);
+    for (const { raw, headers } of webhooks) expect(headers['x-razorpay-signature']).toBe(hmac('a newer secret', raw));
+    expect(new Set(webhooks.map(({ headers }) => headers['x-razorpay-event-id'])).size).toBe(3);
+    const [paid] = webhooks.filter(({ event }) => event.event === 'order.paid');
+    expect(paid?.event).toMatchObject({
       entity: 'event',
       account_id: expect.stringMatching(/^acc_/),
       contains: ['payment', 'order'],
@@ -754,15 +754,15 @@ describe('a webhook', () => {
     });
   });
 
-  it('shows what was at its moment', async () => {
+  it('contains the state at the time of the event', async () => {
     await pay();
-    const told = (await s.hooks()).find(({ event }) => event.event === 'payment.authorized');
-    expect(told?.event.payload.payment.entity).toMatchObject({ status: 'authorized', captured: false });
+    const authorized = (await s.webhooks()).find(({ event }) => event.event === 'payment.authorized');
+    expect(authorized?.event.payload.payment.entity).toMatchObject({ status: 'authorized', captured: false });
   });
 
-  it('of a payment that is to tell nothing does not come', async () => {
+  it('of a payment without webhooks is not sent', async () => {
     s.script('approve', { webhook: 'none' });
     await pay();
-    expect(await s.hooks()).toEqual([]);
+    expect(await s.webhooks()).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import ipaddr from 'ipaddr.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange } from '#shared/adapters/net/exchange.ts';
 import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-resolver.ts';
-import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
+import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
-import type { Delivery } from '#shared/ports/receiver.port.ts';
+import type { Delivery } from '#shared/ports/webhook-http.port.ts';
 
 const A = 1;
 const AAAA = 28;
@@ -73,7 +73,8 @@ function recordsOf(answer: readonly string[]): readonly Buffer[] {
     const alias = each.startsWith('-> ') ? encoded(each.slice(3)) : undefined;
     const data = alias ?? Buffer.from(ipaddr.parse(each).toByteArray());
     const fixed = Buffer.alloc(10);
-    fixed.writeUInt16BE(alias ? CNAME : data.length === 4 ? A : AAAA, 0);
+    const addressType = data.length === 4 ? A : AAAA;
+    fixed.writeUInt16BE(alias ? CNAME : addressType, 0);
     fixed.writeUInt16BE(1, 2);
     fixed.writeUInt16BE(data.length, 8);
     const record = Buffer.concat([owner, fixed, data]);
@@ -110,12 +111,12 @@ beforeEach(() => {
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
 const resolve: NameResolver = (name, signal) => makeNameResolver(servers)(name, signal);
 const find = (name: string) => resolve(name, new AbortController().signal);
-const receiver = makeReceiver({ clock, resolve });
+const receiver = makeWebhookHttp({ clock, resolve });
 /**
  * The one receiver on loopback that may be sent to; here its name is one like any other, and the name server is asked
  * for it.
  */
-const near = makeReceiver({
+const near = makeWebhookHttp({
   clock,
   allowLoopbackHttp: true,
   resolve: (name, signal) => resolve(name === 'localhost' ? 'good.example' : name, signal),
@@ -201,7 +202,7 @@ describe('the addresses of a name', () => {
   });
 
   it('are none, at once, where no name server is there: an empty list means the own host', async () => {
-    const alone = makeReceiver({ clock, resolve: makeNameResolver(['127.0.0.1:1']) });
+    const alone = makeWebhookHttp({ clock, resolve: makeNameResolver(['127.0.0.1:1']) });
     const { result, tookMs } = await timed(alone.post(delivery));
     await expect(alone.check(url)).resolves.toBeUndefined();
     expect([result.error, tookMs < 500, tried]).toEqual(['unknown host', true, []]);
@@ -263,7 +264,8 @@ describe('a name server that never answers', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
 
   it('delays nobody else, neither a delivery nor a call to a PSP', async () => {
-    says = (name, type) => (name !== 'good.example' ? 'silence' : type === A ? ['127.0.0.1'] : []);
+    const answersGood = has(['127.0.0.1'], []);
+    says = (name, type) => (name === 'good.example' ? answersGood(name, type) : 'silence');
     const target = await listening((_, response) => void response.end());
     const before = openFiles();
     const dead = Array.from({ length: 20 }, (_, n) =>

@@ -11,9 +11,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 import type { Address, NameResolver } from '#shared/adapters/net/name-resolver.ts';
-import { makeReceiver } from '#shared/adapters/net/receiver-https.adapter.ts';
+import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
-import type { Delivery, DeliveryResult } from '#shared/ports/receiver.port.ts';
+import type { Delivery, DeliveryResult } from '#shared/ports/webhook-http.port.ts';
 import { familyOf, HOSTILE_ADDRESSES, HOSTILE_URLS } from '#test/support/hostile-addresses.ts';
 
 /** Every connection that this process tries to make, whatever becomes of it. */
@@ -38,7 +38,7 @@ const resolving = (...answers: readonly (readonly Address[])[]): NameResolver =>
   const left = [...answers];
   return async () => (left.length > 1 ? left.shift() : left[0]) ?? [];
 };
-const receiver = (resolve: NameResolver) => makeReceiver({ clock, resolve, allowLoopbackHttp: true });
+const receiver = (resolve: NameResolver) => makeWebhookHttp({ clock, resolve, allowLoopbackHttp: true });
 const unasked: NameResolver = () => Promise.reject(new Error('Nobody may be asked for it.'));
 
 const url = 'https://hooks.example.com/in';
@@ -252,11 +252,11 @@ describe('an answer of a receiver that means harm', () => {
     ['early hints without end', drip('', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'), 'timeout'],
     ['a promise to go on, and nothing then', (write) => void write('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
     ['nothing', () => undefined, 'timeout'],
-    ['headers without end', flood(HEAD, `x-a: ${'b'.repeat(1_000)}\r\n`), 'invalid answer'],
-    ['one header without end', flood(`${HEAD}x-a: `, 'b'.repeat(1_000)), 'invalid answer'],
-    ['no HTTP', flood('SSH-2.0-OpenSSH\r\n', 'x'.repeat(8_192)), 'invalid answer'],
-    ['a status that is none', (write) => void write('HTTP/1.1 OK\r\n\r\n'), 'invalid answer'],
-    ['a status of zero', (write) => void write('HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'), 'invalid answer'],
+    ['headers without end', flood(HEAD, `x-a: ${'b'.repeat(1_000)}\r\n`), 'invalid response'],
+    ['one header without end', flood(`${HEAD}x-a: `, 'b'.repeat(1_000)), 'invalid response'],
+    ['no HTTP', flood('SSH-2.0-OpenSSH\r\n', 'x'.repeat(8_192)), 'invalid response'],
+    ['a status that is none', (write) => void write('HTTP/1.1 OK\r\n\r\n'), 'invalid response'],
+    ['a status of zero', (write) => void write('HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'), 'invalid response'],
     ['an end before any word', (_, socket) => void socket.end(), 'connection reset'],
     ['an end after a hint', (_, socket) => void socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'), 'connection reset'],
     ['an end within the head', (_, socket) => void socket.end(`${HEAD}x-a`), 'connection reset'],
@@ -277,7 +277,7 @@ describe('an answer of a receiver that means harm', () => {
     ['is empty lines without end', flood('', '\r\n'.repeat(4_000))],
   ])('holds nothing up when it %s', async (_, writing) => {
     const { result, tookMs, read, left } = await answering(writing, 30_000);
-    expect(result).toEqual({ statusCode: null, durationMs: expect.any(Number), error: 'invalid answer' });
+    expect(result).toEqual({ statusCode: null, durationMs: expect.any(Number), error: 'invalid response' });
     expect([tookMs < 1_000, read <= 2 * ONE_READ, left]).toEqual([true, true, 0]);
   });
 

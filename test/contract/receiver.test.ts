@@ -6,15 +6,15 @@ import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 import type { Address } from '#shared/adapters/net/name-resolver.ts';
-import { makeReceiver, type ReceiverSetup } from '#shared/adapters/net/receiver-https.adapter.ts';
-import type { Delivery } from '#shared/ports/receiver.port.ts';
+import { makeWebhookHttp, type WebhookHttpOptions } from '#shared/adapters/net/webhook-https.adapter.ts';
+import type { Delivery } from '#shared/ports/webhook-http.port.ts';
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
 const PUBLIC: Address = { address: '8.8.8.8', family: 4 };
 const LOOPBACK: Address = { address: '127.0.0.1', family: 4 };
 const PRIVATE: Address = { address: 'fd00::1', family: 6 };
 
-const receiver = (setup: Partial<ReceiverSetup> = {}) => makeReceiver({ clock, ...setup });
+const receiver = (setup: Partial<WebhookHttpOptions> = {}) => makeWebhookHttp({ clock, ...setup });
 const resolving = (...addresses: readonly Address[]) => receiver({ resolve: async () => addresses });
 const notFound = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
 const url = 'https://hooks.example.com/in';
@@ -59,7 +59,7 @@ describe('posting to a receiver', () => {
   let answer: http.RequestListener;
   const seen: { method?: string; path?: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
   const port = () => (server.address() as AddressInfo).port;
-  const post = (change: Partial<Delivery> = {}, setup: Partial<ReceiverSetup> = {}) =>
+  const post = (change: Partial<Delivery> = {}, setup: Partial<WebhookHttpOptions> = {}) =>
     receiver({ allowLoopbackHttp: true, ...setup }).post({
       ...delivery,
       url: `http://127.0.0.1:${port()}/in?x=1`,
@@ -144,7 +144,7 @@ describe('posting to a receiver', () => {
 
   it.each<[string, http.RequestListener, string]>([
     ['hangs up', (request) => request.socket.destroy(), 'connection reset'],
-    ['speaks no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'), 'invalid answer'],
+    ['speaks no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'), 'invalid response'],
   ])('has a word for a receiver that %s', async (_, how, error) => {
     answer = how;
     expect(await post()).toMatchObject({ statusCode: null, error });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type FeedUnderTest, feedContract } from '#test/contract/feed.contract.ts';

@@ -9,8 +9,8 @@ import {
 } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
-import type { Received } from '#shared/ports/queue.port.ts';
-import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { ReceivedMessage } from '#shared/ports/queue.port.ts';
+import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { queueContract } from '#test/contract/queue.contract.ts';
 
 let database: SqliteDatabase;
@@ -55,8 +55,8 @@ describe('the queues of a single host', () => {
       Array.from({ length: count }, (_, n) => ({ body: { group, n }, group })),
     );
   const receive = (max: number, from: SqliteQueue = queue) => from.receive('webhook-delivery', max);
-  const groups = (messages: readonly Received[]) => messages.map(({ body }) => body.group).join('');
-  const ids = (messages: readonly Received[]) => messages.map(({ id }) => id);
+  const groups = (messages: readonly ReceivedMessage[]) => messages.map(({ body }) => body.group).join('');
+  const ids = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id);
 
   it('lets no backlog of one group delay another', async () => {
     await send('a', 10_000);

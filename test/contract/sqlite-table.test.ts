@@ -1,4 +1,4 @@
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { tableContract } from '#test/contract/table.contract.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';

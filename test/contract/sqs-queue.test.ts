@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recordOf } from '#lib/aws/record-of.ts';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
 import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';
 import { QUEUES, type QueueMessage } from '#shared/ports/queue.port.ts';
@@ -56,7 +56,7 @@ describe('what no emulator does', () => {
   beforeEach(async () => {
     replies = [];
     wire = await awsWire((call) => (replies.shift() ?? taking())(call));
-    client = new SQSClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: wire.endpoint, md5: false });
+    client = new SQSClient({ ...RETRYING, ...FAKE_ACCOUNT, endpoint: wire.endpoint, md5: false });
   });
   afterEach(async () => {
     client.destroy();
@@ -101,7 +101,7 @@ describe('what no emulator does', () => {
   it('a message that is never taken fails the call', async () => {
     replies = Array.from({ length: 4 }, () => taking((n) => (n === 1 ? throttled : undefined)));
     await expect(send(...numbered(3))).rejects.toThrow(
-      'The queue timers did not take 1 of 3 entries: ThrottlingException.',
+      'The queue timers rejected 1 of 3 entries: ThrottlingException.',
     );
     expect(sentIds()).toEqual([[0, 1, 2], [1], [1], [1]]);
   });

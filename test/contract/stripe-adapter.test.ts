@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { stripe } from '#shared/psp/stripe/stripe.adapter.ts';
-import type { Canned, SeenRequest } from '#test/contract/canned-server.ts';
+import { stripe } from '#shared/psp/stripe/adapter.ts';
+import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, nested, openApiCheck, specsThere } from '#test/contract/openapi-check.ts';
 import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import account from '#test/fixtures/stripe/account.json' with { type: 'json' };
@@ -20,12 +20,12 @@ const paid = ({ sent, currency }: Money) =>
     amount_received: Number(sent),
     currency: currency.toLowerCase(),
   });
-const refused = (status: number, error: object): Canned => ({
+const refused = (status: number, error: object): CannedResponse => ({
   status,
   body: { error: { message: `Quotes ${CANARIES.join(' ')}`, type: 'invalid_request_error', ...error } },
 });
 
-const declined = (reason: string): Canned => {
+const declined = (reason: string): CannedResponse => {
   const fault = {
     type: 'card_error',
     code: 'card_declined',
@@ -39,9 +39,9 @@ const declined = (reason: string): Canned => {
 };
 
 const euro: Money = { amount: 1099, currency: 'EUR', sent: '1099' };
-const params = ({ body }: SeenRequest) => nested(body) as { [name: string]: unknown };
+const params = ({ body }: ReceivedRequest) => nested(body) as { [name: string]: unknown };
 
-const isSession = ({ path }: SeenRequest) => path.startsWith('/v1/checkout/');
+const isSession = ({ path }: ReceivedRequest) => path.startsWith('/v1/checkout/');
 /**
  * The newest sessions document that is public is older than the version we speak; these fields are in the library of
  * that version.
@@ -54,7 +54,7 @@ const dialect: PspDialect<Credentials> = {
   adapter: stripe,
   credentials: { secret_key: CANARIES[0], webhook_secret: CANARIES[1] },
   token: CANARIES[2],
-  saved: ['ok', { payment_method: CANARIES[2], customer: 'cus_1' }],
+  reusableTokens: ['ok', { payment_method: CANARIES[2], customer: 'cus_1' }],
   canaries: CANARIES,
   reference: intent.id,
   refundReference: refund.id,
@@ -67,7 +67,7 @@ const dialect: PspDialect<Credentials> = {
     { amount: 250, currency: 'HUF', sent: '250' },
     { amount: 99_999_999, currency: 'USD', sent: '99999999' },
   ],
-  inexpressible: [
+  unsupportedAmounts: [
     { amount: 1250, currency: 'MGA' },
     { amount: 5124, currency: 'KWD' },
     { amount: 100_000_000, currency: 'USD' },
@@ -89,7 +89,7 @@ const dialect: PspDialect<Credentials> = {
     ['testmode_decline', 'invalid_payment_method', 'new_method'],
     ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
   ],
-  answers: {
+  responses: {
     approved: (money) => [{ body: paid(money) }],
     declined: (reason) => [declined(reason)],
     redirected: [
@@ -130,7 +130,7 @@ const dialect: PspDialect<Credentials> = {
     };
     return amount ?? line_items?.[0]?.price_data.unit_amount;
   },
-  sameness: ({ method, path, headers, body }) => ({
+  idempotencyFields: ({ method, path, headers, body }) => ({
     method,
     path,
     key: headers['idempotency-key'],
@@ -154,18 +154,18 @@ const dialect: PspDialect<Credentials> = {
 
 type Credentials = Parameters<typeof stripe.ping>[0]['credentials'];
 const SESSION = session.id;
-const page = (fields: object): Canned => ({ body: { ...session, ...fields } });
-const paths = (requests: readonly SeenRequest[]) =>
+const page = (fields: object): CannedResponse => ({ body: { ...session, ...fields } });
+const paths = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ method, path }) => `${method} ${path.replace(/\/(pi|cs)_\w+/, '/$1')}`);
 
-const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credentials>): void => {
+const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credentials>): void => {
   const { paymentId, attemptId, metadata } = order;
   const onPage = { ...order, paymentMethod: { type: 'card' } };
-  const fetchPage = () => stripe.fetch({ reference: SESSION, paymentId, attemptId, wanted: true }, context());
+  const fetchPage = () => stripe.fetch({ reference: SESSION, paymentId, attemptId, mayCapture: true }, context());
 
-  describe('a payment intent', () => {
-    it('is confirmed at once, taken at once, and limited to the method', async () => {
-      answer({ body: paid(euro) });
+  describe('the Stripe adapter on payment intents', () => {
+    it('confirms and captures an intent at once, limited to its method', async () => {
+      respond({ body: paid(euro) });
       await stripe.create(order, context());
       const sent = {
         confirm: 'true',
@@ -186,42 +186,42 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { payment_method: 'pm_1', customer: 'cus_1' },
       ],
       ['a word of the simulator', 'ok', { payment_method: 'ok' }],
-    ])('takes %s', async (_, token, sent) => {
-      answer({ body: paid(euro) });
+    ])('accepts %s as a token', async (_, token, sent) => {
+      respond({ body: paid(euro) });
       await stripe.create({ ...order, paymentMethod: { type: 'card', token } }, context());
       expect(params(requests()[0]!)).toMatchObject(sent);
       expect(params(requests()[0]!)).not.toHaveProperty('off_session');
     });
 
-    it('refuses a token of another form without a call', async () => {
+    it('rejects a token of another form without a call', async () => {
       expect(
-        await thrown(stripe.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
+        await errorOf(stripe.create({ ...order, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context())),
       ).toMatchObject({ kind: 'request' });
       expect(requests()).toEqual([]);
     });
 
-    it('that is only authorized is captured, under one key however often it is found', async () => {
+    it('captures an authorized intent, under the same key at each look-up', async () => {
       for (const find of [
         () => stripe.create(order, context()),
-        () => stripe.fetch({ reference: intent.id, paymentId, attemptId, wanted: true }, context()),
+        () => stripe.fetch({ reference: intent.id, paymentId, attemptId, mayCapture: true }, context()),
       ]) {
-        answer({ body: anIntent({ status: 'requires_capture' }) }, { body: paid(euro) });
+        respond({ body: anIntent({ status: 'requires_capture' }) }, { body: paid(euro) });
         expect(await find()).toMatchObject({ kind: 'succeeded', amount: 1099 });
         expect(requests().at(-1)!.headers['idempotency-key']).toBe(`${intent.id}-capture`);
       }
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['fails', { status: 500, body: {} }],
       ['is refused', refused(400, { code: 'payment_intent_unexpected_state' })],
       ['brings nothing', 'cut'],
-    ])('stays processing when its capture %s', async (_, capture) => {
-      answer({ body: anIntent({ status: 'requires_capture' }) }, capture);
+    ])('keeps an intent processing when its capture %s', async (_, capture) => {
+      respond({ body: anIntent({ status: 'requires_capture' }) }, capture);
       expect(await stripe.create(order, context())).toEqual({ kind: 'processing', reference: intent.id });
     });
 
-    it('that lacks only its confirmation gets it, once', async () => {
-      answer({ body: anIntent({ status: 'requires_confirmation' }) }, { body: paid(euro) });
+    it('confirms an intent that lacks only its confirmation, once', async () => {
+      respond({ body: anIntent({ status: 'requires_confirmation' }) }, { body: paid(euro) });
       expect(await stripe.confirm({ reference: intent.id, order, input: {} }, context())).toMatchObject({
         kind: 'succeeded',
       });
@@ -229,16 +229,16 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[1]!.headers['idempotency-key']).toBe(`${attemptId}-confirm`);
     });
 
-    it('that the customer has dealt with is only looked at', async () => {
-      answer({ body: paid(euro) });
+    it('only looks up an intent after the customer has acted', async () => {
+      respond({ body: paid(euro) });
       expect(await stripe.confirm({ reference: intent.id, order, input: {} }, context())).toMatchObject({
         kind: 'succeeded',
       });
       expect(paths(requests())).toEqual(['GET /v1/payment_intents/pi']);
     });
 
-    it('whose method does not exist is a decline of the method, not a fault of the account', async () => {
-      answer(refused(400, { code: 'resource_missing', param: 'payment_method' }));
+    it('declines an intent whose method does not exist, without blaming the account', async () => {
+      respond(refused(400, { code: 'resource_missing', param: 'payment_method' }));
       expect(await stripe.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -246,12 +246,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('that went on after the decline in the same answer is believed', async () => {
-      answer(refused(402, { type: 'card_error', code: 'card_declined', payment_intent: paid(euro) }));
+    it('follows an intent that moved on after the decline in the same response', async () => {
+      respond(refused(402, { type: 'card_error', code: 'card_declined', payment_intent: paid(euro) }));
       expect(await stripe.create(order, context())).toMatchObject({ kind: 'succeeded' });
     });
 
-    it.each<[string, Canned]>([
+    it.each<[string, CannedResponse]>([
       ['still runs', refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })],
       ['went out with other parameters', refused(400, { type: 'idempotency_error' })],
       ['holds the object', refused(429, { code: 'lock_timeout' })],
@@ -259,12 +259,12 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'failed, and is replayed',
         { status: 500, headers: { 'idempotent-replayed': 'true' }, body: { error: { type: 'api_error' } } },
       ],
-    ])('has no verdict when the first call %s', async (_, reply) => {
-      answer(reply);
-      expect(await thrown(stripe.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    ])('throws PspOutcomeUnknown when the first call %s', async (_, reply) => {
+      respond(reply);
+      expect(await errorOf(stripe.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it.each<[string, Canned, ...Parameters<typeof declineOf>]>([
+    it.each<[string, CannedResponse, ...Parameters<typeof declineOf>]>([
       [
         'an amount below its minimum',
         refused(400, { code: 'amount_too_small', param: 'amount' }),
@@ -291,8 +291,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         'invalid_payment_method',
         'resource_missing',
       ],
-    ])('is declined for %s, which says nothing against the account', async (_, reply, ...decline) => {
-      answer(reply);
+    ])('declines a charge for %s, without blaming the account', async (_, reply, ...decline) => {
+      respond(reply);
       expect(await stripe.create(order, context())).toEqual({
         kind: 'declined',
         reference: null,
@@ -300,15 +300,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       });
     });
 
-    it('is declined for its amount where its page is asked for, too', async () => {
-      answer(refused(400, { code: 'amount_too_small' }));
+    it('declines a page for its amount, too', async () => {
+      respond(refused(400, { code: 'amount_too_small' }));
       expect(await stripe.create(onPage, context())).toMatchObject({
         kind: 'declined',
         decline: { code: 'amount_not_supported', retry: 'only_other_psp' },
       });
     });
 
-    it.each<[string, Canned, object]>([
+    it.each<[string, CannedResponse, object]>([
       [
         'a right it lacks',
         refused(403, { type: 'invalid_request_error', code: 'secret_key_required' }),
@@ -320,23 +320,23 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         { kind: 'request', provider_code: 'parameter_unknown' },
       ],
       ['the account', refused(400, { code: 'account_invalid' }), { kind: 'account', provider_code: 'account_invalid' }],
-    ])('is refused for %s, in words of ours', async (_, reply, expected) => {
-      answer(reply);
-      const error = await thrown(stripe.create(order, context()));
+    ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
+      respond(reply);
+      const error = await errorOf(stripe.create(order, context()));
       expect(error).toMatchObject(expected);
       expect(String(error)).not.toContain('Quotes');
     });
   });
 
-  describe('a charge while the customer is away', () => {
+  describe('the Stripe adapter off-session', () => {
     const away: ChargeOrder = {
       ...order,
       paymentMethod: { type: 'card', token: { payment_method: 'pm_1', customer: 'cus_1' } },
       offSession: true,
     };
 
-    it('says so to Stripe, and names the customer whose method it is', async () => {
-      answer({ body: paid(euro) });
+    it('sends off_session and the customer of the method', async () => {
+      respond({ body: paid(euro) });
       expect(await stripe.create(away, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       expect(params(requests()[0]!)).toEqual({
         amount: '1099',
@@ -354,15 +354,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
     });
 
-    it('is confirmed as that where only the confirmation is missing', async () => {
-      answer({ body: anIntent({ status: 'requires_confirmation' }) }, { body: paid(euro) });
+    it('confirms an off-session intent as off-session', async () => {
+      respond({ body: anIntent({ status: 'requires_confirmation' }) }, { body: paid(euro) });
       await stripe.confirm({ reference: intent.id, order: away, input: {} }, context());
       expect(params(requests()[1]!)).toEqual({ return_url: order.returnUrl, off_session: 'true' });
     });
 
-    it('whose issuer wants her is declined, and asked for again with her there is a redirect', async () => {
+    it('declines a charge whose issuer requires the customer, and redirects when it is repeated on-session', async () => {
       const fault = { type: 'card_error', code: 'authentication_required', decline_code: 'authentication_required' };
-      answer(
+      respond(
         refused(402, {
           ...fault,
           payment_intent: anIntent({ status: 'requires_payment_method', last_payment_error: fault }),
@@ -371,7 +371,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       const decline = declineOf('authentication_required', 'authentication_required');
       expect(await stripe.create(away, context())).toEqual({ kind: 'declined', reference: intent.id, decline });
       expect(failureOf(decline)).toMatchObject({ category: 'soft_decline' });
-      answer(...dialect.answers.redirected);
+      respond(...dialect.responses.redirected);
       expect(await stripe.create({ ...away, offSession: false, attemptId: 'att_2' }, context())).toMatchObject({
         kind: 'requires_action',
         action: { type: 'redirect', url: 'https://hooks.stripe.com/3d_secure/1' },
@@ -384,7 +384,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(params(requests()[1]!)).not.toHaveProperty('off_session');
     });
 
-    it.each<[string, Canned, string]>([
+    it.each<[string, CannedResponse, string]>([
       ['an authorization that was revoked', declined('revocation_of_authorization'), 'authorization_revoked'],
       ['all of them revoked', declined('revocation_of_all_authorizations'), 'authorization_revoked'],
       ['a stopped series', declined('stop_payment_order'), 'authorization_revoked'],
@@ -407,8 +407,8 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
         refused(400, { code: 'resource_missing', param: 'mandate' }),
         'invalid_payment_method',
       ],
-    ])('fails for good on %s', async (_, reply, code) => {
-      answer(reply);
+    ])('fails for good on %s off-session', async (_, reply, code) => {
+      respond(reply);
       const outcome = await stripe.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: { code } });
       if (outcome.kind === 'declined') expect(failureOf(outcome.decline).category).toBe('hard_decline');
@@ -438,13 +438,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['', 'card', false],
     [{}, 'card', false],
     [{ payment_method: 'pm_1', customer: 'cus_1', pan: '4242' }, 'card', false],
-  ])('whether %j can be charged again as %s: %s', (token, method, kept) => {
-    expect(stripe.keepsToken(token, method)).toBe(kept);
+  ])('says whether the token %j is reusable as %s: %s', (token, method, kept) => {
+    expect(stripe.isReusableToken(token, method)).toBe(kept);
   });
 
-  describe('a checkout session', () => {
-    it('carries our keys itself and hands them to the intent behind it', async () => {
-      answer(page({}));
+  describe('the Stripe adapter on checkout sessions', () => {
+    it('sends our metadata for the session and for its intent', async () => {
+      respond(page({}));
       expect(await stripe.create(onPage, context())).toMatchObject({
         reference: SESSION,
         expires_at: '2009-02-14T23:31:30.000Z',
@@ -501,41 +501,42 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       ],
       ['is in a state of the future', { status: 'paused' }, { kind: 'processing', reference: SESSION }],
     ])('%s', async (_, fields, expected) => {
-      answer(page(fields));
+      respond(page(fields));
       expect(await fetchPage()).toMatchObject(expected);
     });
 
-    it('is followed to its intent where Stripe only names that', async () => {
-      answer(page({ status: 'complete', payment_intent: intent.id }), { body: paid(euro) });
+    it('fetches the intent of a session when Stripe returns only its id', async () => {
+      respond(page({ status: 'complete', payment_intent: intent.id }), { body: paid(euro) });
       expect(await fetchPage()).toMatchObject({ kind: 'succeeded', reference: intent.id });
     });
 
-    it('is expired on cancel', async () => {
-      answer(page({ status: 'expired', url: null }));
-      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, wanted: true }, context())).toEqual({
+    it('expires a session on cancel', async () => {
+      respond(page({ status: 'expired', url: null }));
+      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, mayCapture: true }, context())).toEqual({
         kind: 'canceled',
         reference: SESSION,
       });
       expect(paths(requests())).toEqual(['POST /v1/checkout/sessions/cs/expire']);
     });
 
-    it('that was paid a moment before the cancel says so', async () => {
-      answer(refused(400, {}), page({ status: 'complete', payment_intent: paid(euro) }));
-      expect(await stripe.cancel({ reference: SESSION, paymentId, attemptId, wanted: true }, context())).toMatchObject({
+    it('returns the success of a session that was paid just before the cancel', async () => {
+      respond(refused(400, {}), page({ status: 'complete', payment_intent: paid(euro) }));
+      expect(
+        await stripe.cancel({ reference: SESSION, paymentId, attemptId, mayCapture: true }, context()),
+      ).toMatchObject({
         kind: 'succeeded',
         reference: intent.id,
       });
     });
 
-    it('is refunded through its intent', async () => {
-      answer(page({ status: 'complete', payment_intent: intent.id }), { body: refund });
+    it('refunds a session through its intent', async () => {
+      respond(page({ status: 'complete', payment_intent: intent.id }), { body: refund });
       const refundOrder = {
         paymentId,
         refundId: 're_2',
         reference: SESSION,
         amount: 100,
         currency: 'USD',
-        whole: true,
         metadata,
       };
       expect(await stripe.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded' });
@@ -547,15 +548,14 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     ['charge_already_refunded', 'already_refunded'],
     ['charge_disputed', 'charge_disputed'],
     ['balance_insufficient', 'insufficient_balance'],
-  ])('a refund that Stripe refuses with %s has failed', async (code, why) => {
-    answer(refused(400, { code }));
+  ])('fails a refund that Stripe refuses with %s', async (code, why) => {
+    respond(refused(400, { code }));
     const refundOrder = {
       paymentId,
       refundId: 're_3',
       reference: intent.id,
       amount: 100,
       currency: 'USD',
-      whole: true,
       metadata,
     };
     expect(await stripe.refund(refundOrder, context())).toEqual({
@@ -565,10 +565,10 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
     });
   });
 
-  describe('a search for a charge', () => {
+  describe('the Stripe adapter in a search', () => {
     const started = Date.parse(order.startedAt) / 1000;
-    it('asks by our payment, and takes money before time', async () => {
-      answer({
+    it('searches by our payment, and prefers a paid intent to a newer one', async () => {
+      respond({
         body: {
           object: 'search_result',
           data: [
@@ -581,15 +581,15 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       expect(requests()[0]!.query.get('query')).toBe(`metadata['payment_id']:'${paymentId}'`);
     });
 
-    it('leaves earlier attempts of the payment aside', async () => {
-      answer({ body: { object: 'search_result', data: [{ ...paid(euro), created: started - 61 }] } });
+    it('ignores earlier attempts of the payment', async () => {
+      respond({ body: { object: 'search_result', data: [{ ...paid(euro), created: started - 61 }] } });
       expect(await stripe.find?.(order, context())).toBeUndefined();
     });
   });
 
-  describe('an account', () => {
-    it('is valid but nameless to a restricted key', async () => {
-      answer(refused(403, { code: 'more_permissions_required' }));
+  describe('the Stripe adapter in a ping', () => {
+    it('accepts a restricted key without the name of the account', async () => {
+      respond(refused(403, { code: 'more_permissions_required' }));
       expect(await stripe.ping(context())).toEqual({ accountName: null });
     });
 
@@ -597,13 +597,13 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
       [{ settings: { dashboard: { display_name: 'Shown' } }, company: { name: 'Company' } }, 'Shown'],
       [{ company: { name: 'Company' } }, 'Company'],
       [{}, null],
-    ])('is named by what it has: %j', async (fields, accountName) => {
-      answer({ body: { object: 'account', ...fields } });
+    ])('returns a name of the account from %j', async (fields, accountName) => {
+      respond({ body: { object: 'account', ...fields } });
       expect(await stripe.ping(context())).toEqual({ accountName });
     });
 
-    it('that a platform acts for is named in every call', async () => {
-      answer({ body: account });
+    it('sends the account that a platform acts for in every call', async () => {
+      respond({ body: account });
       const { credentials, ...rest } = context();
       await stripe.ping({ ...rest, credentials: { ...credentials, account: 'acct_1' } });
       expect(requests()[0]!.headers['stripe-account']).toBe('acct_1');
@@ -611,7 +611,7 @@ const ownCases = ({ answer, requests, context, order, thrown }: Bench<Credential
   });
 
   it.runIf(specsThere || inCi)(
-    'the check of requests notices a parameter that this version has dropped (needs ../shared/psp-specs)',
+    'reports a parameter that this API version has dropped (needs ../shared/psp-specs)',
     () => {
       const request = {
         method: 'POST',

@@ -3,14 +3,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { charge, page, SECRET, type Stage, stage, startProcess } from '#test/contract/stripe-simulator.support.ts';
+import {
+  charge,
+  page,
+  SECRET,
+  startProcess,
+  startTestbed,
+  type Testbed,
+} from '#test/contract/stripe-simulator.support.ts';
 
 const INTENTS = '/v1/payment_intents';
 const SESSIONS = '/v1/checkout/sessions';
 
-let s: Stage;
+let s: Testbed;
 beforeEach(async () => {
-  s = await stage();
+  s = await startTestbed();
 });
 afterEach(() => s.close());
 
@@ -29,15 +36,15 @@ describe('a scenario', () => {
     ['slow:10', 'ok', 200, 'succeeded', 1],
   ])('%s', async (behaviour, payment_method, status, state, count) => {
     script(behaviour);
-    const answer = await s.post(INTENTS, charge('pay_1', { payment_method }));
-    expect([answer.status, answer.body.status, s.money('pay_1')?.count]).toEqual([status, state, count]);
+    const response = await s.post(INTENTS, charge('pay_1', { payment_method }));
+    expect([response.status, response.body.status, s.money('pay_1')?.count]).toEqual([status, state, count]);
     expect((await s.post(INTENTS, charge('pay_2'))).body.status).toBe('succeeded');
   });
 
   it.each([
     ['timeout_after_charge', 1],
     ['timeout_before_charge', undefined],
-  ])('%s holds the line, and the repeat with its key brings the truth', async (behaviour, count) => {
+  ])('%s holds the connection, and the repeat with the same key gets the result', async (behaviour, count) => {
     script(behaviour);
     await expect(s.post(INTENTS, charge('pay_1'), { key: 'k', signal: AbortSignal.timeout(200) })).rejects.toThrow();
     expect([s.money('pay_1')?.count, s.simulators().calls({}).calls[0]?.status]).toEqual([count, 0]);
@@ -46,7 +53,7 @@ describe('a scenario', () => {
     expect(again.headers.get('idempotent-replayed')).toBe(count === 1 ? 'true' : null);
   });
 
-  it('http_500 stays under its key, rate_limited does not', async () => {
+  it('http_500 is stored for its key, rate_limited is not', async () => {
     script('http_500');
     await s.post(INTENTS, charge('pay_1'), { key: 'k' });
     expect((await s.post(INTENTS, charge('pay_1'), { key: 'k' })).status).toBe(500);
@@ -56,17 +63,17 @@ describe('a scenario', () => {
     expect([s.money('pay_1'), s.money('pay_2')?.count]).toEqual([undefined, 1]);
   });
 
-  it('garbage charges and answers nonsense, wrong_amount charges one more', async () => {
+  it('garbage charges and responds with garbage, wrong_amount charges one unit more', async () => {
     script('garbage');
-    const answer = await s.post(INTENTS, charge('pay_1'), { key: 'k' });
-    expect([answer.status, answer.text, s.money('pay_1')?.count]).toEqual([200, '<html>', 1]);
+    const response = await s.post(INTENTS, charge('pay_1'), { key: 'k' });
+    expect([response.status, response.text, s.money('pay_1')?.count]).toEqual([200, '<html>', 1]);
     expect((await s.post(INTENTS, charge('pay_1'), { key: 'k' })).body.status).toBe('succeeded');
     script('wrong_amount');
     expect((await s.post(INTENTS, charge('pay_2'))).body).toMatchObject({ amount: 2001, amount_received: 2001 });
     expect(s.money('pay_2')?.amount).toBe(2001);
   });
 
-  it('waits for the call it matches, so many times, first set first', async () => {
+  it('applies to matching calls, as often as it says, oldest first', async () => {
     script('rate_limited', { times: 2, match: { payment_id: 'pay_2' } });
     script('http_500', { match: { operation: 'fetch' } });
     script('decline:lost_card', { match: { customer_id: 'cus_1' } });
@@ -85,101 +92,101 @@ describe('a scenario', () => {
     expect((await s.post(INTENTS, charge('pay_4'))).body.status).toBe('succeeded');
   });
 
-  it('refuse_connection is for the transport to show, once', async () => {
+  it('refuse_connection applies once, before the call is sent', async () => {
     script('refuse_connection', { match: { payment_id: 'pay_1' } });
     const refuses = (paymentId: string) => s.simulators().refusesConnection('stripe', 'create', paymentId);
     expect([refuses('pay_2'), refuses('pay_1'), refuses('pay_1')]).toEqual([false, true, false]);
-    expect(() => script('explode')).toThrow('No behaviour explode.');
-    expect(() => script('approve', { webhook: 'sometimes' })).toThrow('No webhook mode sometimes.');
+    expect(() => script('explode')).toThrow('Unknown behaviour explode.');
+    expect(() => script('approve', { webhook: 'sometimes' })).toThrow('Unknown webhook mode sometimes.');
   });
 });
 
 describe('a webhook', () => {
   const CHARGED = ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'];
 
-  it('comes by itself, signed as Stripe signs', async () => {
+  it('is sent with Stripe’s signature', async () => {
     const { body, headers } = await s.post(INTENTS, charge('pay_1'), { key: 'k' });
-    const hooks = await s.hooks();
-    expect(hooks.map(({ event }) => event.type).sort()).toEqual(CHARGED.toSorted());
-    for (const hook of hooks) expect(s.verify(hook).id).toBe(hook.event.id);
-    const told = hooks.find(({ event }) => event.type === 'payment_intent.succeeded');
-    expect(told?.event).toMatchObject({
+    const webhooks = await s.webhooks();
+    expect(webhooks.map(({ event }) => event.type).sort()).toEqual(CHARGED.toSorted());
+    for (const hook of webhooks) expect(s.verify(hook).id).toBe(hook.event.id);
+    const succeeded = webhooks.find(({ event }) => event.type === 'payment_intent.succeeded');
+    expect(succeeded?.event).toMatchObject({
       api_version: '2026-10-28.endive',
       data: { object: body },
       request: { id: headers.get('request-id'), idempotency_key: 'k' },
     });
-    expect(told?.raw).toBe(JSON.stringify(told?.event, null, 2));
-    expect(() => s.verify(hooks[0]!, 'whsec_other')).toThrow();
+    expect(succeeded?.raw).toBe(JSON.stringify(succeeded?.event, null, 2));
+    expect(() => s.verify(webhooks[0]!, 'whsec_other')).toThrow();
   });
 
-  it('carries a signature for each secret', async () => {
-    s.simulators().learnAccount('stripe', { secret_key: 'sk_test_two', webhook_secret: ['whsec_new', 'whsec_old'] });
+  it('has a signature for each secret', async () => {
+    s.simulators().registerAccount('stripe', { secret_key: 'sk_test_two', webhook_secret: ['whsec_new', 'whsec_old'] });
     await s.post(INTENTS, charge('pay_1'), { secret: 'sk_test_two' });
-    const [hook] = await s.hooks();
+    const [hook] = await s.webhooks();
     expect([s.verify(hook!, 'whsec_new').id, s.verify(hook!, 'whsec_old').id]).toEqual([
       hook!.event.id,
       hook!.event.id,
     ]);
   });
 
-  it('is not sent for an account that was never learnt', async () => {
+  it('is not sent for an unregistered account', async () => {
     await s.post(INTENTS, charge('pay_1'), { secret: 'sk_test_unknown' });
-    expect(await s.hooks()).toEqual([]);
+    expect(await s.webhooks()).toEqual([]);
   });
 
-  it('is sent again until somebody takes it', async () => {
+  it('is retried until the receiver accepts it', async () => {
     s.endpoint.statuses.push(500, 500, 500, 302);
     await s.post(INTENTS, charge('pay_1'));
-    await s.hooks();
-    await expect.poll(() => s.endpoint.hooks.length, { timeout: 5_000 }).toBe(7);
-    expect(new Set(s.endpoint.hooks.map(({ event }) => event.id)).size).toBe(3);
+    await s.webhooks();
+    await expect.poll(() => s.endpoint.webhooks.length, { timeout: 5_000 }).toBe(7);
+    expect(new Set(s.endpoint.webhooks.map(({ event }) => event.id)).size).toBe(3);
   });
 
-  it('none', async () => {
+  it('is not sent in mode none', async () => {
     script('approve', { webhook: 'none' });
     await s.post(INTENTS, charge('pay_1'));
-    expect(await s.hooks()).toEqual([]);
+    expect(await s.webhooks()).toEqual([]);
   });
 
-  it('early: taken before the call is answered', async () => {
+  it('arrives before the response in mode early', async () => {
     script('approve', { webhook: 'early' });
     s.endpoint.slow(100);
     await s.post(INTENTS, charge('pay_1'));
     expect(s.endpoint.types().sort()).toEqual(CHARGED.toSorted());
   });
 
-  it('duplicate: each twice', async () => {
+  it('is sent twice in mode duplicate', async () => {
     script('approve', { webhook: 'duplicate' });
     await s.post(INTENTS, charge('pay_1'));
-    const ids = (await s.hooks()).map(({ event }) => event.id);
+    const ids = (await s.webhooks()).map(({ event }) => event.id);
     expect([ids.length, new Set(ids).size]).toEqual([6, 3]);
   });
 
-  it('late: after so much real time', async () => {
+  it('is sent after the given real time in mode late', async () => {
     script('approve', { webhook: 'late:300' });
     await s.post(INTENTS, charge('pay_1'));
-    expect(await s.hooks()).toEqual([]);
-    await expect.poll(() => s.endpoint.hooks.length).toBe(3);
+    expect(await s.webhooks()).toEqual([]);
+    await expect.poll(() => s.endpoint.webhooks.length).toBe(3);
   });
 
-  it('reordered: the last first, one after the other', async () => {
+  it('is sent in reverse order in mode reordered', async () => {
     script('approve', { webhook: 'reordered' });
     s.endpoint.slow(50);
     await s.post(INTENTS, charge('pay_1'));
-    const hooks = await s.hooks();
-    expect(hooks.map(({ event }) => event.type)).toEqual(CHARGED.toReversed());
-    expect(hooks[1]!.at).toBeGreaterThanOrEqual(hooks[0]!.answered);
+    const webhooks = await s.webhooks();
+    expect(webhooks.map(({ event }) => event.type)).toEqual(CHARGED.toReversed());
+    expect(webhooks[1]!.at).toBeGreaterThanOrEqual(webhooks[0]!.respondedAt);
   });
 
-  it('follows the scenario of a hosted page', async () => {
+  it('uses the mode of the hosted page’s scenario', async () => {
     script('approve', { webhook: 'none' });
     await s.post(SESSIONS, page('pay_1'));
     complete('pay_1');
-    expect([await s.hooks(), s.money('pay_1')?.count]).toEqual([[], 1]);
+    expect([await s.webhooks(), s.money('pay_1')?.count]).toEqual([[], 1]);
   });
 });
 
-describe('the file', () => {
+describe('the database file', () => {
   let database: string;
   let folder: string;
   beforeEach(() => {
@@ -188,16 +195,16 @@ describe('the file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('keeps objects, keys, calls, accounts and webhooks under way over a restart', async () => {
-    await using kept = await stage({ database });
+  it('keeps objects, keys, calls, accounts and unsent webhooks over a restart', async () => {
+    await using kept = await startTestbed({ database });
     kept.simulators().setScenario({ provider: 'stripe', behaviour: 'requires_action', webhook: 'late:60000' });
     const first = await kept.post(INTENTS, charge('pay_1'), { key: 'k' });
     await kept.restart();
-    expect((await kept.hooks()).map(({ event }) => event.type).sort()).toEqual([
+    expect((await kept.webhooks()).map(({ event }) => event.type).sort()).toEqual([
       'payment_intent.created',
       'payment_intent.requires_action',
     ]);
-    kept.verify(kept.endpoint.hooks[0]!);
+    kept.verify(kept.endpoint.webhooks[0]!);
     const again = await kept.post(INTENTS, charge('pay_1'), { key: 'k' });
     expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([first.body.id, 'true']);
     expect(kept.simulators().complete('stripe', first.body.id, 'succeeded')).toBe(true);
@@ -205,8 +212,8 @@ describe('the file', () => {
     expect(new URL(again.body.next_action.redirect_to_url.url).origin).toBe(kept.simulators().base);
   });
 
-  it('holds no secret in the clear', async () => {
-    await using kept = await stage({ database });
+  it('contains no plain secret', async () => {
+    await using kept = await startTestbed({ database });
     await kept.post(INTENTS, charge('pay_1'));
     const stored = readFileSync(database, 'latin1') + readFileSync(`${database}-wal`, 'latin1');
     expect([stored.includes('pay_1'), stored.includes('sk_test_shop'), stored.includes(SECRET)]).toEqual([
@@ -216,11 +223,11 @@ describe('the file', () => {
     ]);
   });
 
-  it('keeps what was answered before the process was killed', async () => {
+  it('keeps all responses that were sent before the process was killed', async () => {
     const child = await startProcess(database);
     const first = await child.post(INTENTS, charge('pay_1'), { key: 'k' });
     await child.kill();
-    await using kept = await stage({ database });
+    await using kept = await startTestbed({ database });
     const again = await kept.post(INTENTS, charge('pay_1'), { key: 'k' });
     expect([again.body, again.headers.get('idempotent-replayed'), kept.money('pay_1')?.count]).toEqual([
       first.body,

@@ -4,10 +4,10 @@ import { Ajv } from 'ajv';
 const SPECS = new URL('../../../shared/psp-specs/', import.meta.url);
 
 export const specsThere = existsSync(SPECS);
-// biome-ignore lint/style/noProcessEnv: only the build server says that it is one.
+// biome-ignore lint/style/noProcessEnv: only the build server sets this variable.
 export const inCi = Boolean(process.env.CI);
 
-/** The faults of an answer under a schema of Stripe's document. */
+/** The errors of a response under a schema of Stripe's document. */
 export function schemaFaults(file: string): (name: string, value: unknown) => readonly string[] {
   const { components } = JSON.parse(readFileSync(new URL(file, SPECS), 'utf8'));
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
@@ -21,7 +21,7 @@ export function schemaFaults(file: string): (name: string, value: unknown) => re
   };
 }
 
-/** OpenAPI 3.0's `nullable` in JSON Schema's words. */
+/** Converts OpenAPI 3.0's `nullable` to JSON Schema. */
 function nullable(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nullable);
   if (typeof node !== 'object' || node === null) return node;

@@ -3,28 +3,28 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import type { Simulators } from '#lib/simulators/simulator.port.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 
 export const SECRET = 'whsec_of_the_shop';
 export const KEY = 'sk_test_shop';
 const START = Date.parse('2027-03-01T10:00:00Z');
 
-/** JSON of which a test looks at a few fields. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer is asserted on field by field.
+/** JSON of which a test asserts a few fields. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert a response field by field.
 export type Json = any;
 
-type Hook = {
+type Webhook = {
   readonly event: Json;
   readonly raw: string;
   readonly signature: string;
   readonly at: number;
-  readonly answered: number;
+  readonly respondedAt: number;
 };
 
-/** A merchant's endpoint: what it got, and what it answers (200 where nothing is left of `statuses`). */
+/** A merchant's endpoint. It stores webhooks and responds with the next of `statuses`, or 200. */
 async function openEndpoint() {
-  const hooks: Hook[] = [];
+  const webhooks: Webhook[] = [];
   const statuses: number[] = [];
   let delay = 0;
   const server = createServer(async (request, response) => {
@@ -34,24 +34,24 @@ async function openEndpoint() {
     const at = performance.now();
     await new Promise((resolve) => setTimeout(resolve, delay));
     const status = statuses.shift() ?? 200;
-    hooks.push({
+    webhooks.push({
       event: JSON.parse(raw),
       raw,
       signature: String(request.headers['stripe-signature']),
       at,
-      answered: performance.now(),
+      respondedAt: performance.now(),
     });
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    hooks,
+    webhooks,
     statuses,
     slow: (ms: number) => {
       delay = ms;
     },
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    types: () => hooks.map(({ event }) => event.type),
+    types: () => webhooks.map(({ event }) => event.type),
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -60,9 +60,9 @@ async function openEndpoint() {
 }
 
 type Form = Readonly<Record<string, string>>;
-type Answer = { readonly status: number; readonly headers: Headers; readonly body: Json; readonly text: string };
+type ApiResponse = { readonly status: number; readonly headers: Headers; readonly body: Json; readonly text: string };
 
-type Sending = {
+type RequestOptions = {
   readonly key?: string;
   readonly secret?: string;
   readonly version?: string;
@@ -73,39 +73,39 @@ function wire(base: () => string) {
   const send = async (
     method: string,
     path: string,
-    { key, secret = KEY, version, signal }: Sending,
+    { key, secret = KEY, version, signal }: RequestOptions,
     body?: Form,
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(key && { 'idempotency-key': key }),
       ...(version && { 'stripe-version': version }),
       ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
-    const answer = await fetch(`${base()}/stripe${path}`, {
+    const response = await fetch(`${base()}/stripe${path}`, {
       method,
       headers,
       signal: signal ?? null,
       body: body ? new URLSearchParams(body).toString() : null,
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: text.startsWith('{') ? JSON.parse(text) : undefined,
     };
   };
   return {
-    post: (path: string, body: Form = {}, sending: Sending = {}) => send('POST', path, sending, body),
-    get: (path: string, sending: Sending = {}) => send('GET', path, sending),
-    /** What a customer's browser does with a form, redirects not followed. */
+    post: (path: string, body: Form = {}, options: RequestOptions = {}) => send('POST', path, options, body),
+    get: (path: string, options: RequestOptions = {}) => send('GET', path, options),
+    /** Loads a page or presses a button like a customer's browser, without following redirects. */
     browse: async (url: string, choice?: string) => {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         ...(choice && { method: 'POST', body: new URLSearchParams({ do: choice }) }),
       });
-      return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+      return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
     },
   };
 }
@@ -132,13 +132,13 @@ export const page = (paymentId: string, change: Form = {}): Form => ({
   ...change,
 });
 
-/** Simulators with one learnt account and its endpoint, on a clock that tests move. */
-export async function stage({
+/** Simulators with one registered account and its endpoint, on a clock that tests move. */
+export async function startTestbed({
   database = ':memory:',
-  learn = true,
+  register = true,
 }: {
   readonly database?: string;
-  readonly learn?: boolean;
+  readonly register?: boolean;
 } = {}) {
   let now = START;
   const endpoint = await openEndpoint();
@@ -161,7 +161,7 @@ export async function stage({
     await simulators.close();
     endpoint.close();
   };
-  if (learn) simulators.learnAccount('stripe', { secret_key: KEY, webhook_secret: SECRET }, 'Sock Shop Ltd');
+  if (register) simulators.registerAccount('stripe', { secret_key: KEY, webhook_secret: SECRET }, 'Sock Shop Ltd');
   return {
     ...wire(() => simulators.base),
     endpoint,
@@ -176,27 +176,27 @@ export async function stage({
       simulators = await startSimulators(options);
     },
     money: (paymentId: string) => simulators.calls({ payment_id: paymentId }).charges[paymentId],
-    hooks: async (): Promise<readonly Hook[]> => {
+    webhooks: async (): Promise<readonly Webhook[]> => {
       await simulators.idle();
-      return endpoint.hooks;
+      return endpoint.webhooks;
     },
-    verify: ({ raw, signature }: Hook, secret = SECRET) =>
+    verify: ({ raw, signature }: Webhook, secret = SECRET) =>
       Stripe.webhooks.constructEvent(raw, signature, secret, 300, undefined, now),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-const IN_A_PROCESS = `
+const PROCESS_SCRIPT = `
 const { startSimulators } = await import('#lib/simulators/simulators.ts');
 const plain = (text) => text;
 const options = { port: 0, database: process.argv[1], clock: { now: () => new Date(${START}) }, webhookBase: () => '', protect: { seal: plain, open: plain } };
 console.log((await startSimulators(options)).base);
 `;
 
-/** Simulators in a process of their own, to be killed. */
+/** Simulators in a process of their own, which tests kill. */
 export async function startProcess(database: string) {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', IN_A_PROCESS, database], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROCESS_SCRIPT, database], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout, 'data');
@@ -208,4 +208,4 @@ export async function startProcess(database: string) {
   return { ...wire(() => base), kill };
 }
 
-export type Stage = Awaited<ReturnType<typeof stage>>;
+export type Testbed = Awaited<ReturnType<typeof startTestbed>>;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '#shared/kernel/clock.ts';
-import type { DueItem } from '#shared/ports/due.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { DueEntry } from '#shared/ports/due.port.ts';
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
-import { DueRepo } from '#shared/store/repos/due.repo.ts';
-import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { DueRepo, SweepRepo } from '#shared/store/repos/due.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { dueItem, putDue, subscriptionId } from '#test/support/due-entries.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -18,7 +17,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 function sweeping(store: string, open: () => Promise<TablePort>): void {
   describe(`the due index, page by page, in ${store}`, () => {
     const walked = async (due: DueRepo, shard: string, limit: number) => {
-      const pages: (readonly DueItem[])[] = [];
+      const pages: (readonly DueEntry[])[] = [];
       do pages.push(await due.due(shard, later(5_000), limit, pages.at(-1)?.at(-1)));
       while (pages.at(-1)?.length === limit);
       return pages;
@@ -42,15 +41,11 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
           .map(({ at, id }) => `${at.toISOString()} ${id}`)
           .sort(),
       );
-      expect(
-        items.every(
-          ({ kind, pk, id, orgId }) => kind === 'subscription' && pk === `SUB#${id}` && (orgId ?? ORG) === ORG,
-        ),
-      ).toBe(true);
+      expect(items.every(({ kind, orgId }) => kind === 'subscription' && (orgId ?? ORG) === ORG)).toBe(true);
       expect(items.filter(({ orgId }) => orgId)).toHaveLength(4);
     });
 
-    it('goes on behind an entry that is there no more', async () => {
+    it('continues after an entry that has gone', async () => {
       const table = await open();
       const due = new DueRepo(table);
       const [shard = ''] = due.shards;
@@ -66,7 +61,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       ]);
     });
 
-    it('knows invoices and subscriptions by where they lie', async () => {
+    it('tells the kind of an entry by its partition', async () => {
       const table = await open();
       const due = new DueRepo(table);
       const [shard = ''] = due.shards;
@@ -81,43 +76,42 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
   });
 
   describe(`what sweeps have handed out, in ${store}`, () => {
-    const anItem = (n: number, about: Partial<DueItem> = {}): DueItem => ({
+    const anItem = (n: number, about: Partial<DueEntry> = {}): DueEntry => ({
       kind: 'subscription',
       id: subscriptionId(n),
-      pk: `SUB#${subscriptionId(n)}`,
-      sk: 'SUB',
       at: START.toISOString(),
+      position: '',
       ...about,
     });
     const [noon, day] = [later(12 * 60 * MINUTE), later(24 * 60 * MINUTE)];
 
-    it('is known again, page by page, and nothing else is', async () => {
+    it('is recognized page by page, and nothing else is', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.note(
+      await sweeps.recordHandOut(
         'DUE#0',
         numbers(500).map((n) => anItem(n)),
         noon,
       );
-      await sweeps.note(
+      await sweeps.recordHandOut(
         'DUE#0',
         numbers(500).map((n) => anItem(500 + n)),
         noon,
       );
-      await sweeps.note('DUE#0', [anItem(1_000)], later(13 * 60 * MINUTE));
+      await sweeps.recordHandOut('DUE#0', [anItem(1_000)], later(13 * 60 * MINUTE));
       const isHandedOut = await sweeps.handedOut('DUE#0', START, day);
       expect(numbers(1_500).filter((n) => isHandedOut(anItem(n)))).toEqual(numbers(1_001));
     });
 
-    it('is not what falls due again, nor what another shard handed out', async () => {
+    it('does not include entries that are due again, nor those of another shard', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.note('DUE#0', [anItem(1)], noon);
+      await sweeps.recordHandOut('DUE#0', [anItem(1)], noon);
       expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1, { at: later(1).toISOString() }))).toBe(false);
       expect((await sweeps.handedOut('DUE#1', START, day))(anItem(1))).toBe(false);
     });
 
-    it('counts from after the one time to before the other', async () => {
+    it('counts from the first time exclusive to the last time inclusive', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.note('DUE#0', [anItem(1)], noon);
+      await sweeps.recordHandOut('DUE#0', [anItem(1)], noon);
       const between = async (after: number, before: number) =>
         (await sweeps.handedOut('DUE#0', new Date(noon.getTime() + after), new Date(noon.getTime() + before)))(
           anItem(1),
@@ -125,9 +119,9 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       expect([await between(-1, 1), await between(0, 1), await between(-1, 0)]).toEqual([true, false, false]);
     });
 
-    it('is nothing where nothing was', async () => {
+    it('is empty before the first sweep', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.note('DUE#0', [], noon);
+      await sweeps.recordHandOut('DUE#0', [], noon);
       expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1))).toBe(false);
     });
   });

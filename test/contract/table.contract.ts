@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { conditionsContract } from '#test/contract/table/conditions.contract.ts';
 import { contentionContract } from '#test/contract/table/contention.contract.ts';
 import { indexesContract } from '#test/contract/table/indexes.contract.ts';

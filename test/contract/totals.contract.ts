@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
-import { monthOf, usageName } from '#shared/domain/accounts/usage.rules.ts';
+import { monthOf, usageCounter } from '#shared/domain/accounts/usage.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
-import { deltasOf, plusAll, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+import { addSums, paymentDeltas, type Sums } from '#shared/domain/reporting/totals.rules.ts';
 import { EXECUTION_STATUSES, type Execution } from '#shared/domain/workflows/execution.model.ts';
 import { newExecution } from '#shared/domain/workflows/execution.rules.ts';
-import type { FeedRecord, Item, TablePort } from '#shared/ports/table.port.ts';
-import { TableError } from '#shared/ports/table.port.ts';
+import { changesIn } from '#shared/store/changes.ts';
 import { keys } from '#shared/store/keys.ts';
-import { AbTestRepo } from '#shared/store/repos/ab-test.repo.ts';
-import { executionEntity } from '#shared/store/repos/execution.entity.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
-import { TotalsRepo, toUsage } from '#shared/store/repos/totals.repo.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { TotalsRepo, toUsage } from '#shared/store/repos/reporting/totals.repo.ts';
+import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
+import { executionEntity } from '#shared/store/repos/workflows/execution.repo.ts';
+import { type FeedRecord, type Item, TableError, type TablePort } from '#shared/store/table/table.port.ts';
 import { testId } from '#test/support/ab-test.builder.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { aFailure, anAttempt, aPayment, paymentId } from '#test/support/payment.builder.ts';
@@ -189,7 +189,7 @@ async function tell(
       pair.map(async (run) => {
         const start = Math.max(0, from - run.back);
         const batch = records.slice(start, start + run.length);
-        const { retryFrom } = await projectChanges(shard, batch, workerOver(table, run));
+        const { retryFrom } = await projectChanges(shard, changesIn(batch), workerOver(table, run));
         const failedAt = batch.findIndex(({ seq }) => seq === retryFrom);
         return start + (failedAt < 0 ? batch.length : failedAt);
       }),
@@ -240,7 +240,8 @@ function retried(payments: readonly Payment[]) {
         own[name] = (own[name] ?? 0) + by;
       };
       count('transactions', 1);
-      count(status === 'succeeded' ? 'successful' : status === 'failed' ? 'failed' : 'open', 1);
+      const ended = { succeeded: 'successful', failed: 'failed' } as const;
+      count(status === 'succeeded' || status === 'failed' ? ended[status] : 'open', 1);
       count('total_latency_ms', latency_ms ?? 0);
       if (status === 'succeeded') count(`taken:${currency}`, amount);
     }
@@ -253,7 +254,7 @@ const RECOUNTED = ['transactions', 'successful', 'failed', 'open', 'total_latenc
 /** What the totals say of each variant, and of which they say anything. */
 async function variantsIn(table: TablePort, org_id: string) {
   await table.put({ pk: `TEST#${org_id}`, sk: TEST_ID, item_type: 'ab_test', id: TEST_ID });
-  const counted = await new AbTestRepo(table).counted(org_id, TEST_ID);
+  const counted = await new AbTestRepo(table).getWithTotals(org_id, TEST_ID);
   const told = [...(counted?.totals ?? [])].map(([variant, { sums }]): [string, Sums] => {
     const open = (sums.transactions ?? 0) - (sums.successful ?? 0) - (sums.failed ?? 0);
     return [
@@ -267,14 +268,14 @@ async function variantsIn(table: TablePort, org_id: string) {
 const nonZero = (days: Readonly<Record<string, Sums>>) =>
   Object.fromEntries(
     Object.entries(days).flatMap(([place, sums]) =>
-      Object.keys(plusAll([sums])).length > 0 ? [[place, plusAll([sums])]] : [],
+      Object.keys(addSums([sums])).length > 0 ? [[place, addSums([sums])]] : [],
     ),
   );
 
 /** Change after change, each once. */
 function callsOneByOne(histories: readonly History[], connection: string) {
   const images = histories.map(paymentsOf);
-  const deltas = images.flatMap((own) => own.flatMap((payment, n) => deltasOf(own[n - 1], payment)));
+  const deltas = images.flatMap((own) => own.flatMap((payment, n) => paymentDeltas(own[n - 1], payment)));
   const mine = deltas.filter(({ of }) => of.kind === 'calls' && of.connection_id === connection);
   const newest = (name: string) =>
     mine
@@ -282,7 +283,7 @@ function callsOneByOne(histories: readonly History[], connection: string) {
       .sort()
       .at(-1) ?? null;
   return {
-    sums: plusAll(mine.map(({ add }) => add)),
+    sums: addSums(mine.map(({ add }) => add)),
     last_success_at: newest('last_success_at'),
     last_failure_at: newest('last_failure_at'),
   };
@@ -297,7 +298,7 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       table = await open();
     });
 
-    it('equal a recount, however their changes are cut, repeated and crashed, by two workers at once', async () => {
+    it('equal a recount however their changes are batched, repeated and crashed, by two concurrent workers', async () => {
       const plan = fc.record({
         histories: fc.array(aHistory, { minLength: 1, maxLength: 7 }),
         walks: fc.array(aWalk, { maxLength: 5 }),
@@ -327,15 +328,15 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
               sums = {},
               last_success_at = null,
               last_failure_at = null,
-            } = (await totals.calls({ org_id, id: connection, generation: 1 })) ?? {};
-            expect({ sums: plusAll([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));
+            } = (await totals.callTotals({ org_id, id: connection, generation: 1 })) ?? {};
+            expect({ sums: addSums([sums]), last_success_at, last_failure_at }).toEqual(callsOneByOne(all, connection));
           }
         }),
         { numRuns },
       );
     });
 
-    it('are one write for each total of a batch', async () => {
+    it('take one write per total of a batch', async () => {
       let writes = 0;
       const counted = changed(table, {
         update: (...call) => {
@@ -345,7 +346,7 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       });
       const histories = Array.from({ length: 50 }, () => ({ org_id: 'org_x', ...settled }));
       const records = recordsOf(histories, [0]).get('shard-1')!;
-      await projectChanges('shard-1', records, {
+      await projectChanges('shard-1', changesIn(records), {
         ...workerOver(table, { diesAt: 1_000, after: false, waits: 0 }),
         totals: new TotalsRepo(counted),
       });
@@ -376,7 +377,7 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       expect(await found({ from: '2026-03-02' })).toEqual([]);
     });
 
-    it('forget shards that are long gone and minutes that are over, and never the shard at hand', async () => {
+    it('drop old shards and past minutes, and never the current shard', async () => {
       const totals = new TotalsRepo(table);
       const place = { kind: 'calls', org_id: 'org_z', connection_id: 'conn_a' } as const;
       for (let n = 0; n < 30; n += 1)
@@ -388,7 +389,7 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
       expect(item?.total_calls).toBe(31);
     });
 
-    it('forget months that are long over, and count on in those that are not', async () => {
+    it('drop old months, and keep counting in recent ones', async () => {
       const totals = new TotalsRepo(table);
       const place = { kind: 'usage', org_id: 'org_u' } as const;
       for (let n = 0; n < 48; n += 1) {
@@ -396,7 +397,7 @@ export function totalsContract(name: string, open: () => Promise<TablePort>, num
         await totals.add(
           place,
           'shard',
-          [{ seq: String(n).padStart(4, '0'), add: { [usageName('payments', monthOf(at))]: 1 } }],
+          [{ seq: String(n).padStart(4, '0'), add: { [usageCounter('payments', monthOf(at))]: 1 } }],
           at,
         );
       }

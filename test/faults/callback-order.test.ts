@@ -209,11 +209,12 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
 ];
 
 describe.each(STORIES)('%s', (_, play, end) => {
-  it.each(['normal', 'early', 'duplicate', 'reordered', 'none'])('ends the same when the news is %s', async (webhook) =>
-    expect(await endOf(await play(webhook))).toEqual(end),
+  it.each(['normal', 'early', 'duplicate', 'reordered', 'none'])(
+    'ends the same when the callback is %s',
+    async (webhook) => expect(await endOf(await play(webhook))).toEqual(end),
   );
 
-  it('ends the same when the news is late', async () => {
+  it('ends the same when the callback is late', async () => {
     const news = nextNews();
     const id = await play('late:60');
     await news.come();
@@ -227,8 +228,8 @@ function ordersOf<T>(things: readonly T[]): (readonly T[])[] {
   return [...turns, ...turns.map((turn) => turn.toReversed())].map((turn) => [...turn, ...turn]);
 }
 
-describe('news of one payment in any order, and repeatedly', () => {
-  it('leads to the same end', async () => {
+describe('callbacks of one payment in any order, and repeatedly', () => {
+  it('lead to the same end', async () => {
     for (const order of ordersOf([0, 1, 2, 3, 4])) {
       await arrange(host, 'approve', { webhook: 'none' });
       await arrange(host, 'approve', { webhook: 'none', match: { operation: 'refund' } });
@@ -259,7 +260,7 @@ describe('news of one payment in any order, and repeatedly', () => {
     }
   });
 
-  it('leads to the same end when all of it comes at once', async () => {
+  it('lead to the same end when all arrive at once', async () => {
     await arrange(host, 'approve', { webhook: 'none' });
     const { id, psp_reference: session } = await payOnPage(host, {}, how);
     await complete(host, id, 'succeeded');
@@ -286,7 +287,11 @@ describe('a callback', () => {
     host.call('POST', path, body, { key: null, idempotencyKey: null, headers });
   const forged = {
     status: 401,
-    body: { error: 'unauthorized', code: 'invalid_signature', message: 'The signature does not fit this event.' },
+    body: {
+      error: 'unauthorized',
+      code: 'invalid_signature',
+      message: 'The signature of this event is not valid for its connection.',
+    },
   };
   afterEach(async () => expect((await look(payment.id)).status).toBe('processing'));
 
@@ -310,15 +315,15 @@ describe('a callback', () => {
       () => bring(host, withMetadata({ payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np' }), secretOf()),
     ],
     ['a payment that is none', () => bring(host, withMetadata({ payment_id: '../x' }), secretOf())],
-  ])('with %s is answered 401, always alike', async (_, ask) => expect(await ask()).toMatchObject(forged));
+  ])('with %s gets the same 401 as any other', async (_, ask) => expect(await ask()).toMatchObject(forged));
 
-  it('whose body was changed after signing is answered 401', async () => {
+  it('whose body was changed after signing gets a 401', async () => {
     const [signed, time] = [text(), Math.floor(host.clock.now().getTime() / 1_000)];
     const signature = { 'stripe-signature': signatureOf(signed, secretOf(), time) };
     expect(await post(signed.replace('"succeeded"', '"succeeded" '), signature)).toMatchObject(forged);
   });
 
-  it('that was signed more than five minutes ago is answered 401', async () => {
+  it('that was signed more than five minutes ago gets a 401', async () => {
     const time = Math.floor(host.clock.now().getTime() / 1_000) - 301;
     expect(await post(text(), { 'stripe-signature': signatureOf(text(), secretOf(), time) })).toMatchObject(forged);
   });
@@ -327,7 +332,7 @@ describe('a callback', () => {
     ['names nobody', () => text({ id: 'pi_unknown', metadata: {} })],
     ['names only a part', () => text({ id: 'pi_unknown', metadata: { org_id: intent.metadata.org_id } })],
     ['has no metadata at all', () => text({ id: 'pi_unknown', metadata: null })],
-  ])('that %s is answered 400', async (_, body) => {
+  ])('that %s gets a 400', async (_, body) => {
     expect(await bring(host, body(), secretOf())).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', code: 'webhook_unroutable' },
@@ -339,26 +344,26 @@ describe('a callback', () => {
     ['is no event', '{"hello":"world"}'],
     ['is about nothing', JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', data: {} })],
     ['is empty', ''],
-  ])('that %s is answered 400', async (_, body) => {
+  ])('that %s gets a 400', async (_, body) => {
     expect(await bring(host, body, secretOf())).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
   it.each(['customer.created', 'invoice.paid', 'account.updated', 'charge.succeeded'])(
-    'of a type that nobody uses is answered 200, signed or not: %s',
+    'of an unused type gets a 200, signed or not: %s',
     async (type) => {
       const body = eventText({ type, object: { id: 'x_1', metadata: {} } });
       expect([(await post(body)).status, (await bring(host, body, secretOf())).status]).toEqual([200, 200]);
     },
   );
 
-  it.each(['acme', 'stripes', 'STRIPE'])('of the unknown provider %s is answered 404', async (provider) => {
+  it.each(['acme', 'stripes', 'STRIPE'])('of the unknown provider %s gets a 404', async (provider) => {
     expect(await post(text(), {}, `/webhooks/${provider}`)).toMatchObject({
       status: 404,
       body: { error: 'not_found', code: 'not_found' },
     });
   });
 
-  it('is told apart from what is no callback at all', async () => {
+  it('gets another status than a request that is not a callback', async () => {
     expect(await host.call('GET', '/webhooks/stripe', undefined, { key: null })).toMatchObject({
       status: 404,
       body: { code: 'route_not_found' },
@@ -367,7 +372,7 @@ describe('a callback', () => {
   });
 });
 
-describe('a callback that is true', () => {
+describe('a valid callback', () => {
   const settling = async () => {
     await arrange(host, 'pending', { webhook: 'none' });
     const payment = await pay(host, 'ok', {}, how);
@@ -382,14 +387,14 @@ describe('a callback that is true', () => {
     ['the API', () => `${host.info.api}/webhooks/stripe`],
     ['the function URL', () => `${host.info.function_url}/webhooks/stripe`],
     ['an address with parameters', () => `${host.info.api}/webhooks/stripe?source=dashboard`],
-  ])('is taken at %s, as often as it comes', async (_, address) => {
+  ])('is accepted at %s, however often it arrives', async (_, address) => {
     const { id, text } = await settling();
     for (let n = 0; n < 3; n += 1)
       expect(await bring(host, text, secretOf(), address())).toMatchObject({ status: 200, body: { received: true } });
     expect(await endOf(id)).toEqual(PAID);
   });
 
-  it('is taken under either secret while the secret is rotated', async () => {
+  it('is accepted under either secret during rotation', async () => {
     const own = await aShop(host, { a: {} });
     const credentials = { ...own.credentials.a, webhook_secret: [own.credentials.a!.webhook_secret, 'whsec_new'] };
     await aConnection(host, own, { id: 'a', credentials });
@@ -405,7 +410,7 @@ describe('a callback that is true', () => {
     expect((await read(host, id, own)).status).toBe('processing');
   });
 
-  it('is refused with 500 while our store is down, and taken when it comes again', async () => {
+  it('gets a 500 while our store is down, and is accepted when it is sent again', async () => {
     const { id, text } = await settling();
     await host.control('POST', '/faults', {
       point: 'table',
@@ -419,7 +424,7 @@ describe('a callback that is true', () => {
     expect(await endOf(id)).toEqual(PAID);
   });
 
-  it('is refused with 502 while the provider cannot be asked, and taken when it comes again', async () => {
+  it('gets a 502 while the provider cannot be queried, and is accepted when it is sent again', async () => {
     const { id, text } = await settling();
     await arrange(host, 'http_500', { match: { operation: 'fetch' } });
     expect(await bring(host, text, secretOf())).toMatchObject({ status: 502, body: { error: 'provider_error' } });
@@ -429,14 +434,14 @@ describe('a callback that is true', () => {
   });
 });
 
-describe('a callback that is signed and not true', () => {
+describe('a signed callback with false content', () => {
   const succeeded = (intent: Body) => ({ ...intent, status: 'succeeded', amount_received: intent.amount });
 
   it.each([
     ['processing', () => pay(host, 'pending', {}, how)],
     ['failed', () => pay(host, 'decline_card_declined', {}, how)],
     ['requires_action', () => pay(host, 'needs_3ds', {}, how)],
-  ])('makes no success of a payment that is %s', async (status, make) => {
+  ])('does not make a payment succeed that is %s', async (status, make) => {
     const payment = await make();
     await drain(host);
     const before = await look(payment.id);
@@ -445,7 +450,7 @@ describe('a callback that is signed and not true', () => {
   });
 
   it.each(['payment_intent.payment_failed', 'payment_intent.canceled', 'charge.refunded'])(
-    'takes nothing back from a payment that succeeded: %s',
+    'changes nothing of a succeeded payment: %s',
     async (type) => {
       const payment = await pay(host, 'ok', {}, how);
       const intent = await intentOf(payment.psp_reference);
@@ -454,7 +459,7 @@ describe('a callback that is signed and not true', () => {
     },
   );
 
-  it('makes no success of a payment by the charge of another', async () => {
+  it('does not make a payment succeed by the charge of another payment', async () => {
     const [paid, waiting] = [await pay(host, 'ok', {}, how), await pay(host, 'pending', {}, how)];
     const charge = await intentOf(paid.psp_reference);
     expect(
@@ -464,7 +469,7 @@ describe('a callback that is signed and not true', () => {
     expect([(await look(waiting.id)).status, await look(paid.id)]).toEqual(['processing', paid]);
   });
 
-  it('completes no refund that the provider has not completed', async () => {
+  it('does not complete a refund that the provider has not completed', async () => {
     const { id } = await pay(host, 'pm_card_pendingRefund', {}, how);
     const { refunds } = (await act(host, id, 'refund', undefined, how)).body;
     const refund = await atProvider('GET', `/v1/refunds/${refunds[0].psp_reference}`);
@@ -472,7 +477,7 @@ describe('a callback that is signed and not true', () => {
     expect(await look(id)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'pending' }] });
   });
 
-  it('invents no refund', async () => {
+  it('does not create a refund that the provider does not have', async () => {
     const payment = await pay(host, 'ok', {}, how);
     const refund = {
       id: 're_invented',
@@ -488,11 +493,11 @@ describe('a callback that is signed and not true', () => {
   });
 });
 
-describe('a refund that was made at the provider itself', () => {
+describe('a refund made at the provider', () => {
   it.each([
     ['a part', '2000', 'succeeded', 2_000],
     ['all', '5000', 'refunded', 5_000],
-  ])('of %s is taken into the record', async (_, amount, status, amount_refunded) => {
+  ])('of %s is recorded', async (_, amount, status, amount_refunded) => {
     const { id, psp_reference } = await pay(host, 'ok', {}, how);
     const refund = await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount });
     await drain(host);
@@ -511,7 +516,7 @@ describe('a refund that was made at the provider itself', () => {
     );
   });
 
-  it('counts beside ours', async () => {
+  it('counts together with ours', async () => {
     const { id, psp_reference } = await pay(host, 'ok', {}, how);
     await act(host, id, 'refund', { amount: 3_000 }, how);
     await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '1500' });
@@ -523,7 +528,7 @@ describe('a refund that was made at the provider itself', () => {
     expect((await act(host, id, 'refund', { amount: 501 }, how)).body.code).toBe('refund_exceeds_remaining');
   });
 
-  it('may take its time, and fail', async () => {
+  it('may stay pending, and then fail', async () => {
     const { id, psp_reference } = await pay(host, 'pm_card_pendingRefund', {}, how);
     const refund = await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '2000' });
     await drain(host);
@@ -533,7 +538,7 @@ describe('a refund that was made at the provider itself', () => {
   });
 });
 
-describe('a second charge that is found at the provider', () => {
+describe('a second charge at the provider', () => {
   const chargeAgain = async (id: string, form: Readonly<Record<string, string>> = {}) => {
     const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
     const paying = {
@@ -551,7 +556,7 @@ describe('a second charge that is found at the provider', () => {
   it.each([
     ['of the same amount', {}, 5_000],
     ['of another amount', { amount: '700' }, 700],
-  ])('%s is given back once, by itself', async (_, form, extra) => {
+  ])('%s is refunded once, automatically', async (_, form, extra) => {
     const { id, psp_reference } = await pay(host, 'ok', {}, how);
     const second = await chargeAgain(id, form);
     await tell('payment_intent.succeeded', second);
@@ -575,14 +580,14 @@ describe('a second charge that is found at the provider', () => {
     expect((await moneyOf(host, id)).refunded).toBe(5_000 + extra);
   });
 
-  it('is none when it was declined or waits for its customer', async () => {
+  it('does not count when it was declined or waits for the customer', async () => {
     const payment = await pay(host, 'ok', {}, how);
     await chargeAgain(payment.id, { payment_method: 'decline_do_not_honor' });
     await chargeAgain(payment.id, { payment_method: 'needs_3ds' });
     expect(await look(payment.id)).toEqual(payment);
   });
 
-  it('is the first one where the payment had failed', async () => {
+  it('counts as the first one when the payment had failed', async () => {
     const { id } = await pay(host, 'decline_card_declined', {}, how);
     const charge = await chargeAgain(id);
     expect(await look(id)).toMatchObject({
@@ -594,7 +599,7 @@ describe('a second charge that is found at the provider', () => {
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
   });
 
-  it('is given back where the payment was canceled', async () => {
+  it('is refunded when the payment was canceled', async () => {
     const { id } = await pay(host, 'needs_3ds', {}, how);
     await act(host, id, 'cancel', undefined, how);
     await chargeAgain(id);

@@ -10,6 +10,7 @@ import {
   aPaymentBody,
   type Body,
   type CallOptions,
+  HANG_UP_AFTER_MS,
   type TestOrganization,
 } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
@@ -58,7 +59,7 @@ const pay = (payment_method?: string, how: CallOptions = {}) =>
   call('POST', '/v1/payments', secretly(payment_method), how);
 
 beforeAll(async () => {
-  host = await startWatchedHost({ pspBudgetMs: 700 });
+  host = await startWatchedHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
   org = await anOrganization(host);
   revoked = await anOrganization(host);
   const hook = `${host.controlUrl}/receiver/shop/hook`;

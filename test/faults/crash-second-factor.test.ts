@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
-import { codeAt, type PersonWithTotp, passSteps, withTotp } from '#test/support/totp-app.ts';
+import { codeAt, type TotpUser, skipSteps, aTotpUser } from '#test/support/totp-app.ts';
 
 /** A process that dies at any step: a code, and the link it was brought with, are used up together or not at all. */
 let host: TestHost;
@@ -19,12 +19,12 @@ async function crashAt({ point, nth, when }: CrashPoint, act: () => Promise<Answ
   expect(host.faults.waiting).toEqual([]);
 }
 
-describe.each<[string, (person: PersonWithTotp, nth: number) => string]>([
+describe.each<[string, (person: TotpUser, nth: number) => string]>([
   ['a code of the app', (person) => person.code()],
   ['a recovery code', ({ recoveryCodes }, nth) => recoveryCodes[nth % 10]!],
 ])('a crash at any step of signing in with %s', (what, codeFor) => {
   it('leaves the code and the link both used, or both to be used again', async () => {
-    const someone = (name: string | number) => withTotp(host, `${name}-${what.replaceAll(' ', '-')}@example.com`);
+    const someone = (name: string | number) => aTotpUser(host, `${name}-${what.replaceAll(' ', '-')}@example.com`);
     const probe = await someone('probe');
     const link = await mailedToken(host, probe.user.email);
     const points = await crashPointsOf(host, 'auth', () => verify(host, link, codeFor(probe, 0)));
@@ -34,7 +34,7 @@ describe.each<[string, (person: PersonWithTotp, nth: number) => string]>([
     let person = await someone('first');
     for (const [nth, point] of points.entries()) {
       if (nth % 10 === 9) person = await someone(nth);
-      await passSteps(host);
+      await skipSteps(host);
       const [code, token] = [codeFor(person, nth), await mailedToken(host, person.user.email)];
       await crashAt(point, () => verify(host, token, code));
       const repeat = outcome(await verify(host, token, code));
@@ -80,14 +80,14 @@ describe('a crash at any step of turning it on or off', () => {
   }, 120_000);
 
   it('leaves it on or off, and a repeat gets there', async () => {
-    const on = (person: PersonWithTotp) =>
+    const on = (person: TotpUser) =>
       person.call('GET', '/v1/auth/session').then(({ body }) => body.user.totp_enabled);
-    const probe = await withTotp(host, 'probe-off@example.com');
+    const probe = await aTotpUser(host, 'probe-off@example.com');
     const points = await pointsOf(() => probe.call('POST', '/v1/auth/2fa/disable', { code: probe.code() }));
-    const person = await withTotp(host, 'off@example.com');
+    const person = await aTotpUser(host, 'off@example.com');
     for (const point of points) {
       const act = (code: string) => person.call('POST', '/v1/auth/2fa/disable', { code });
-      await passSteps(host);
+      await skipSteps(host);
       await crashAt(point, () => act(person.code()));
       const repeat = outcome(await act(person.code()));
       expect([repeat, await on(person)], sentence(point)).toEqual([

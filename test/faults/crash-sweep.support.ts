@@ -85,7 +85,8 @@ function withCrashes(all: readonly Seen[]): readonly CallMade[] {
   let isTried = false;
   for (const { call, beside } of all) {
     const { point, method } = call;
-    const crashes: readonly When[] = !changes(call) ? [] : beside || !isTried ? ['before', 'after'] : ['after'];
+    const crashesOfChange: readonly When[] = beside || !isTried ? ['before', 'after'] : ['after'];
+    const crashes = changes(call) ? crashesOfChange : [];
     if (changes(call)) isTried = !beside && !isSpared(call);
     if (isSpared(call)) continue;
     const nth = (counts.get(point) ?? 0) + 1;

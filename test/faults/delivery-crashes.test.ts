@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { CRASHES } from '#test/faults/crash-sweep.support.ts';
 import { type Case, sweepDeliveries } from '#test/faults/deliveries.support.ts';
-import { changeSubscription, goTo, moveSubscription, saved, subscribe } from '#test/support/billing.ts';
+import { changeSubscription, goTo, moveSubscription, savedCard, subscribe } from '#test/support/billing.ts';
 import type { Body, TestHost } from '#test/support/host.ts';
 import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
 
@@ -28,7 +28,7 @@ const aRefund: Pick<Case, 'prepare' | 'work' | 'told'> = {
 
 /** Of each day, so that the others' renewals don't come between; it ends before its next one. */
 const aRenewal: Pick<Case, 'prepare' | 'work' | 'afterwards' | 'told'> = {
-  prepare: (host, customer_id) => subscribe(host, { customer_id, payment_method: saved(), interval: 'daily' }),
+  prepare: (host, customer_id) => subscribe(host, { customer_id, payment_method: savedCard(), interval: 'daily' }),
   work: (host, _, { next_renewal_at }) => goTo(host, next_renewal_at),
   afterwards: (host, subscription) => moveSubscription(host, subscription, 'cancel'),
   told: {

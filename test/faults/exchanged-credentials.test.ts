@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Traits } from '#test/providers/journeys.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, read } from '#test/support/payment-steps.ts';
 
 /** A connection gets the credentials of another account: what was paid before stays with the account it was paid at. */
@@ -21,7 +21,7 @@ const PROVIDERS: readonly Pick<Traits, 'provider' | 'currency' | 'beside'>[] = [
 
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: 500 });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
 });
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host?.close());
@@ -31,7 +31,7 @@ const exchange = async ({ key, connection_id: id }: OwnShop, provider: Provider)
   const answer = await host.call(
     'POST',
     '/v1/connections',
-    { id, credentials: madeUpCredentials(provider, 'sandbox') },
+    { id, credentials: randomCredentials(provider, 'sandbox') },
     { key },
   );
   expect(answer.status).toBe(201);
@@ -39,7 +39,7 @@ const exchange = async ({ key, connection_id: id }: OwnShop, provider: Provider)
 
 const anew = async (shop: OwnShop, provider: Provider): Promise<void> => {
   await host.call('DELETE', `/v1/connections/${shop.connection_id}`, undefined, { key: shop.key });
-  const body = { id: shop.connection_id, provider, credentials: madeUpCredentials(provider, 'sandbox') };
+  const body = { id: shop.connection_id, provider, credentials: randomCredentials(provider, 'sandbox') };
   expect((await host.call('POST', '/v1/connections', body, { key: shop.key })).status).toBe(201);
 };
 

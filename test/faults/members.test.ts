@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
-import { aFounder, aMember, anAddress, type Founder, invitationsTo, membersOf } from '#test/support/members.ts';
+import { anOwner, aMember, newEmail, type OrganizationUser, invitationsTo, membersOf } from '#test/support/members.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { signIn } from '#test/support/people.ts';
 
@@ -11,7 +11,7 @@ import { signIn } from '#test/support/people.ts';
  * a member.
  */
 let host: TestHost;
-let founder: Founder;
+let founder: OrganizationUser;
 /** What happens right before the next change of members is written. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  founder = await aFounder(host);
+  founder = await anOwner(host);
 });
 afterAll(() => host?.close());
 
@@ -70,13 +70,13 @@ async function sweep(make: () => Promise<Trial>): Promise<number> {
 }
 
 const add = (email: string, role: string) => (idempotencyKey: string) =>
-  founder.ask('POST', '/v1/members', { email, role }, { idempotencyKey });
+  founder.request('POST', '/v1/members', { email, role }, { idempotencyKey });
 const find = async (email: string) => (await membersOf(founder)).filter((member) => member.email === email);
 
 it('inviting somebody new makes one member, and mails at least once', async () => {
   const mails: number[] = [];
   const points = await sweep(async () => {
-    const email = anAddress('invited');
+    const email = newEmail('invited');
     return {
       send: add(email, 'member'),
       check: async ({ status, body }, where) => {
@@ -100,11 +100,11 @@ it('inviting somebody new makes one member, and mails at least once', async () =
 }, 180_000);
 
 it('an invitation that nobody asks for again with its key is mailed when somebody asks anew', async () => {
-  const sample = anAddress('sample');
+  const sample = newEmail('sample');
   const calls = await crashPointsOf(host, 'organizations', () => add(sample, 'viewer')(randomUUID()));
   // The first one counts the mail.
   const [, written] = calls.filter(({ method, when }) => method === 'transact' && when === 'after');
-  const email = anAddress('unmailed');
+  const email = newEmail('unmailed');
   await host.control('POST', '/faults', {
     point: 'table',
     nth: written?.nth,
@@ -140,7 +140,7 @@ it.each(['viewer', 'owner'])(
     const points = await sweep(async () => {
       const { user } = await aMember(host, founder, role);
       return {
-        send: (idempotencyKey) => founder.ask('DELETE', `/v1/members/${user.id}`, undefined, { idempotencyKey }),
+        send: (idempotencyKey) => founder.request('DELETE', `/v1/members/${user.id}`, undefined, { idempotencyKey }),
         check: async ({ status, body }, where) => {
           expect([status, body, await find(user.email)], where).toEqual([200, { id: user.id, deleted: true }, []]);
         },
@@ -152,7 +152,7 @@ it.each(['viewer', 'owner'])(
 );
 
 describe('an owner who was invited and comes', () => {
-  const remove = (email: string) => founder.ask('DELETE', `/v1/members/${host.deps.users.idFor(email)}`);
+  const remove = (email: string) => founder.request('DELETE', `/v1/members/${host.deps.users.idFor(email)}`);
   const comes = (email: string) => signIn(host, email);
 
   it.each<[string, (email: string) => Promise<unknown>, (email: string) => Promise<unknown>, number]>([
@@ -162,7 +162,7 @@ describe('an owner who was invited and comes', () => {
     ['he comes, and is removed meanwhile', comes, remove, 1],
     ['he comes from another browser', comes, comes, 2],
   ])('is counted rightly while %s', async (_, act, other, owners) => {
-    const email = anAddress('coming');
+    const email = newEmail('coming');
     await add(email, 'owner')(randomUUID());
     meanwhile = () => other(email);
     await act(email);
@@ -176,7 +176,7 @@ it('renaming the organization leaves it renamed', async () => {
   const points = await sweep(async () => {
     const name = randomUUID();
     return {
-      send: (idempotencyKey) => founder.ask('PATCH', '/v1/organization', { name }, { idempotencyKey }),
+      send: (idempotencyKey) => founder.request('PATCH', '/v1/organization', { name }, { idempotencyKey }),
       check: async ({ status, body }, where) => expect([status, body.name], where).toEqual([200, name]),
     };
   });

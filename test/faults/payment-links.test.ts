@@ -5,11 +5,11 @@ import {
   aLink,
   aVisitor,
   fieldsOf,
+  getLink,
   headline,
-  readLink,
-  type Visited,
+  providerUrl,
+  type VisitedPage,
   type Visitor,
-  wayOn,
 } from '#test/support/link-visitor.ts';
 import { advance, drain, moneyOf, read } from '#test/support/payment-steps.ts';
 
@@ -24,10 +24,10 @@ afterAll(async () => {
   await host?.close();
 });
 
-const start = async (visitor: Visitor, url: string): Promise<Visited> =>
-  visitor.press(await visitor.open(url), 'start');
+const start = async (visitor: Visitor, url: string): Promise<VisitedPage> =>
+  visitor.submit(await visitor.open(url), 'start');
 
-/** On the provider's page the customer pays; answers where she is sent back to. */
+/** Pays on the provider's page, and returns the URL that the customer is redirected to. */
 async function payAt(url: string): Promise<string> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
   return reply.headers.get('location') ?? '';
@@ -38,14 +38,14 @@ const paymentsOf = async (link: Body): Promise<Body[]> =>
     (p: Body) => p.payment_link_id === link.id,
   );
 
-/** The link's own count, the payments and the provider's money tell the same. */
+/** Checks that the link's count, the payments and the provider's money agree. */
 async function verifyLink(link: Body, where: string): Promise<{ readonly made: number; readonly overpaid: number }> {
   const payments = await paymentsOf(link);
   const overpaid = payments.filter(({ refunds }) =>
     refunds.some(({ reason, status }: Body) => reason === 'link_overpaid' && status === 'succeeded'),
   );
   const kept = payments.filter((p) => p.status === 'succeeded' && !overpaid.includes(p));
-  const { payments_made, max_payments, status } = await readLink(host, link.id);
+  const { payments_made, max_payments, status } = await getLink(host, link.id);
   expect(payments_made, where).toBe(kept.length);
   expect(payments_made, where).toBeLessThanOrEqual(max_payments);
   expect(status, where).toBe(payments_made === max_payments ? 'completed' : 'active');
@@ -60,22 +60,24 @@ async function verifyLink(link: Body, where: string): Promise<{ readonly made: n
   return { made: payments_made, overpaid: overpaid.length };
 }
 
-describe('a payment link that many open at once', () => {
-  it('starts as many payments as it takes, and no more', async () => {
+describe('a payment link opened by many at once', () => {
+  it('starts as many payments as it allows, and no more', async () => {
     const link = await aLink(host, { max_payments: 5 });
     const visitors = Array.from({ length: 40 }, () => aVisitor(host));
     const pages = await Promise.all(visitors.map((visitor) => visitor.open(link.url)));
-    const answers = await Promise.all(visitors.map((visitor, n) => visitor.press(pages[n]!, 'start')));
+    const answers = await Promise.all(visitors.map((visitor, n) => visitor.submit(pages[n]!, 'start')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(35);
-    const backs = await Promise.all(answers.filter(({ status }) => status === 200).map((page) => payAt(wayOn(page))));
+    const backs = await Promise.all(
+      answers.filter(({ status }) => status === 200).map((page) => payAt(providerUrl(page))),
+    );
     await Promise.all(backs.map((back, n) => visitors[n]!.open(back)));
     await drain(host);
     expect(await verifyLink(link, 'forty at once')).toEqual({ made: 5, overpaid: 0 });
     expect((await paymentsOf(link)).length).toBe(5);
   });
 
-  it('makes one payment of a form that is sent many times at once', async () => {
+  it('starts one payment for a form that is sent many times at once', async () => {
     const link = await aLink(host, { max_payments: 9 });
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
@@ -83,42 +85,46 @@ describe('a payment link that many open at once', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => visitor.send(page.url, form)));
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`)).size).toBe(1);
     expect((await paymentsOf(link)).length).toBe(1);
-    await payAt(wayOn(await visitor.open(answers[0]?.headers.get('location') ?? '')));
+    await payAt(providerUrl(await visitor.open(answers[0]?.headers.get('location') ?? '')));
     await drain(host);
     expect(await verifyLink(link, 'sent twelve times')).toEqual({ made: 1, overpaid: 0 });
   });
 });
 
-describe('money that comes when the slot is gone', () => {
-  it('goes back by itself, once, where others have paid meanwhile', async () => {
+describe('money that arrives after its slot was freed', () => {
+  it('is refunded once if others have paid meanwhile', async () => {
     const link = await aLink(host);
     const slow = await start(aVisitor(host), link.url);
-    const held = (await paymentsOf(link))[0];
+    const slowPayment = (await paymentsOf(link))[0];
     await advance(host, '36m');
     const quick = await start(aVisitor(host), link.url);
-    await payAt(wayOn(quick));
-    await host.control('POST', '/psp/complete', { provider: 'stripe', reference: held.id, outcome: 'succeeded' });
+    await payAt(providerUrl(quick));
+    await host.control('POST', '/psp/complete', {
+      provider: 'stripe',
+      reference: slowPayment.id,
+      outcome: 'succeeded',
+    });
     await drain(host);
     await letTimePass(host);
     expect(await verifyLink(link, headline(slow))).toEqual({ made: 1, overpaid: 1 });
-    expect(await read(host, held.id)).toMatchObject({
+    expect(await read(host, slowPayment.id)).toMatchObject({
       status: 'succeeded',
       late_success: true,
       amount_refunded: 0,
       refunds: [{ reason: 'link_overpaid', amount: 5_000 }],
     });
-    expect(await host.call('POST', `/v1/payments/${held.id}/refund`)).toMatchObject({
+    expect(await host.call('POST', `/v1/payments/${slowPayment.id}/refund`)).toMatchObject({
       status: 400,
       body: { code: 'refund_exceeds_remaining' },
     });
-    expect(await eventsAbout(host, 'shop', held.id)).toEqual({
+    expect(await eventsAbout(host, 'shop', slowPayment.id)).toEqual({
       'payment.created': 1,
       'payment.failed': 1,
       'payment.succeeded': 1,
     });
   });
 
-  it('counts where nobody has', async () => {
+  it('counts if nobody else has paid', async () => {
     const link = await aLink(host);
     await start(aVisitor(host), link.url);
     const [payment] = await paymentsOf(link);
@@ -130,16 +136,16 @@ describe('money that comes when the slot is gone', () => {
   });
 });
 
-const arm = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
+const armCrash = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
   host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
 
-function struck(where: string): void {
+function assertCrashed(where: string): void {
   expect(host.faults.waiting.length, where).toBe(0);
   crashes += 1;
 }
 
 describe('a crash at every step', () => {
-  it('of a start leaves one payment to the customer who sends the form again, and every slot to somebody', async () => {
+  it('of a start leaves one payment for the repeated form, and no lost slot', async () => {
     const somebody = aVisitor(host);
     const form = await somebody.open((await aLink(host)).url);
     const points = await crashPointsOf(host, 'hosted-pages', () =>
@@ -150,32 +156,32 @@ describe('a crash at every step', () => {
       const link = await aLink(host, { max_payments: 2 });
       const visitor = aVisitor(host);
       const page = await visitor.open(link.url);
-      await arm('hosted-pages', point);
+      await armCrash('hosted-pages', point);
       await visitor.send(page.url, fieldsOf(page.html, 'start'));
-      struck(sentence(point));
-      const again = await visitor.press(page, 'start');
+      assertCrashed(sentence(point));
+      const again = await visitor.submit(page, 'start');
       expect([200, 409], sentence(point)).toContain(again.status);
       await letTimePass(host);
       const shown = await start(visitor, link.url);
       expect(shown.status, sentence(point)).toBe(200);
-      await payAt(wayOn(shown));
+      await payAt(providerUrl(shown));
       await drain(host);
       expect((await verifyLink(link, sentence(point))).made, sentence(point)).toBe(1);
     }
   }, 300_000);
 
   it.each(['relay', 'projector', 'timers'])(
-    'of %s counts a paid link once, and announces it once',
+    'of %s counts and announces a paid link once',
     async (handler) => {
       const paid = async () => {
         const link = await aLink(host, { max_payments: 2 });
-        await payAt(wayOn(await start(aVisitor(host), link.url)));
+        await payAt(providerUrl(await start(aVisitor(host), link.url)));
         await letTimePass(host);
         return link;
       };
       const points = await crashPointsOf(host, handler, paid);
       for (const point of points) {
-        await arm(handler, point);
+        await armCrash(handler, point);
         const link = await paid();
         await letTimePass(host);
         crashes += 1;

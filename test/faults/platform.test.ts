@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TablePort, Write } from '#shared/ports/table.port.ts';
+import type { TablePort, Write } from '#shared/store/table/table.port.ts';
 import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Answer, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
 
 /** An act and its entry in the audit log are there together or not at all, and once, wherever the process dies. */
 let host: TestHost;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 let meetings: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   host = await startHost({ through: (table) => meetingTable(table) });
@@ -34,13 +34,13 @@ const approve = (org_id: string, idempotencyKey: string) =>
   owner.call('POST', '/v1/platform/kyc/approve', { org_id }, { idempotencyKey });
 const save = (email: string, role: string, idempotencyKey: string = randomUUID()) =>
   owner.call('POST', '/v1/platform/admins', { email, role }, { idempotencyKey });
-const remove = ({ call }: SignedInPerson, id: string, idempotencyKey: string = randomUUID()) =>
+const remove = ({ call }: SignedInUser, id: string, idempotencyKey: string = randomUUID()) =>
   call('DELETE', `/v1/platform/admins/${id}`, undefined, { idempotencyKey });
 const told = async (id: string): Promise<string[]> =>
   (await owner.call('GET', '/v1/platform/audit?limit=200')).body.entries
     .filter(({ target }: Body) => target.id === id)
     .map(({ action }: Body) => action);
-const roleOf = async ({ call }: SignedInPerson): Promise<Body> => (await call('GET', '/v1/platform/me')).body.role;
+const roleOf = async ({ call }: SignedInUser): Promise<Body> => (await call('GET', '/v1/platform/me')).body.role;
 const kycOf = async (id: string): Promise<Body> =>
   (await owner.call('GET', '/v1/platform/organizations?limit=200')).body.organizations.find(
     (each: Body) => each.id === id,
@@ -135,12 +135,12 @@ describe.each(ACTS)('a crash at any step of $of', ({ begin, done, entries }) => 
 });
 
 describe('whoever loses the role while his act is on its way', () => {
-  const call = (how: string, path: string, body?: Body) => (by: SignedInPerson) =>
+  const call = (how: string, path: string, body?: Body) => (by: SignedInUser) =>
     by.call(how, `/v1/platform/${path}`, body);
-  const lowered = ({ user }: SignedInPerson) => save(user.email, 'platform_admin');
-  const removed = ({ user }: SignedInPerson) => remove(owner, user.id);
+  const lowered = ({ user }: SignedInUser) => save(user.email, 'platform_admin');
+  const removed = ({ user }: SignedInUser) => remove(owner, user.id);
 
-  it.each<[string, string, (by: SignedInPerson) => Promise<Answer>, (who: SignedInPerson) => Promise<Answer>]>([
+  it.each<[string, string, (by: SignedInUser) => Promise<Answer>, (who: SignedInUser) => Promise<Answer>]>([
     [
       'approve an identity',
       'platform_admin',
@@ -220,7 +220,7 @@ it('of three owners two who remove each other at the same moment leave two', asy
 });
 
 describe('the last owner', () => {
-  it.each<[string, string, (one: SignedInPerson, other: SignedInPerson) => Promise<Answer>]>([
+  it.each<[string, string, (one: SignedInUser, other: SignedInUser) => Promise<Answer>]>([
     ['removes the other', 'missing_role', (one, other) => remove(one, other.user.id)],
     [
       'makes the other less',

@@ -23,12 +23,19 @@ type Started = {
 
 const running = new Set<ChildProcess>();
 
-// biome-ignore lint/style/noProcessEnv: where Java is found is this machine's business.
-const { PATH } = process.env;
+// biome-ignore lint/style/noProcessEnv: where Java and compiled code are found is this machine's business.
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** `npm start` as a process of its own, on the store of this run. */
 export function start(port: number, dataDir: string): Started {
-  const env = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: 'off', STORE: hostStore().store, PATH };
+  const env = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    STORE: hostStore().store,
+    PATH,
+    NODE_COMPILE_CACHE,
+  };
   const child = spawn(process.execPath, ['bin/local.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const lines: string[] = [];

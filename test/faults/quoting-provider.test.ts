@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 it.each([200, 201, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])(
-  'nothing is passed on of what a provider says again with a %i',
+  'passes on nothing of a request that a provider quotes in a %i',
   async (answer) => {
     status = answer;
     const call = (method: string, path: string, body?: unknown): Promise<Answer> =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
-import { announce } from '#shared/domain/payments/payment.events.ts';
+import { announce } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
-import { MOST_BYTES } from '#shared/store/room.ts';
-import { itemSize } from '#shared/store/size.rules.ts';
+import { MAX_RECORD_BYTES } from '#shared/store/item-size-guard.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { itemSize } from '#shared/store/table/item.rules.ts';
 import { aBuyer, decline } from '#test/faults/renewals.support.ts';
 import {
   aSubscriptionBody,
@@ -17,7 +17,7 @@ import {
   subscriptionOf,
 } from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts';
+import { aLink, aVisitor, getLink, providerUrl } from '#test/support/link-visitor.ts';
 import {
   act,
   advance,
@@ -213,7 +213,7 @@ describe('a record of what takes more room as JSON than it takes in the store', 
       expect(await moneyOf(host, id)).toMatchObject({ refunded: 10 * times });
       expect(await read(host, id)).toMatchObject({ amount_refunded: 10 * times });
       expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
-      expect(host.logged.filter(({ event }) => event === 'answer_not_kept')).toEqual([]);
+      expect(host.logged.filter(({ event }) => event === 'response_not_stored')).toEqual([]);
     },
   );
 
@@ -229,7 +229,7 @@ describe('a record of what takes more room as JSON than it takes in the store', 
     const changed = await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey });
     expect(codeOf(changed)).toBe('200');
     expect((await changeSubscription(host, made, { amount: 2_001 }, { idempotencyKey })).text).toBe(changed.text);
-    expect(host.logged.filter(({ event }) => event === 'answer_not_kept')).toEqual([]);
+    expect(host.logged.filter(({ event }) => event === 'response_not_stored')).toEqual([]);
   });
 });
 
@@ -263,7 +263,7 @@ describe('a charge whose verdict comes while there is no room at all', () => {
   it('is not lost: the callback is to come again, and the timer settles it by itself, once', async () => {
     relay.set('loses');
     const { id } = await pay(host, 'pending');
-    await fillWithEvents(id, MOST_BYTES);
+    await fillWithEvents(id, MAX_RECORD_BYTES);
     await complete(host, id, 'failed');
     expect(await read(host, id)).toMatchObject({ status: 'processing', attempts: [{ status: 'processing' }] });
     expect(host.logged.filter(({ event }) => event === 'callback_refused').map(({ fields }) => fields.code)).toContain(
@@ -330,11 +330,11 @@ describe('a payment link of which much waits to be told', () => {
     await host.deps.paymentLinks.change(link, (l) => withEvent(l, 'payment_link.paid', host.clock.now(), { note }));
     const visitor = aVisitor(host);
     const form = await visitor.open(made.url);
-    const page = await visitor.press(form, 'start');
+    const page = await visitor.submit(form, 'start');
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-    expect(await readLink(host, made.id)).toMatchObject({ status: 'active', payments_made: 0 });
+    expect(await getLink(host, made.id)).toMatchObject({ status: 'active', payments_made: 0 });
     await advance(host, '6m');
-    expect(wayOn(await visitor.press(form, 'start'))).toContain('http');
+    expect(providerUrl(await visitor.submit(form, 'start'))).toContain('http');
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { receiveEvents } from '#test/faults/crash-sweep.support.ts';
-import { aSubscriptionBody, changeSubscription, sleepUntil } from '#test/support/billing.ts';
+import { aSubscriptionBody, changeSubscription, stopUntil } from '#test/support/billing.ts';
 import { doEverything, type Happened, typesOf, until } from '#test/support/every-event.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -38,7 +38,7 @@ const inTime = (ms: number): string => new Date(host.clock.now().getTime() + ms)
 type Sent = { readonly status: number; readonly raw_body: string };
 const sent = async (): Promise<readonly Sent[]> => (await host.control('GET', '/receiver/shop')).body.deliveries;
 
-/** What the shop knows, which takes each id once: it must have been the same each time. */
+/** The events that the shop received, by id. A repeated delivery must be identical. */
 async function known(): Promise<ReadonlyMap<string, Body>> {
   const events = new Map<string, Body>();
   for (const { status, raw_body } of await sent()) {
@@ -56,7 +56,7 @@ async function listed(): Promise<readonly Body[]> {
   return events;
 }
 
-/** Nothing waits to be passed on, by any resource that an event was about. */
+/** The outboxes of all resources with events are empty. */
 async function verifyNothingWaits(events: Iterable<Body>): Promise<void> {
   const { payments, subscriptions, invoices, paymentLinks } = host.deps;
   const ids = new Set([...events].flatMap(({ data }) => (data.id === undefined ? [] : [data.id as string])));
@@ -72,7 +72,7 @@ async function verifyNothingWaits(events: Iterable<Body>): Promise<void> {
   for (const { id, outbox } of await Promise.all(found)) expect(outbox, id).toEqual([]);
 }
 
-/** Every event once: stored, delivered, and with what its resource was at that moment. */
+/** Every event once: stored, delivered, and with a snapshot of that moment. */
 async function verifyAllTold(happened: Happened): Promise<void> {
   const events = await known();
   expect([...events.values()].map(({ type }) => type).toSorted()).toEqual(typesOf(happened));
@@ -88,7 +88,7 @@ async function verifyAllTold(happened: Happened): Promise<void> {
 
 describe('a relay that is stopped for two days', () => {
   it(
-    'loses nothing where it goes on afterwards, and tells nothing twice',
+    'loses no event if it resumes afterwards, and publishes none twice',
     async () => {
       await startWithout('fails');
       const end = inTime(2 * DAY);
@@ -109,24 +109,24 @@ describe('a relay that is stopped for two days', () => {
   );
 
   it(
-    'loses nothing where all that it would have been told of is gone',
+    'loses no event if the change feed has dropped all of its changes',
     async () => {
       await startWithout('loses');
       const happened = await doEverything(host);
-      await sleepUntil(host, inTime(2 * DAY));
+      await stopUntil(host, inTime(2 * DAY));
       await verifyAllTold(happened);
     },
     PATIENCE,
   );
 
   it(
-    'loses nothing where the sweeps stopped with it, and the receiver was away too',
+    'loses no event if the sweeps stopped too and the webhook endpoint was down',
     async () => {
       await startWithout('loses');
       await host.control('PUT', '/receiver/shop', { status: 503 });
       const { id } = await pay(host);
       await act(host, id, 'refund', { amount: 1_000 });
-      await sleepUntil(host, inTime(2 * DAY));
+      await stopUntil(host, inTime(2 * DAY));
       const mine = async () =>
         (await listed()).filter(({ data }) => data.id === id).map(({ type, status }) => `${type} ${status}`);
       expect((await mine()).toSorted()).toEqual([
@@ -146,9 +146,9 @@ describe('a relay that is stopped for two days', () => {
   );
 
   it(
-    'loses nothing of what comes to its end by itself in those days',
+    'loses no event of payments that end on their own in those days',
     async () => {
-      await startWithout('loses', { pspBudgetMs: 500 });
+      await startWithout('loses', { hangUpAfterMs: HANG_UP_AFTER_MS });
       const abandoned = await payOnPage(host);
       await arrange(host, 'timeout_after_charge', { webhook: 'none' });
       const unknown = (await create(host)).body;
@@ -157,8 +157,8 @@ describe('a relay that is stopped for two days', () => {
       for (const [{ id }, outcome] of [[pending, 'succeeded'] as const, [declined, 'failed'] as const]) {
         await host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome });
       }
-      await sleepUntil(host, inTime(2 * DAY));
-      // What was found out just now is told of a while later.
+      await stopUntil(host, inTime(2 * DAY));
+      // The newest outcomes are published a while later.
       await advance(host, '6m');
       const ended = [abandoned, unknown, pending, declined].map(async ({ id }) => [
         (await read(host, id)).status,
@@ -177,9 +177,9 @@ describe('a relay that is stopped for two days', () => {
   );
 });
 
-describe('what changes on and on while nothing is passed on', () => {
+describe('resources that keep changing while nothing is published', () => {
   it(
-    'is told of all the same, within ten minutes each',
+    'still have each event published within ten minutes',
     async () => {
       await startWithout('loses');
       const { body: subscription } = await host.call(
@@ -191,7 +191,7 @@ describe('what changes on and on while nothing is passed on', () => {
       for (let n = 1; n <= 8; n += 1) {
         await changeSubscription(host, subscription, { amount: 2_000 + n });
         await act(host, payment.id, 'refund', { amount: n });
-        await sleepUntil(host, inTime(4 * MINUTE));
+        await stopUntil(host, inTime(4 * MINUTE));
         const late = inTime(-10 * MINUTE);
         const known = new Set((await listed()).map(({ data, created_at }) => `${data.id} ${created_at < late}`));
         if (n > 2)

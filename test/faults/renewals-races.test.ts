@@ -3,13 +3,13 @@ import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
   aDebt,
-  type Billed,
+  type BilledSubscription,
   before,
-  booksOf,
   lastInvoiceOf,
+  ledgerOf,
   makeAll,
-  startToldHost,
-  verifyBooks,
+  startHostWithWebhooks,
+  verifyLedger,
   verifyNothingLeft,
 } from '#test/faults/renewals.support.ts';
 import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
@@ -25,11 +25,11 @@ import {
 import type { Answer, Body, TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
-/** What comes at the same moment as a worker: one of the two comes first, and money and invoices say so. */
+/** Requests concurrent with a worker: one of the two comes first, and money and invoices agree. */
 const turns = new Turns();
 let host: TestHost;
 beforeAll(async () => {
-  host = await startToldHost({ through: turns.through });
+  host = await startHostWithWebhooks({ through: turns.through });
   turns.follow(host);
 });
 afterAll(() => host?.close());
@@ -41,8 +41,8 @@ type Round = {
 };
 
 /**
- * The request is through before the worker makes its nth call; the worker is, in the middle of the request; or the
- * request goes on when the worker has just written what it is about to do.
+ * The request completes before the worker's nth call; the worker completes in the middle of the request; or the request
+ * continues when the worker has just stored its intent.
  */
 const ROUNDS: readonly Round[] = [
   ...Array.from({ length: 11 }, (_, n): Round => ({ worker: { nth: n + 1, when: 'before' } })),
@@ -56,7 +56,7 @@ const ROUNDS: readonly Round[] = [
   }),
 ];
 
-type Raced = { readonly billed: Billed; readonly answer: Answer; readonly where: string };
+type Raced = { readonly billed: BilledSubscription; readonly answer: Answer; readonly where: string };
 
 type Run<T> = { readonly run: () => Promise<T>; readonly stop?: Stop };
 
@@ -65,7 +65,7 @@ async function inTurn(work: Required<Run<unknown>>, asked: Run<Answer>, first: R
   return (await turns.take(work, asked))[1];
 }
 
-/** One round for each. */
+/** One round per kind. */
 async function race(
   made: readonly Body[],
   dueAt: (made: Body) => Promise<string>,
@@ -84,12 +84,12 @@ async function race(
   }
   await letTimePass(host);
   await verifyNothingLeft(host);
-  const books = await booksOf(host);
+  const books = await ledgerOf(host);
   const raced: Raced[] = [];
   for (const [n, each] of made.entries()) {
     const answer = answers[n]!;
     const where = `${JSON.stringify(ROUNDS[n])}, ${answer.status} ${answer.body.code ?? ''}`;
-    raced.push({ billed: await verifyBooks(host, each, books, where), answer, where });
+    raced.push({ billed: await verifyLedger(host, each, books, where), answer, where });
   }
   await endSubscriptions(host);
   return raced;
@@ -100,7 +100,7 @@ const nothingElse = async (): Promise<void> => undefined;
 const statuses = (invoices: readonly Body[]): string => invoices.map(({ status }) => status).join(' ');
 const occurred = (raced: readonly Raced[], of: (raced: Raced) => string): ReadonlySet<string> => new Set(raced.map(of));
 
-describe('the worker of a renewal against', () => {
+describe('a renewal concurrent with', () => {
   const renewing = async (request: (made: Body) => Promise<Answer>): Promise<readonly Raced[]> => {
     const made = await makeAll(
       host,
@@ -115,7 +115,7 @@ describe('the worker of a renewal against', () => {
     );
   };
 
-  it('a pause: charged once before it, or not at all', async () => {
+  it('a pause charges once before it, or not at all', async () => {
     const begun = new Map<string, number>();
     const raced = await renewing(async (each) => {
       const answer = await pause(each);
@@ -123,18 +123,18 @@ describe('the worker of a renewal against', () => {
       return answer;
     });
     for (const { billed, answer, where } of raced) {
-      expect([answer.status, billed.subscription.status, billed.told['subscription.paused']], where).toEqual([
+      expect([answer.status, billed.subscription.status, billed.eventCounts['subscription.paused']], where).toEqual([
         200,
         'paused',
         1,
       ]);
-      // What has not begun when the pause is answered never does.
+      // What has not started when the pause returns never starts.
       expect(billed.invoices.length, where).toBe(begun.get(billed.subscription.id));
     }
     expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set(['paid', 'paid paid']));
   }, 300_000);
 
-  it('a cancel: charged once before it, or not at all; what the provider takes meanwhile goes back', async () => {
+  it('a cancel charges once before it, or not at all, and refunds a charge in between', async () => {
     const raced = await renewing((each) => host.call('POST', `/v1/subscriptions/${each.id}/cancel`));
     for (const { billed, answer, where } of raced) {
       expect([answer.status, billed.subscription.status], where).toEqual([200, 'canceled']);
@@ -143,7 +143,7 @@ describe('the worker of a renewal against', () => {
     expect(occurred(raced, ({ billed }) => String(billed.invoices.length))).toEqual(new Set(['1', '2']));
   }, 300_000);
 
-  it('a change of the amount: charged once, with the old or the new one', async () => {
+  it('a change of the amount charges once, with the old or the new amount', async () => {
     const raced = await renewing((each) => changeSubscription(host, each, { amount: 2_990 }));
     for (const { billed, answer, where } of raced)
       expect([answer.status, billed.subscription.amount, statuses(billed.invoices)], where).toEqual([
@@ -155,7 +155,7 @@ describe('the worker of a renewal against', () => {
   }, 300_000);
 });
 
-/** Whoever comes while another one is at it. */
+/** Errors of a request that comes while another one is running. */
 const TOO_LATE = [
   'invoice_not_retryable',
   'invoice_not_cancelable',
@@ -173,7 +173,7 @@ const askInvoice = async (subscription: Body, action: InvoiceAction): Promise<()
 const owing = (times: number): Promise<readonly Body[]> =>
   makeAll(host, { make: (_, start_at) => aDebt(host, { start_at }, times), prepare: nothingElse }, ROUNDS.length);
 
-describe('the try of the schedule against', () => {
+describe('a planned retry concurrent with', () => {
   const trying = async (declines: number, action: InvoiceAction): Promise<readonly Raced[]> =>
     race(
       await owing(declines),
@@ -182,7 +182,7 @@ describe('the try of the schedule against', () => {
       (each) => askInvoice(each, action),
     );
 
-  it('one that is asked for: one of them pays', async () => {
+  it('a requested one pays once', async () => {
     const raced = await trying(1, 'retry');
     for (const { billed, answer, where } of raced) {
       const { invoices, payments } = billed;
@@ -197,12 +197,12 @@ describe('the try of the schedule against', () => {
     expect(occurred(raced, ({ answer }) => String(answer.status))).toEqual(new Set(['200', '409']));
   }, 300_000);
 
-  it('one that is asked for, both in vain: one try at a time', async () => {
+  it('a requested one that also fails makes one attempt at a time', async () => {
     const raced = await trying(4, 'retry');
     for (const { billed, where } of raced) {
       const [{ attempts: tries, status }] = billed.invoices as [Body];
       expect([status, tries === 2 || tries === 3], where).toEqual(['open', true]);
-      expect([billed.payments[0].attempts.length, billed.told['payment.failed']], where).toEqual([tries, tries]);
+      expect([billed.payments[0].attempts.length, billed.eventCounts['payment.failed']], where).toEqual([tries, tries]);
     }
   }, 300_000);
 
@@ -210,12 +210,12 @@ describe('the try of the schedule against', () => {
     ['that succeeds', 1, 'paid'],
     ['in vain', 4, 'open'],
   ])(
-    'a cancel of the invoice, %s: done or canceled, and the answer says which',
+    'a cancel of the invoice, %s, is paid or canceled as the response says',
     async (_, declines, otherwise) => {
       const raced = await trying(declines, 'cancel');
       for (const { billed, answer, where } of raced) {
         expect(statuses(billed.invoices), where).toBe(answer.status === 200 ? 'canceled' : otherwise);
-        // Nobody was charged for nothing.
+        // No money is kept for a canceled invoice.
         expect(
           billed.payments.flatMap(({ refunds }) => refunds),
           where,
@@ -228,8 +228,8 @@ describe('the try of the schedule against', () => {
   );
 });
 
-describe('a try against a pause of the subscription', () => {
-  it('was made before it, or waits', async () => {
+describe('an attempt concurrent with a pause of the subscription', () => {
+  it('is made before it, or waits', async () => {
     const tried = new Map<string, number>();
     const raced = await race(
       await owing(1),
@@ -255,12 +255,12 @@ describe('a try against a pause of the subscription', () => {
   }, 300_000);
 });
 
-describe('a try against a cancel of the subscription', () => {
+describe('an attempt concurrent with a cancel of the subscription', () => {
   it.each([
     ['that would succeed', 1, ['paid', 'canceled']],
     ['in vain', 4, ['canceled']],
   ])(
-    '%s: paid before it, or not at all',
+    'pays before it, or not at all: %s',
     async (_, declines, ends) => {
       const raced = await race(
         await owing(declines),
@@ -276,10 +276,10 @@ describe('a try against a cancel of the subscription', () => {
   );
 });
 
-describe('two requests about one invoice at once', () => {
-  type Pair = { readonly billed: Billed; readonly answers: readonly Answer[]; readonly where: string };
+describe('two concurrent requests for one invoice', () => {
+  type Pair = { readonly billed: BilledSubscription; readonly answers: readonly Answer[]; readonly where: string };
 
-  /** The first is held up at each of its calls until the second is through. */
+  /** The first request is blocked at each of its calls until the second completes. */
   const pairs = async (
     requests: (each: Body, n: number) => Promise<readonly [() => Promise<Answer>, () => Promise<Answer>]>,
   ): Promise<readonly Pair[]> => {
@@ -291,11 +291,11 @@ describe('two requests about one invoice at once', () => {
     }
     await letTimePass(host);
     await verifyNothingLeft(host);
-    const books = await booksOf(host);
+    const books = await ledgerOf(host);
     const all: Pair[] = [];
     for (const [n, each] of made.entries()) {
       const where = `${JSON.stringify(stopOf(n))} ${answers[n]!.map(said)}`;
-      all.push({ billed: await verifyBooks(host, each, books, where), answers: answers[n]!, where });
+      all.push({ billed: await verifyLedger(host, each, books, where), answers: answers[n]!, where });
     }
     await endSubscriptions(host);
     return all;
@@ -306,7 +306,7 @@ describe('two requests about one invoice at once', () => {
     when: n % 2 === 0 ? 'before' : 'after',
   });
 
-  it('two retries: one pays', async () => {
+  it('pay once as two retries', async () => {
     for (const { billed, answers, where } of await pairs(async (each) => [
       await askInvoice(each, 'retry'),
       await askInvoice(each, 'retry'),
@@ -321,7 +321,7 @@ describe('two requests about one invoice at once', () => {
     }
   }, 300_000);
 
-  it('two retries with one key: one try, which both are told of', async () => {
+  it('make one attempt as two retries with one idempotency key, which both return', async () => {
     const same = async (each: Body) => {
       const { id } = await lastInvoiceOf(host, each);
       return () => host.call('POST', `/v1/invoices/${id}/retry`, undefined, { idempotencyKey: each.id });
@@ -337,7 +337,7 @@ describe('two requests about one invoice at once', () => {
     ['a retry and a cancel', ['retry', 'cancel']],
     ['a cancel and a retry', ['cancel', 'retry']],
   ] as const)(
-    '%s: paid or canceled, as was answered',
+    'pay or cancel it as the responses say: %s',
     async (_, [first, second]) => {
       for (const { billed, answers, where } of await pairs(async (each) => [
         await askInvoice(each, first),

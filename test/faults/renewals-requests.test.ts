@@ -11,13 +11,13 @@ import {
 import {
   aBuyer,
   aDebt,
-  type Billed,
-  booksOf,
-  cardOf,
+  type BilledSubscription,
   decline,
   lastInvoiceOf,
-  startToldHost,
-  verifyBooks,
+  ledgerOf,
+  savedCardOf,
+  startHostWithWebhooks,
+  verifyLedger,
   verifyNothingLeft,
 } from '#test/faults/renewals.support.ts';
 import { aSubscriptionBody, changeSubscription, endSubscriptions, subscribe } from '#test/support/billing.ts';
@@ -25,13 +25,13 @@ import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts'
 import { advance } from '#test/support/payment-steps.ts';
 
 /**
- * A process that dies at any step of a request about subscriptions and invoices: the same request again is answered,
- * and all is done once.
+ * A process that crashes at any step of a request about subscriptions and invoices: a repeat of the request gets a
+ * response, and everything takes effect once.
  */
 let host: TestHost;
 let crashes = 0;
 beforeAll(async () => {
-  host = await startToldHost();
+  host = await startHostWithWebhooks();
 });
 afterAll(async () => {
   console.log(`requests about renewals: ${crashes} crash points`);
@@ -42,13 +42,13 @@ type Case = {
   readonly group: 'subscriptions' | 'invoices';
   readonly make: () => Promise<Body>;
   readonly ask: (about: Body, how: CallOptions) => Promise<Answer>;
-  /** The subscription that it is about, as the answer has it or as it was made. */
+  /** The subscription of the request, as the response has it or as it was created. */
   readonly of?: (about: Body, answer: Answer) => Body;
   readonly status: number;
   readonly answered: Body;
   readonly subscription: string;
   readonly invoices: readonly string[];
-  /** All that was told, but of its first charge. */
+  /** All events except those of the first charge. */
   readonly told: Body;
 };
 
@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, Case>> = {
       changeSubscription(
         host,
         subscription,
-        { payment_method: cardOf(subscription.customer_id, 'pm_card_mastercard') },
+        { payment_method: savedCardOf(subscription.customer_id, 'pm_card_mastercard') },
         how,
       ),
     status: 200,
@@ -217,7 +217,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 type Crashed = { readonly about: Body; readonly how: { readonly idempotencyKey: string }; readonly where: string };
 
-/** The process that takes the request dies at each of its steps, for something of its own each. */
+/** The process crashes at each step of the request, each time for another subscription. */
 async function crash({ group, make, ask }: Case, go: (crashed: Crashed) => Promise<unknown>) {
   const probe = await make();
   const points = await crashPointsOf(host, group, () => ask(probe, {}));
@@ -234,7 +234,7 @@ async function crash({ group, make, ask }: Case, go: (crashed: Crashed) => Promi
 
 describe('a crash at any step of', () => {
   it.each(Object.entries(CASES))(
-    '%s leaves it done once, and the repeat answered',
+    '%s takes effect once, and its repeat gets a response',
     async (_, expected) => {
       const { ask, of = (about) => about } = expected;
       const struck: { readonly made: Body; readonly where: string }[] = [];
@@ -249,9 +249,13 @@ describe('a crash at any step of', () => {
       });
       await letTimePass(host);
       await verifyNothingLeft(host);
-      const books = await booksOf(host);
+      const books = await ledgerOf(host);
       for (const { made, where } of struck) {
-        const { subscription, invoices, told }: Billed = await verifyBooks(host, made, books, where);
+        const {
+          subscription,
+          invoices,
+          eventCounts: told,
+        }: BilledSubscription = await verifyLedger(host, made, books, where);
         expect([subscription.status, invoices.map(({ status }) => status), told], where).toEqual([
           expected.subscription,
           expected.invoices,
@@ -264,30 +268,30 @@ describe('a crash at any step of', () => {
   );
 });
 
-describe('a crash that nobody asks again after, at any step of', () => {
+describe('a crash without a repeated request, at any step of', () => {
   it.each<readonly [string, readonly string[]]>([
     ['making a subscription', ['active paid']],
     ['canceling it while its invoice waits for the next try', ['active paid', 'canceled canceled']],
-    // Whoever is asked and doesn't come has a day; then there are the tries.
+    // A customer has a day to authenticate; then the retries follow.
     ['canceling it while its invoice waits for the customer', ['active open', 'canceled canceled']],
     ['a try that succeeds', ['active paid']],
     ['canceling an invoice that waits for the next try', ['active paid', 'active canceled']],
     ['canceling an invoice that waits for the customer', ['active open', 'active canceled']],
   ])(
-    '%s leaves it done once or not at all',
+    '%s takes effect once or not at all',
     async (name, ends) => {
       const abandoned: Crashed[] = [];
       await crash(CASES[name]!, async (crashed) => abandoned.push(crashed));
       await letTimePass(host);
       await advance(host, '50h');
       await verifyNothingLeft(host);
-      const books = await booksOf(host);
+      const books = await ledgerOf(host);
       const seen = new Set<string>();
       for (const { about, where } of abandoned) {
         const made = (await host.call('GET', `/v1/subscriptions?customer_id=${about.customer_id}`)).body;
         expect(made.length, where).toBeLessThanOrEqual(1);
         for (const each of made) {
-          const { subscription, invoices } = await verifyBooks(host, each, books, where);
+          const { subscription, invoices } = await verifyLedger(host, each, books, where);
           seen.add([subscription.status, ...invoices.map(({ status }) => status)].join(' '));
         }
       }

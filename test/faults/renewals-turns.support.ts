@@ -1,20 +1,19 @@
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import type { TestHost } from '#test/support/host.ts';
 
-/** The nth call of the table by a function group from when it is said, before it is made or after. */
+/** Before or after the nth table call of a function group from now on. */
 export type Stop = { readonly group: string; readonly nth: number; readonly when: 'before' | 'after' };
 
 type Held = { readonly stop: Stop; left: number; readonly reached: () => void; readonly opened: Promise<void> };
 
 /**
- * Lets two invocations take turns: one is held up at a call of the table until the other one has come as far as is
- * wished.
+ * Lets two invocations take turns: one is blocked at a table call until the other one has reached its stop.
  */
 export class Turns {
   #group = '';
   #held: Held[] = [];
 
-  /** Stands between the service and its table. */
+  /** Wraps the service's table. */
   readonly through = (table: TablePort): TablePort =>
     new Proxy(table, {
       get: (target, name) => {
@@ -32,7 +31,7 @@ export class Turns {
       },
     });
 
-  /** Whose calls come is told just before each is made. */
+  /** Called with the group before each of its calls. */
   follow(host: TestHost): void {
     host.onCall(({ group }) => {
       this.#group = group;
@@ -40,7 +39,7 @@ export class Turns {
   }
 
   /**
-   * `first` runs to its stop; then `second` to its own, or to its end; then `first` to its end, and the other one too.
+   * `first` runs to its stop; then `second` runs to its own stop or its end; then both run to their ends.
    */
   async take<A, B>(
     first: { readonly stop: Stop; readonly run: () => Promise<A> },
@@ -48,7 +47,7 @@ export class Turns {
   ) {
     const one = this.#hold(first.stop);
     const doing = first.run();
-    // One that is through without that call is in nobody's way.
+    // An invocation that ends without that call blocks nobody.
     await Promise.race([one.reached, doing.then(one.open)]);
     const other = second.stop && this.#hold(second.stop);
     const also = second.run();

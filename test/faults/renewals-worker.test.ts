@@ -2,15 +2,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import {
   aBuyer,
   aDebt,
-  type Billed,
-  booksOf,
-  cardOf,
+  type BilledSubscription,
+  type CrashedWork,
   decline,
   lastInvoiceOf,
-  type Struck,
-  startToldHost,
+  ledgerOf,
+  savedCardOf,
+  startHostWithWebhooks,
   strike,
-  verifyBooks,
+  verifyLedger,
   verifyNothingLeft,
   type Work,
 } from '#test/faults/renewals.support.ts';
@@ -19,8 +19,7 @@ import { aConnection, type Body, type TestHost } from '#test/support/host.ts';
 import { act, advance, complete, read } from '#test/support/payment-steps.ts';
 
 /**
- * A worker that dies at any step of what it does for a subscription: time brings it to the end that it would have had,
- * once.
+ * A worker that crashes at any step of its work for a subscription: scheduled work completes it, once.
  */
 let crashes = 0;
 afterAll(() => console.log(`renewals: ${crashes} crash points`));
@@ -33,8 +32,8 @@ const starting = (host: TestHost, start_at: string): Promise<Body> => subscribe(
 const statusOf = ({ status }: Body): string => status;
 const asItIs = async (): Promise<void> => undefined;
 
-/** Every customer who is asked on a page of the provider's goes there and pays. */
-async function authenticate(host: TestHost, struck: readonly Struck[]): Promise<void> {
+/** Every customer who has to authenticate on a page of the provider does so and pays. */
+async function authenticate(host: TestHost, struck: readonly CrashedWork[]): Promise<void> {
   for (const { made } of struck) {
     const { payment_id } = await lastInvoiceOf(host, made);
     const { status } = await read(host, payment_id);
@@ -43,21 +42,21 @@ async function authenticate(host: TestHost, struck: readonly Struck[]): Promise<
 }
 
 type Case = Work & {
-  /** What the shop has set before. */
+  /** Settings of the shop before the work. */
   readonly setUp?: (host: TestHost) => Promise<unknown>;
-  /** What others do after it. */
-  readonly meanwhile?: (host: TestHost, struck: readonly Struck[]) => Promise<unknown>;
-  /** So long it may take to the end. */
+  /** Actions after the work. */
+  readonly meanwhile?: (host: TestHost, struck: readonly CrashedWork[]) => Promise<unknown>;
+  /** The longest time until everything is done. */
   readonly within: string;
-  /** At least so many things that a crash can leave. */
+  /** The minimum number of crash points. */
   readonly states: number;
   readonly subscription: string;
   readonly invoices: readonly (readonly [status: string, attempts: number])[];
   readonly payments: readonly string[];
-  /** Told besides what follows from that. */
+  /** Further expected events. */
   readonly told: Body;
-  /** How it goes where nobody dies, and after most deaths too. */
-  readonly usual?: (billed: Billed) => boolean;
+  /** The outcome without a crash, and after most crashes. */
+  readonly usual?: (billed: BilledSubscription) => boolean;
 };
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -93,20 +92,20 @@ const CASES: Readonly<Record<string, Case>> = {
     within: '2d',
     states: 7,
     subscription: 'active',
-    // Who dies before the decline is heard hears of it from the timer, which goes nowhere else: the next try succeeds.
+    // After a crash before the response the timer finds the decline, without failover: the next attempt succeeds.
     invoices: [
       ['paid', 1],
       ['paid', expect.any(Number)],
     ],
     payments: ['succeeded', 'succeeded'],
     told: {},
-    usual: ({ payments, told }) =>
+    usual: ({ payments, eventCounts: told }) =>
       payments[1].attempts.map(statusOf).join() === 'failed,succeeded' && told['payment.failed'] === undefined,
   },
   'a renewal that wants the customer': {
     make: starting,
     prepare: (host, subscription) =>
-      changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id, 'needs_3ds') }),
+      changeSubscription(host, subscription, { payment_method: savedCardOf(subscription.customer_id, 'needs_3ds') }),
     dueAt: renewal,
     meanwhile: async (host, struck) => {
       await authenticate(host, struck);
@@ -116,7 +115,7 @@ const CASES: Readonly<Record<string, Case>> = {
     within: '1d',
     states: 5,
     subscription: 'active',
-    // Whoever hears that her issuer wants her asks her.
+    // Whoever sees that authentication is required asks the customer.
     invoices: [
       ['paid', 1],
       ['paid', 1],
@@ -174,7 +173,7 @@ const CASES: Readonly<Record<string, Case>> = {
     make: (host, start_at) => subscribe(host, { ...aBuyer('needs_3ds'), start_at }),
     prepare: async (host, subscription) => {
       await act(host, (await lastInvoiceOf(host, subscription)).payment_id, 'cancel');
-      await changeSubscription(host, subscription, { payment_method: cardOf(subscription.customer_id) });
+      await changeSubscription(host, subscription, { payment_method: savedCardOf(subscription.customer_id) });
     },
     dueAt: nextTry,
     within: '1d',
@@ -190,9 +189,9 @@ const outcome = ({ status, attempts }: Body) => [status, attempts];
 
 describe.concurrent('a worker that dies at any step of', () => {
   it.each(Object.entries(CASES))(
-    '%s leaves it done once',
+    '%s takes effect once',
     async (_, { setUp, meanwhile, within, states, ...expected }) => {
-      const host = await startToldHost();
+      const host = await startHostWithWebhooks();
       try {
         await setUp?.(host);
         const struck = await strike(host, expected);
@@ -201,11 +200,11 @@ describe.concurrent('a worker that dies at any step of', () => {
         await meanwhile?.(host, struck);
         await advance(host, within);
         await verifyNothingLeft(host);
-        const books = await booksOf(host);
+        const books = await ledgerOf(host);
         let usual = 0;
         for (const { made, where } of struck) {
-          const billed = await verifyBooks(host, made, books, where);
-          const { subscription, invoices, payments, told } = billed;
+          const billed = await verifyLedger(host, made, books, where);
+          const { subscription, invoices, payments, eventCounts: told } = billed;
           if (expected.usual?.(billed) ?? true) usual += 1;
           expect([subscription.status, invoices.map(outcome), payments.map(statusOf)], where).toEqual([
             expected.subscription,

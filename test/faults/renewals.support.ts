@@ -16,26 +16,26 @@ import { goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/s
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, drain } from '#test/support/payment-steps.ts';
 
-/** What fault tests of renewals do, and the truth they all end with: money, invoices and events tell the same. */
+/** Steps of the fault tests of renewals, and their common check: money, invoices and events must agree. */
 
 const SHOP = 'shop';
 
-/** A host whose demo shop is told of everything, and accepts it. */
-export async function startToldHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
+/** A host whose demo shop receives webhooks of all events. */
+export async function startHostWithWebhooks(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const host = await startHost(options);
   await receiveEvents(host, SHOP);
   return host;
 }
 
-/** The customer and her card at the provider: a scenario names her, and the limits on declines count for each card. */
-export const cardOf = (customer: string, token = 'pm_card_visa') => ({
+/** The customer and the saved card: scenarios match the customer, and retry budgets count per card. */
+export const savedCardOf = (customer: string, token = 'pm_card_visa') => ({
   type: 'card',
   tokens: { stripe: { payment_method: token, customer } },
 });
 
 export function aBuyer(token?: string) {
   const customer_id = `cus_${randomUUID().replaceAll('-', '')}`;
-  return { customer_id, payment_method: cardOf(customer_id, token) };
+  return { customer_id, payment_method: savedCardOf(customer_id, token) };
 }
 
 /** The next `times` charges of this customer are declined. */
@@ -52,16 +52,16 @@ export async function aDebt(host: TestHost, more: Body = {}, times = 1): Promise
 export const lastInvoiceOf = async (host: TestHost, subscription: Body): Promise<Body> =>
   (await invoicesOf(host, subscription)).at(-1);
 
-/** Long enough before it that a slow machine, whose clock runs on meanwhile, is ready when it comes. */
+/** Early enough that a slow machine, whose clock keeps running, is ready in time. */
 export const before = (time: string, ms = 20_000): string => new Date(Date.parse(time) - ms).toISOString();
 
-/** What the shop was told so far, and what the provider took. */
-type Books = {
-  readonly told: (ids: readonly string[]) => Readonly<Record<string, number>>;
+/** The webhooks that the shop received, and the charges at the provider. */
+type Ledger = {
+  readonly eventCounts: (ids: readonly string[]) => Readonly<Record<string, number>>;
   readonly kept: (paymentId: string) => { readonly count: number; readonly kept: number };
 };
 
-export async function booksOf(host: TestHost): Promise<Books> {
+export async function ledgerOf(host: TestHost): Promise<Ledger> {
   await drain(host);
   const { deliveries } = (await host.control('GET', `/receiver/${SHOP}`)).body;
   const { charges } = (await host.control('GET', '/psp/calls')).body;
@@ -72,7 +72,7 @@ export async function booksOf(host: TestHost): Promise<Books> {
     types.set(data.id, (types.get(data.id) ?? new Map()).set(id, type));
   }
   return {
-    told: (ids) => counted(ids.flatMap((id) => [...(types.get(id)?.values() ?? [])])),
+    eventCounts: (ids) => countByType(ids.flatMap((id) => [...(types.get(id)?.values() ?? [])])),
     kept: (id) => {
       const { amount = 0, refunded = 0, count = 0 } = charges[id] ?? {};
       return { count, kept: amount - refunded };
@@ -80,25 +80,30 @@ export async function booksOf(host: TestHost): Promise<Books> {
   };
 }
 
-const counted = (types: readonly string[]): Readonly<Record<string, number>> => {
+const countByType = (types: readonly string[]): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const type of types) counts[type] = (counts[type] ?? 0) + 1;
   return counts;
 };
 
-/** A subscription with all that belongs to it, as the interface shows it. */
-export type Billed = {
+/** A subscription with its invoices and payments, as the API shows them. */
+export type BilledSubscription = {
   readonly subscription: Body;
   readonly invoices: readonly Body[];
   readonly payments: readonly Body[];
-  readonly told: Body;
+  readonly eventCounts: Body;
 };
 
 /**
- * What holds whatever happened: an invoice for each period, one after the other; kept of it what it is over if it is
- * paid, and nothing otherwise; no payment without an invoice; each event that its state stands for once.
+ * Invariants: one invoice per period; its amount is kept if it is paid, and nothing otherwise; no payment without an
+ * invoice; each event of its state once.
  */
-export async function verifyBooks(host: TestHost, made: Body, books: Books, where: string): Promise<Billed> {
+export async function verifyLedger(
+  host: TestHost,
+  made: Body,
+  books: Ledger,
+  where: string,
+): Promise<BilledSubscription> {
   const [subscription, invoices, payments] = await Promise.all([
     subscriptionOf(host, made),
     invoicesOf(host, made),
@@ -117,10 +122,10 @@ export async function verifyBooks(host: TestHost, made: Body, books: Books, wher
     where,
   ).toEqual([]);
   for (const { id, invoice_id } of payments) {
-    // More than one charge may have been made only where money went back.
+    // A payment has at most one charge.
     expect(books.kept(id).count, `${where}: ${id} of ${invoice_id}`).toBeLessThanOrEqual(1);
   }
-  const told = books.told([subscription, ...invoices, ...payments].map(({ id }) => id));
+  const told = books.eventCounts([subscription, ...invoices, ...payments].map(({ id }) => id));
   const paid = invoices.filter(({ status }) => status === 'paid');
   expect(told, where).toMatchObject({
     'subscription.created': 1,
@@ -140,10 +145,10 @@ export async function verifyBooks(host: TestHost, made: Body, books: Books, wher
     subscription.status === 'canceled' ? 1 : 0,
     invoices.filter(({ status }) => status === 'canceled').length,
   ]);
-  return { subscription, invoices, payments, told };
+  return { subscription, invoices, payments, eventCounts: told };
 }
 
-/** Nothing stays due for ever: half an hour later all that time asks for has been done. */
+/** Nothing stays due: half an hour later all scheduled work is done. */
 export async function verifyNothingLeft(host: TestHost): Promise<void> {
   await advance(host, '30m');
   await drain(host);
@@ -154,31 +159,30 @@ export async function verifyNothingLeft(host: TestHost): Promise<void> {
   expect(buried.flat()).toEqual([]);
 }
 
-/** The relay fails once and rests a while, so that a worker does all of its work itself, the same calls each time. */
+/** The relay fails once and backs off, so that the worker makes the same calls each time. */
 export const holdRelay = (host: TestHost) =>
   host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'error', when: 'before', handler: 'relay' });
 
-/** One kind of work, of which every call is made to fail in turn. */
+/** One kind of work, during which each call fails in turn. */
 export type Work = {
-  /** A subscription that begins then. */
+  /** Creates a subscription that starts then. */
   readonly make: (host: TestHost, start_at: string) => Promise<Body>;
-  /** What is done about it when its first charge has been made; without this that charge may be the work. */
+  /** Runs after the first charge. Without it that charge may be the work. */
   readonly prepare?: (host: TestHost, subscription: Body) => Promise<unknown>;
-  /** When the work comes. */
+  /** When the work is due. */
   readonly dueAt: (host: TestHost, subscription: Body) => Promise<string>;
-  /** What leads up to it; else nothing but time. */
+  /** Leads up to the work; by default only time passes. */
   readonly approach?: (host: TestHost, subscription: Body) => Promise<unknown>;
 };
 
-export type Struck = { readonly made: Body; readonly where: string };
+export type CrashedWork = { readonly made: Body; readonly where: string };
 
 /**
- * Their work comes a minute and more apart: what time does after a crash comes between, and never counts as the next
- * one's.
+ * Their work is due more than a minute apart, so that the recovery from one crash never counts as the next one's work.
  */
 const APART = 67_000;
 
-/** So many of them, whose work comes apart. */
+/** Creates several subscriptions whose work is due at different times. */
 export async function makeAll(
   host: TestHost,
   { make, prepare }: Pick<Work, 'make' | 'prepare'>,
@@ -196,24 +200,24 @@ export async function makeAll(
   return made;
 }
 
-/** So few points may turn out to be none: who wins a race makes a call more. */
-const MOST_MISSED = 3;
+/** Only a few points may be missed: the winner of a race makes one call more. */
+const MAX_MISSED = 3;
 
 export type Strikes = {
-  /** Whose calls are struck. */
+  /** The function whose calls fail. */
   readonly group?: string;
   readonly kinds?: readonly Kind[];
-  /** Those of the table alone, say. */
+  /** For example only those to the table. */
   readonly points?: readonly Fault['point'][];
-  /** What is armed besides. */
+  /** Further faults. */
   readonly also?: (host: TestHost) => Promise<unknown>;
 };
 
 /**
- * Lets each call that the work takes fail in each of these ways, for a subscription of its own each; answers those it
- * happened to.
+ * Lets each call of the work fail in each of these ways, each time for another subscription. Returns those it happened
+ * to.
  */
-export async function strike(host: TestHost, work: Work, strikes: Strikes = {}): Promise<readonly Struck[]> {
+export async function strike(host: TestHost, work: Work, strikes: Strikes = {}): Promise<readonly CrashedWork[]> {
   const { group = 'renewals', kinds = CRASHES, points, also = holdRelay } = strikes;
   const near = async (subscription: Body) => {
     const due = await work.dueAt(host, subscription);
@@ -228,7 +232,7 @@ export async function strike(host: TestHost, work: Work, strikes: Strikes = {}):
   });
   const calls = found.filter(({ point }) => points?.includes(point as Fault['point']) ?? true);
   const faults = calls.flatMap((call) => faultsAt(call, kinds));
-  const struck: Struck[] = [];
+  const struck: CrashedWork[] = [];
   for (const [n, made] of (await makeAll(host, work, faults.length)).entries()) {
     const { method, ...fault } = faults[n]!;
     await host.control('DELETE', '/faults');
@@ -239,7 +243,7 @@ export async function strike(host: TestHost, work: Work, strikes: Strikes = {}):
     if (host.faults.waiting.some(({ handler }) => handler === group)) continue;
     struck.push({ made, where: `${fault.kind} ${sentence({ ...fault, method })}` });
   }
-  expect(struck.length).toBeGreaterThanOrEqual(faults.length - MOST_MISSED);
+  expect(struck.length).toBeGreaterThanOrEqual(faults.length - MAX_MISSED);
   await letTimePass(host);
   return struck;
 }

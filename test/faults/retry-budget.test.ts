@@ -38,7 +38,7 @@ const declinesOf = ({ attempts }: Body): number =>
 async function decline(shop: Shop, times: number, token = CARD): Promise<void> {
   const [means, at] = [{ orgId: shop.org_id, provider: 'stripe', token: JSON.stringify(token) }, host.clock.now()];
   for (let n = 0; n < times; n += 1)
-    await host.deps.retryBudget.count(means, { id: newId('attempt', at), began: at }, at);
+    await host.deps.retryBudget.countDecline(means, { id: newId('attempt', at), began: at }, at);
 }
 
 /** With so many declines on the books, one more can be had, and no more. */

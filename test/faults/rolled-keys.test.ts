@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
+import {
+  aConnection,
+  anOrganization,
+  type Body,
+  HANG_UP_AFTER_MS,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -24,7 +31,7 @@ let others: RollingKeys;
 let host: TestHost;
 beforeAll(async () => {
   [keys, others] = [await rollingKeys(), await rollingKeys()];
-  host = await startHost({ pspBudgetMs: 500, pspUrls: { stripe: keys.url, flutterwave: others.url } });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, pspUrls: { stripe: keys.url, flutterwave: others.url } });
   keys.behind(`${host.info.simulators}/stripe`);
   others.behind(`${host.info.simulators}/flutterwave`);
 });
@@ -35,7 +42,7 @@ afterAll(async () => {
 });
 
 type Credentials = { readonly secret_key: string; readonly webhook_secret: string };
-const someCredentials = () => madeUpCredentials('stripe', 'sandbox') as Credentials;
+const someCredentials = () => randomCredentials('stripe', 'sandbox') as Credentials;
 
 async function aShop() {
   const { key, org_id } = await anOrganization(host);
@@ -236,7 +243,7 @@ describe('another account’s key, and the old one revoked', () => {
 
   it('is no word that nothing was charged, at a provider that is looked up', async () => {
     const how = { key: (await anOrganization(host)).key };
-    const [own, other] = [madeUpCredentials('flutterwave', 'sandbox'), madeUpCredentials('flutterwave', 'sandbox')];
+    const [own, other] = [randomCredentials('flutterwave', 'sandbox'), randomCredentials('flutterwave', 'sandbox')];
     await aConnection(host, how, { id: 'main', provider: 'flutterwave', credentials: own });
     await host.control('POST', '/psp/scenario', {
       provider: 'flutterwave',

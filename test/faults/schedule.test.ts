@@ -4,7 +4,7 @@ import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, callsAbout, drain, operationsOf } from '#test/support/payment-steps.ts';
 
 /**
- * When a PSP is asked about a payment that is not settled, by the clock; and what becomes of it when the asking ends.
+ * The schedule of lookups for an unsettled payment, and what happens after the last one.
  */
 let host: TestHost;
 beforeAll(async () => {
@@ -16,12 +16,12 @@ afterAll(() => host?.close());
 const opened = (provider: string, currency: string): Promise<OwnShop> =>
   openShop(host, { provider, currency, declines: [], cancel: 'refused', neverArrived: 'sent_again' });
 
-/** Minutes from the first call to each. */
+/** Minutes from the first call to each call. */
 const minutesOf = async ({ id }: Body): Promise<number[]> => {
   const calls = await callsAbout(host, id);
   return calls.map(({ at }) => Math.round((Date.parse(at) - Date.parse(calls[0]!.at)) / 60_000));
 };
-/** How often the provider was asked anything: of a charge that it does not have, no question names the payment. */
+/** The number of all calls to the provider, because lookups of an unknown charge do not name the payment. */
 const questionsTo = async (provider: string): Promise<number> =>
   (await host.control('GET', `/psp/calls?provider=${provider}`)).body.calls.length;
 const asked = (days: number) => [
@@ -44,11 +44,11 @@ const ONE_ALARM = [
   ['info', 'review_begun', 'no_verdict'],
 ];
 
-describe('a charge that the provider has accepted and never settles', () => {
+describe('a charge that the provider accepted and never settles', () => {
   it.each([
     ['card', 7],
     ['sepa_debit', 21],
-  ])('%s: is asked about on schedule for %i days, then a person is called, once', async (method, days) => {
+  ])('is looked up on schedule for %s for %i days, then goes to review once', async (method, days) => {
     const shop = await opened('stripe', 'EUR');
     await shop.arrange('pending', { webhook: 'none' });
     const payment = await shop.pay(null, { method, payment_method: { type: method, tokens: { stripe: 'ok' } } });
@@ -62,7 +62,7 @@ describe('a charge that the provider has accepted and never settles', () => {
     expect([await minutesOf(payment), alarmsOf(payment)]).toEqual([asked(days), ONE_ALARM]);
   });
 
-  it('is settled by the question that first brings a word', async () => {
+  it('is settled by the first lookup that has an outcome', async () => {
     const shop = await opened('stripe', 'EUR');
     await shop.arrange('pending', { webhook: 'none' });
     const payment = await shop.pay('ok');
@@ -77,8 +77,8 @@ describe('a charge that the provider has accepted and never settles', () => {
   });
 });
 
-describe('a charge that brought no answer', () => {
-  it('ends in a review with its alarm', async () => {
+describe('a charge without a response', () => {
+  it('ends in a review with an alarm', async () => {
     const shop = await opened('stripe', 'EUR');
     await shop.arrange('http_500', { webhook: 'none' });
     const payment = await shop.pay('ok');
@@ -92,7 +92,7 @@ describe('a charge that brought no answer', () => {
     ['paystack', 'NGN', 'succeeded', 1],
     ['flutterwave', 'NGN', 'failed', 0],
   ])(
-    'and that %s does not have counts as never sent two minutes after the send, and not before',
+    'counts as never sent two minutes after the send if %s does not know it',
     async (provider, currency, status, charges) => {
       const shop = await opened(provider, currency);
       await shop.arrange('timeout_before_charge', { webhook: 'none' });
@@ -119,7 +119,7 @@ describe('a charge that brought no answer', () => {
     },
   );
 
-  it('is not sent again with too little time left to hear it out', async () => {
+  it('is not sent again if too little time is left to wait for its response', async () => {
     const shop = await opened('checkout', 'EUR');
     await shop.arrange('timeout_before_charge', { webhook: 'none' });
     const payment = await shop.pay('ok');
@@ -132,7 +132,7 @@ describe('a charge that brought no answer', () => {
     expect([(await shop.later(payment)).status, (await shop.money(payment)).count]).toEqual(['succeeded', 1]);
   });
 
-  it('is asked about by who looks, each ten seconds at most', async () => {
+  it('is looked up when somebody reads it, at most every ten seconds', async () => {
     const shop = await opened('checkout', 'EUR');
     await shop.arrange('timeout_before_charge', { webhook: 'none' });
     const payment = await shop.pay('ok');

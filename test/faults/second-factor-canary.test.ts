@@ -4,11 +4,11 @@ import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
 import type { Answer, Body } from '#test/support/host.ts';
-import { mailedToken, type SignedInPerson, signIn, verify } from '#test/support/people.ts';
-import { bytesOf, codeAt, passSteps, wrongCodeAt } from '#test/support/totp-app.ts';
+import { mailedToken, type SignedInUser, signIn, verify } from '#test/support/people.ts';
+import { bytesOf, codeAt, skipSteps, wrongCodeAt } from '#test/support/totp-app.ts';
 
 let host: WatchedHost;
-let person: SignedInPerson;
+let person: SignedInUser;
 let secret: string;
 let recoveryCodes: readonly string[];
 /** All that was answered, but for the one answer that shows them. */
@@ -67,7 +67,7 @@ describe('neither the secret nor any code is seen in files, logs or answers', ()
       () => call('/v1/auth/2fa/enable', { code: send(wrongCodeAt(secret, host.clock.now())) }),
     ],
     ['turning it on', [200, undefined], () => call('/v1/auth/2fa/enable', { code: send(now()) })],
-    ['a sign-in', [200, undefined], () => passSteps(host).then(() => comeIn(send(now())))],
+    ['a sign-in', [200, undefined], () => skipSteps(host).then(() => comeIn(send(now())))],
     ['a sign-in with a used code', [401, 'invalid_code'], () => comeIn(send(now()))],
     ['a sign-in with a recovery code', [200, undefined], () => comeIn(recoveryCodes[0]!)],
     ['a sign-in with a used recovery code', [401, 'invalid_code'], () => comeIn(recoveryCodes[0]!)],
@@ -92,7 +92,7 @@ describe('neither the secret nor any code is seen in files, logs or answers', ()
   });
 
   const broken = async (point: string): Promise<Answer> => {
-    await passSteps(host);
+    await skipSteps(host);
     const token = await mailedToken(host, person.user.email);
     await host.control('POST', '/faults', { point, nth: 1, kind: 'error', when: 'after', handler: 'auth' });
     const answer = noted(await verify(host, token, send(now())));

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { indexKeys } from '#shared/store/keys.ts';
-import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
+import { SweepRepo } from '#shared/store/repos/due.repo.ts';
 import { keepingQueue, putDue, type Sent, settle, subscriptionId } from '#test/support/due-entries.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { START } from '#test/support/stopped-clock.ts';
 
-/** All due in one minute, and what workers get done of it in a minute: as 100,000 are to 100 a second. */
+/** Entries due in one minute, and how many of them workers process in a minute: like 100,000 at 100 a second. */
 const [RENEWALS, A_MINUTE] = [40_000, 2_400];
 
 /**
- * Sweeps each minute until nothing is due; `brings` says which messages arrive. Answers what was sent, and when each
- * was done.
+ * Sweeps each minute until nothing is due; `brings` decides which messages arrive. Returns what was sent, and when each
+ * entry was processed.
  */
 async function workOff(brings: (sent: Sent, minute: number) => boolean) {
   const { table, clock, due } = memoryStore();
@@ -53,13 +53,13 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a backlog of a quarter of an hour', () => {
-  it('is worked off, with less than a fifth of it sent twice', () => {
+  it('is processed with less than a fifth of it sent twice', () => {
     expect(worked.done.size).toBe(RENEWALS);
     expect(worked.sent / RENEWALS).toBeLessThan(1.2);
   });
 
-  it('brings again what is lost on the way, when the quarter of an hour is over', () => {
-    // Handed out with what has not been reached yet, and done in that minute or the next.
+  it('sends lost messages again after the quarter of an hour', () => {
+    // Handed out together with unprocessed entries, and processed in that minute or the next.
     expect(new Set([...LOST].map((id) => [15, 16].includes(worked.done.get(id) ?? 0)))).toEqual(new Set([true]));
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TableError } from '#shared/ports/table.port.ts';
+import { TableError } from '#shared/store/table/table.port.ts';
 import { changeSubscription, subscribe } from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
@@ -43,7 +43,7 @@ async function askTwice(
   return [first, await ask(how)];
 }
 
-const unkept = () => host.logged.filter(({ event }) => event === 'answer_not_kept').length;
+const unkept = () => host.logged.filter(({ event }) => event === 'response_not_stored').length;
 
 describe.each(FAILURES)('an answer that %s', (_, why) => {
   it('is given all the same, and its refund is made once', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
 import { holdRelay } from '#test/faults/renewals.support.ts';
-import { saved, subscriptionOf } from '#test/support/billing.ts';
+import { savedCard, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, read } from '#test/support/payment-steps.ts';
 import { aWorkshop, branches, mailsTo, requestsTo, stepsOf, turnRule, type Workshop } from '#test/support/workshop.ts';
@@ -66,7 +66,7 @@ async function executionsOf(shop: Workshop): Promise<ReadonlyMap<string, readonl
 }
 
 async function countedFor(shop: Workshop): Promise<number> {
-  const { usage } = await host.deps.organizations.setup(shop.org_id);
+  const { usage } = await host.deps.organizations.routingSetup(shop.org_id);
   return Object.entries(usage).reduce(
     (sum, [name, count]) => sum + (name.startsWith('workflow_executions:') ? Number(count) : 0),
     0,
@@ -113,7 +113,7 @@ describe('a worker that dies, or whose call fails, at any point of', () => {
         amount: 1_990,
         currency: 'EUR',
         interval: 'monthly',
-        payment_method: saved(),
+        payment_method: savedCard(),
       };
       const subscription = (await shop.ask('POST', '/v1/subscriptions', body)).body;
       await drain(host);

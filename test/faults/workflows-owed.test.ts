@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
-import type { DueItem } from '#shared/ports/due.port.ts';
+import type { DueEntry } from '#shared/ports/due.port.ts';
 import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, anIntent, drain, eventsOf } from '#test/support/payment-steps.ts';
@@ -39,7 +39,7 @@ async function failTable(...nths: readonly number[]): Promise<void> {
 }
 
 /** What is to be begun for events, and when it is tried. */
-async function owedNow(): Promise<readonly DueItem[]> {
+async function owedNow(): Promise<readonly DueEntry[]> {
   const entries = await Promise.all(
     host.deps.due.shards.map((shard) => host.deps.due.due(shard, plus(host.clock.now(), 400 * DAY), 1_000)),
   );
@@ -72,7 +72,7 @@ const messageOf = ({ id, type }: Body, { org_id }: Workshop) => ({ body: { id, t
 /** As if its message had failed; tried again in a second. */
 function owe({ id, type }: Body, { org_id }: Workshop): Promise<void> {
   const now = host.clock.now();
-  return host.deps.executions.oweStart({ id, type, org_id, since: now.toISOString() }, plus(now, SECOND));
+  return host.deps.executions.addPendingStart({ id, type, org_id, since: now.toISOString() }, plus(now, SECOND));
 }
 
 describe('an event whose message fails', () => {
@@ -115,7 +115,7 @@ describe('an event whose message fails', () => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     const began = host.clock.now().getTime();
-    await host.deps.executions.oweStart(
+    await host.deps.executions.addPendingStart(
       { id: event.id, type: event.type, org_id: shop.org_id, since: new Date(began).toISOString() },
       new Date(began),
     );
@@ -124,7 +124,7 @@ describe('an event whose message fails', () => {
       // Behind the entry, and its being taken.
       await failTable(3);
       await advance(host, waits.length === 0 ? '1s' : `${waits.at(-1)}s`);
-      const [{ at }] = (await owedNow()) as [DueItem];
+      const [{ at }] = (await owedNow()) as [DueEntry];
       waits.push(Math.round((Date.parse(at) - last) / SECOND));
       last = Date.parse(at);
     }
@@ -201,7 +201,7 @@ describe('an event whose message is heard', () => {
     const [event] = await forget(1);
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
     expect((await shop.execution()).status).toBe('succeeded');
-    expect([await host.deps.executions.owedStart(event.id), await owedNow()]).toEqual([undefined, []]);
+    expect([await host.deps.executions.pendingStart(event.id), await owedNow()]).toEqual([undefined, []]);
   });
 });
 
@@ -214,7 +214,7 @@ describe('what was not begun', () => {
         host,
         async () => {
           await owe(event, shop);
-          const [{ id, at }] = (await owedNow()) as [DueItem];
+          const [{ id, at }] = (await owedNow()) as [DueEntry];
           await host.deps.queue.send(
             GROUP,
             Array.from({ length: times }, () => ({ body: { kind: 'owed_start', id, at }, group: shop.org_id })),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
@@ -197,7 +197,7 @@ describe('a template that is deleted while a connection comes to name it', () =>
   async function aPair(isNew: boolean) {
     const shop = await aWorkshop(host);
     const template = await shop.template({ id: 'look', type: 'condition', if: 'true' });
-    const credentials = madeUpCredentials('stripe', 'sandbox');
+    const credentials = randomCredentials('stripe', 'sandbox');
     const body = isNew ? { id: 'new', provider: 'stripe', credentials } : { id: 'main' };
     const drop: Ask = { group: 'workflows', send: () => shop.remove('templates', template) };
     const save: Ask = {

@@ -45,8 +45,8 @@ async function counted(lab: Lab, id: string, variant = 'A'): Promise<Body> {
   return (await resultsOf(lab, id)).find(({ variant_name }: Body) => variant_name === variant);
 }
 
-describe('a payment that a running test takes', () => {
-  it("goes where the variant's rule says, though the rule is disabled, and tells so", async () => {
+describe('a payment in a running test', () => {
+  it("goes to the connection of the variant's rule, even if that is disabled, and shows it", async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab);
     for (const customer of customers(6)) {
@@ -62,7 +62,7 @@ describe('a payment that a running test takes', () => {
     }
   });
 
-  it('goes with its customer, payment after payment, also after a pause and with more traffic', async () => {
+  it('stays in the variant of its customer, also after a pause and with more traffic', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, { traffic_percentage: 60 });
     const variantFor = async (customer: string) => (await payAs(lab, customer)).routing.variant as string | undefined;
@@ -82,7 +82,7 @@ describe('a payment that a running test takes', () => {
     expect(Object.values(later)).not.toContain(undefined);
   });
 
-  it('is one that the test targets, while it runs', async () => {
+  it('takes part only if the test targets it, and while the test runs', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, {
       target_currencies: ['EUR'],
@@ -104,7 +104,7 @@ describe('a payment that a running test takes', () => {
     expect(await sourceOf({ country: 'FR' })).toBe('default');
   });
 
-  it('goes by the rules where the variant’s connection is not usable, and is not counted', async () => {
+  it("follows the routing rules if the variant's connection is not usable, and is not counted", async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, onlyA(lab));
     const customer = await aCustomerOfA(lab);
@@ -120,7 +120,7 @@ describe('a payment that a running test takes', () => {
     expect((await counted(lab, id)).transactions).toBe(before);
   });
 
-  it('is not counted where the fraud policy stops it', async () => {
+  it('is not counted if the fraud policy blocks it', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, onlyA(lab));
     const customer = await aCustomerOfA(lab);
@@ -142,7 +142,7 @@ describe('a payment that a running test takes', () => {
 });
 
 describe('the results of a test', () => {
-  it('are nothing at first', async () => {
+  it('are empty at first', async () => {
     const lab = await aLab(host);
     const { id } = await makeTest(lab);
     const nothing = {
@@ -169,7 +169,7 @@ describe('the results of a test', () => {
     });
   });
 
-  it('count what each variant took, of both spellings of the path', async () => {
+  it('count the payments of each variant, at both paths', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, { target_currencies: ['USD', 'EUR'] });
     const paid: Body[] = [];
@@ -228,7 +228,7 @@ describe('the results of a test', () => {
     expect(await counted(lab, id, 'B')).toEqual(other);
   });
 
-  it('stay at the variant when the rule may not fall back', async () => {
+  it('stay with the variant if the rule may not fall back', async () => {
     const lab = await aLab(host);
     await startTest(lab, onlyA(lab));
     const customer = await aCustomerOfA(lab);
@@ -236,7 +236,7 @@ describe('the results of a test', () => {
     expect((await payAnywhere(host, 'ok', { customer_id: customer }, lab.how)).attempts).toHaveLength(1);
   });
 
-  it('count a retry, which stays in its variant, as one more', async () => {
+  it('count a retry, which stays in its variant, as another payment', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, onlyA(lab));
     const customer = await aCustomerOfA(lab);
@@ -252,7 +252,7 @@ describe('the results of a test', () => {
     });
   });
 
-  it('keep a payment of nobody in its variant too', async () => {
+  it('keep a payment without a customer in its variant too', async () => {
     const lab = await aLab(host);
     await startTest(lab);
     for (let n = 0; n < 6; n += 1) {
@@ -262,7 +262,7 @@ describe('the results of a test', () => {
     }
   });
 
-  it('wait for a verdict, and follow it', async () => {
+  it('wait for an outcome, and follow it', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, onlyA(lab));
     const customer = await aCustomerOfA(lab);
@@ -288,11 +288,11 @@ describe('the results of a test', () => {
   });
 });
 
-describe('a test with times', () => {
+describe('a scheduled test', () => {
   const at = (ms: number) => new Date(host.clock.now().getTime() + ms).toISOString();
   const HOUR = 3_600_000;
 
-  it('starts and is completed by itself', async () => {
+  it('starts and completes automatically', async () => {
     const lab = await aLab(host);
     const { id } = await makeTest(lab, { start_at: at(HOUR), end_at: at(3 * HOUR) });
     const status = async () => (await readTest(lab, id)).status;
@@ -307,14 +307,14 @@ describe('a test with times', () => {
     expect((await host.call('DELETE', `/v1/routing-rules/${lab.rules.a}`, undefined, lab.how)).status).toBe(200);
   });
 
-  it('starts at once where its time has passed', async () => {
+  it('starts at once if its time has passed', async () => {
     const lab = await aLab(host);
     const { id } = await makeTest(lab, { start_at: at(-HOUR) });
     await advance(host, '1m');
     expect((await readTest(lab, id)).status).toBe('running');
   });
 
-  it('stays a draft that says why, where another one runs then', async () => {
+  it('stays a draft with the reason if another one runs at its time', async () => {
     const lab = await aLab(host);
     const first = await startTest(lab);
     const { id } = await makeTest(lab, { start_at: at(HOUR) });
@@ -334,7 +334,7 @@ describe('a test with times', () => {
     expect(await readTest(lab, id)).toMatchObject({ status: 'running', start_failure: null });
   });
 
-  it('is not started by hand when its end has passed', async () => {
+  it("can't be started after its end", async () => {
     const lab = await aLab(host);
     const { id } = await makeTest(lab, { end_at: at(HOUR) });
     await advance(host, '2h');
@@ -343,7 +343,7 @@ describe('a test with times', () => {
     expect((await move(lab, id, 'start')).body.status).toBe('running');
   });
 
-  it('takes nothing from its end on, though no timer has come yet', async () => {
+  it('gets no payments from its end on, even before the timer ran', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, { end_at: at(1_000) });
     await setTimeout(1_100);

@@ -29,7 +29,7 @@ const soon = (ms: number) => new Date(host.clock.now().getTime() + ms).toISOStri
 const HOUR = 3_600_000;
 
 describe.each([PATH, OTHER_PATH])('POST %s', (path) => {
-  it('makes a draft, of all traffic and without an end unless it says so', async () => {
+  it('creates a draft, by default with all traffic and without an end', async () => {
     const { status, body, headers } = await call('POST', path, { name: 'a or b', variants: variantsOf(lab) });
     expect([status, headers.get('location')]).toEqual([201, `${OTHER_PATH}/${body.id}`]);
     expect(body).toEqual({
@@ -57,7 +57,7 @@ describe.each([PATH, OTHER_PATH])('POST %s', (path) => {
 });
 
 describe(`POST ${PATH}`, () => {
-  it('keeps what it is given, in upper case and each once', async () => {
+  it('stores its targets in upper case and without duplicates', async () => {
     const [start_at, end_at] = [soon(HOUR), soon(2 * HOUR)];
     const more = { description: 'Why not', traffic_percentage: 12.5, target_methods: ['card'], start_at, end_at };
     expect(
@@ -103,19 +103,19 @@ describe(`POST ${PATH}`, () => {
     ['an end that has passed', () => ({ end_at: soon(-HOUR) }), ['end_at']],
     ['an unknown field', () => ({ status: 'running' }), ['status']],
     ['a blank name', () => ({ name: ' ' }), ['name']],
-  ])('answers 400 to %s', async (_, more, paths) => {
+  ])('returns 400 for %s', async (_, more, paths) => {
     const answer = await createTest(lab, more());
     expect([answer.status, faultsIn(answer).toSorted()]).toEqual([400, paths]);
   });
 
-  it("answers 400 to another organization's rule, as to none", async () => {
+  it('returns 400 for a missing rule or one of another organization', async () => {
     const theirs = await aLab(host);
     const naming = (routing_rule_id: string) =>
       createTest(lab, { variants: [variant(1), variant(2, { routing_rule_id })] });
     expect((await naming(theirs.rules.a)).text).toBe((await naming('never')).text);
   });
 
-  it('answers the same again to the same idempotency key, which may be left out', async () => {
+  it('returns the same response for the same idempotency key, which is optional', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await createTest(lab, {}, how);
     expect((await createTest(lab, {}, how)).text).toBe(first.text);
@@ -151,7 +151,7 @@ describe.each([PATH, OTHER_PATH])('GET %s', (path) => {
 });
 
 describe(`PATCH ${PATH}/{id}`, () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes the sent fields, and nothing else', async () => {
     const made = await makeTest(lab, { end_at: soon(HOUR) });
     const wish = { name: 'New', traffic_percentage: 0, target_countries: ['FR'], end_at: null };
     const { status, body } = await editTest(lab, made.id, wish);
@@ -159,7 +159,7 @@ describe(`PATCH ${PATH}/{id}`, () => {
     expect(await readTest(lab, made.id)).toEqual(body);
   });
 
-  it('merges what is sent at the same time', async () => {
+  it('merges concurrent changes', async () => {
     const { id } = await makeTest(lab);
     await Promise.all(
       [{ name: 'New' }, { description: 'So' }, { traffic_percentage: 5 }].map((wish) => editTest(lab, id, wish)),
@@ -176,13 +176,13 @@ describe(`PATCH ${PATH}/{id}`, () => {
       'variants.0.routing_rule_id',
     ],
     ['a status', () => ({ status: 'running' }), 'status'],
-  ])('answers 400 to %s, and changes nothing', async (_, wish, path) => {
+  ])('returns 400 for %s, and changes nothing', async (_, wish, path) => {
     const made = await makeTest(lab, { start_at: soon(2 * HOUR), end_at: soon(3 * HOUR) });
     expect(faultsIn(await editTest(lab, made.id, wish()))).toEqual([path]);
     expect(await readTest(lab, made.id)).toEqual(made);
   });
 
-  it('leaves the variants of a test that has run, and a completed test altogether', async () => {
+  it('rejects changes of variants once the test has run, and any change of a completed test', async () => {
     const own = await aLab(host);
     const { id, variants } = await makeTest(own);
     const heavier = variants.map((each: Body) => ({ ...each, weight: 2 }));
@@ -199,7 +199,7 @@ describe(`PATCH ${PATH}/{id}`, () => {
     expect((await editTest(own, id, { name: 'x' })).body.code).toBe('ab_test_not_editable');
   });
 
-  it('comes through for each of fifty at once', async () => {
+  it('succeeds for each of fifty concurrent requests', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
     const edits = await Promise.all(
@@ -208,7 +208,7 @@ describe(`PATCH ${PATH}/{id}`, () => {
     expect(new Set(edits.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('does not bring a running test where another runs', async () => {
+  it('does not make a running test overlap another one', async () => {
     const own = await aLab(host);
     const [first, second] = [
       await makeTest(own, { target_countries: ['DE'] }),
@@ -223,7 +223,7 @@ describe(`PATCH ${PATH}/{id}`, () => {
   });
 });
 
-describe.each([PATH, OTHER_PATH])('the moves at %s', (path) => {
+describe.each([PATH, OTHER_PATH])('the status changes at %s', (path) => {
   const step = async (own: Lab, id: string, name: string) => {
     const { status, body } = await host.call('POST', `${path}/${id}/${name}`, undefined, own.how);
     return status === 200 ? body.status : body.code;
@@ -248,7 +248,7 @@ describe.each([PATH, OTHER_PATH])('the moves at %s', (path) => {
     ]);
   });
 
-  it('complete a paused one', async () => {
+  it('complete a paused test', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
     expect([await step(own, id, 'start'), await step(own, id, 'pause'), await step(own, id, 'complete')]).toEqual([
@@ -258,7 +258,7 @@ describe.each([PATH, OTHER_PATH])('the moves at %s', (path) => {
     ]);
   });
 
-  it('may come without an idempotency key, and answer the same again to the same one', async () => {
+  it('return the same response for the same idempotency key, which is optional', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
     const start = (idempotencyKey: string | null) =>
@@ -294,7 +294,7 @@ describe('two tests', () => {
     if (overlap) expect((await move(own, second.id, 'start')).status).toBe(200);
   });
 
-  it('that start at once: one wins', async () => {
+  it('start once if both are started at the same moment', async () => {
     const own = await aLab(host);
     for (let round = 0; round < 5; round += 1) {
       const tests = await Promise.all(Array.from({ length: 4 }, () => makeTest(own)));
@@ -336,10 +336,10 @@ describe('two tests', () => {
   });
 });
 
-describe('a routing rule that a variant names', () => {
+describe('a routing rule that a variant uses', () => {
   const drop = (own: Lab, id: string) => host.call('DELETE', `/v1/routing-rules/${id}`, undefined, own.how);
 
-  it('stays from the first start until the test is completed', async () => {
+  it("can't be deleted from the first start until the test is completed", async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
     for (const step of ['start', 'pause', 'start'] as const) {
@@ -354,7 +354,7 @@ describe('a routing rule that a variant names', () => {
     expect((await drop(own, own.rules.a)).status).toBe(200);
   });
 
-  it('may go while the test is a draft, which then does not start before it names another', async () => {
+  it('can be deleted while the test is a draft, which then needs another rule to start', async () => {
     const own = await aLab(host);
     const { id } = await makeTest(own);
     expect((await drop(own, own.rules.a)).status).toBe(200);
@@ -366,7 +366,7 @@ describe('a routing rule that a variant names', () => {
     expect((await drop(own, own.rules.b)).status).toBe(409);
   });
 
-  it('is either deleted or used, when both are asked at once', async () => {
+  it('is either deleted or used, if both are requested at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const own = await aLab(host);
       const { id } = await makeTest(own);
@@ -391,7 +391,7 @@ describe.each(
     ].map(([method, rest, body, scope]) => [method as string, path + rest, body as Body, scope as string] as const),
   ),
 )('%s %s', (method, template, body, scope) => {
-  it('knows its callers, and hides the tests of others', async () => {
+  it('checks its callers, and hides the tests of others', async () => {
     const made = await makeTest(lab);
     const path = template.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, aPaymentBody, type CallOptions } from '#test/support/host.ts';
-import { DASHBOARD, mailedToken, type SignedInPerson, signIn } from '#test/support/people.ts';
+import { DASHBOARD, mailedToken, type SignedInUser, signIn } from '#test/support/people.ts';
 
 let host: WatchedHost;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 let org: string;
 beforeAll(async () => {
   host = await startWatchedHost();
@@ -55,7 +55,7 @@ const PRETENDED: readonly (readonly [string, readonly (readonly [string, string]
   ['Referer', [['Referer', `https://${EVIL}/`]]],
 ];
 
-describe.each(PRETENDED)('whatever %s says', (_, pretended) => {
+describe.each(PRETENDED)('the request header %s', (_, pretended) => {
   const headersWith = (more: Readonly<Record<string, string>>) => {
     const { host: own } = new URL(host.info.api);
     return [
@@ -79,7 +79,7 @@ describe.each(PRETENDED)('whatever %s says', (_, pretended) => {
       ].join('\r\n'),
     );
 
-  it('a mailed link leads to where the configuration says', async () => {
+  it('does not change the host of a mailed sign-in link', async () => {
     const email = `host-${pretended[0]?.[0].toLowerCase()}@headers.example`;
     expect(await send('POST', '/v1/auth/magic-link', { email })).toContain('HTTP/1.1 202');
     const text = host.mailbox.to(email).at(-1)?.text ?? '';
@@ -87,7 +87,7 @@ describe.each(PRETENDED)('whatever %s says', (_, pretended) => {
     expect(host.deps.config.pagesUrl).toBe(host.info.api.replace('127.0.0.1', 'localhost'));
   });
 
-  it('so does an invitation, and the address of everything that is answered', async () => {
+  it('does not change the host of an invitation or of any URL in a response', async () => {
     const how = {
       Authorization: `Bearer ${host.info.keys.service}`,
       'Idempotency-Key': `host ${pretended[0]?.[0]}`.replaceAll(' ', '-'),
@@ -115,7 +115,7 @@ describe.each(PRETENDED)('whatever %s says', (_, pretended) => {
   });
 });
 
-it('invitations lead to where the configuration says', async () => {
+it('invitation mails have the configured host', async () => {
   const email = 'invited@headers.example';
   const headers = { 'x-forwarded-host': EVIL, forwarded: `host=${EVIL}` };
   expect((await owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org, headers })).status).toBe(201);
@@ -123,7 +123,7 @@ it('invitations lead to where the configuration says', async () => {
   expect([text.includes(`${host.deps.config.pagesUrl}/sign-in\n`), text.includes(EVIL)]).toEqual([true, false]);
 });
 
-describe('nobody is sent elsewhere', () => {
+describe('a redirect to a foreign site is impossible', () => {
   const NAMES = ['next', 'url', 'return_url', 'return_to', 'redirect', 'redirect_uri', 'continue', 'dashboard', 'to'];
   const query = new URLSearchParams(Object.fromEntries(NAMES.map((name) => [name, `https://${EVIL}/`])));
 
@@ -138,7 +138,7 @@ describe('nobody is sent elsewhere', () => {
     ]);
   });
 
-  it('by a sign-in link with more in it', async () => {
+  it('with further parameters in a sign-in link', async () => {
     const token = await mailedToken(host, 'redirect@headers.example');
     const answer = await host.call('GET', `/v1/auth/verify?token=${token}&${query}`, undefined, NOBODY);
     expect([answer.status, answer.headers.get('location'), answer.headers.getSetCookie()]).toEqual([400, null, []]);
@@ -146,7 +146,7 @@ describe('nobody is sent elsewhere', () => {
     expect([page.status, (await page.text()).includes(EVIL)]).toEqual([200, false]);
   });
 
-  it('on the way back from a provider', async () => {
+  it('on the return page of a provider', async () => {
     const method = { type: 'card', return_url: 'https://shop.example/thanks' };
     const { next_action } = (
       await host.call('POST', '/v1/payments', { amount: 5_000, currency: 'EUR', payment_method: method })
@@ -169,13 +169,13 @@ describe('nobody is sent elsewhere', () => {
     `/pay/%2f%2f${EVIL}`,
     `/sign-in/..//${EVIL}`,
     `/v1/..;/${EVIL}`,
-  ])('by the path %s', async (path) => {
+  ])('with the path %s', async (path) => {
     const answer = await rawRequest({ method: 'GET', url: host.info.api + path, headers: [] });
     expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
   });
 });
 
-describe('what is sent begins no header', () => {
+describe('request data cannot inject a response or mail header', () => {
   const BREAKS = [
     '\r\nBcc: victim@example.com',
     '\nBcc: victim@example.com',
@@ -188,7 +188,7 @@ describe('what is sent begins no header', () => {
     ' <victim@example.com>',
   ];
 
-  it.each(BREAKS)('as a mail address: %j', async (tail) => {
+  it.each(BREAKS)('in an email address: %j', async (tail) => {
     for (const email of [`a@headers.example${tail}`, `${tail}a@headers.example`, `a${tail}@headers.example`]) {
       const before = host.mailbox.to(undefined).length;
       const answers = [
@@ -203,7 +203,7 @@ describe('what is sent begins no header', () => {
     }
   });
 
-  it.each(BREAKS.filter((tail) => !tail.includes('\0')))('as the name of an organization: %j', async (tail) => {
+  it.each(BREAKS.filter((tail) => !tail.includes('\0')))('in the name of an organization: %j', async (tail) => {
     expect((await asked('PATCH', '/v1/organization', { name: `Shop${tail}` })).status).toBe(200);
     const email = `named-${Buffer.from(tail).toString('hex')}@headers.example`;
     expect((await asked('POST', '/v1/members', { email, role: 'viewer' })).status).toBe(201);
@@ -213,7 +213,7 @@ describe('what is sent begins no header', () => {
     expect(mails[0]?.text).not.toMatch(/^Bcc:/m);
   });
 
-  it('in the address of the page after this one', async () => {
+  it('in the Link to the next page', async () => {
     const customer_id = 'c\r\nX-Evil: 1\r\nSet-Cookie: service_session=x';
     for (const token of ['ok', 'ok'])
       expect((await host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id }))).status).toBe(201);
@@ -233,7 +233,7 @@ describe('what is sent begins no header', () => {
     '/sign-in',
     '/v1/auth/verify?token=',
     '/v1/payments?cursor=',
-  ])('as part of the path %s', async (path) => {
+  ])('in the path %s', async (path) => {
     const text = await bytes(
       `GET ${path}%0d%0aX-Evil:%201%0d%0aSet-Cookie:%20service_session=x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
@@ -255,7 +255,7 @@ describe('what is sent begins no header', () => {
     expect(host.stored()).toEqual(before);
   });
 
-  it('as whom a key says it acts for', async () => {
+  it('in X-Actor-Id', async () => {
     const actor = 'a; Set-Cookie: x=1 \u00e9<script>';
     const { id } = (
       await asked('POST', '/v1/connections', {

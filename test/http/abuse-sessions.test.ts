@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, type CallOptions, startHost } from '#test/support/host.ts';
 import {
-  browserWith,
+  browserWithCookie,
   cookieOf,
   DASHBOARD,
   mailedToken,
-  type SignedInPerson,
+  type SignedInUser,
   signIn,
   verify,
 } from '#test/support/people.ts';
@@ -19,7 +19,7 @@ afterAll(() => host?.close());
 
 let count = 0;
 const someone = (): string => `abuse-${++count}@example.com`;
-const orgOf = ({ organizations: [first] }: SignedInPerson): string => first?.id ?? '';
+const orgOf = ({ organizations: [first] }: SignedInUser): string => first?.id ?? '';
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 const session = (cookie: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   host.call('GET', '/v1/auth/session', undefined, { key: null, headers: { cookie, ...headers } });
@@ -27,7 +27,7 @@ const told = ({ status, body }: Answer) => [status, body.code];
 const NO_SESSION = [401, 'invalid_session'];
 
 describe('a page of another origin', () => {
-  let owner: SignedInPerson;
+  let owner: SignedInUser;
   let org: string;
   beforeAll(async () => {
     owner = await signIn(host, someone());
@@ -52,7 +52,7 @@ describe('a page of another origin', () => {
     'http://localhost:123456',
   ];
 
-  it.each(LOOK_ALIKES)('changes nothing, and reads nothing: %j', async (origin) => {
+  it.each(LOOK_ALIKES)('can neither change nor read anything: %j', async (origin) => {
     const before = host.stored();
     const tries: readonly (readonly [string, string, unknown])[] = [
       ['POST', '/v1/api-keys', { name: 'Key', scopes: [] }],
@@ -73,7 +73,7 @@ describe('a page of another origin', () => {
     'multipart/form-data; boundary=x',
     'text/plain',
     'text/plain; application/json',
-  ])('sends no form, which browsers let every page send: %s', async (type) => {
+  ])('cannot send a form, which browsers allow to every page: %s', async (type) => {
     const send = (origin: string) =>
       owner.call('POST', '/v1/api-keys', '{"name":"Key","scopes":[]}', {
         org,
@@ -92,7 +92,7 @@ describe('a page of another origin', () => {
   it.each([
     ['a header', {}, { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }],
     ['a parameter', { _method: 'DELETE' }, {}],
-  ])('makes no GET a DELETE by %s', async (_, query, headers) => {
+  ])('cannot turn a GET into a DELETE by %s', async (_, query, headers) => {
     const { id } = (await owner.call('POST', '/v1/api-keys', { name: 'Key', scopes: [] }, { org })).body;
     await owner.call('GET', `/v1/api-keys?${new URLSearchParams(query)}`, undefined, { org, headers });
     await owner.call('GET', `/v1/api-keys/${id}`, undefined, { org, headers });
@@ -102,7 +102,7 @@ describe('a page of another origin', () => {
 });
 
 describe('a sign-in link', () => {
-  it('is told about in one way, whatever it is that makes it worthless', async () => {
+  it('gets the same error for every reason why it is invalid', async () => {
     const [used, late] = [await mailedToken(host, someone()), await mailedToken(host, someone())];
     await verify(host, used);
     await host.control('POST', '/clock', { advance: '16m' });
@@ -113,7 +113,7 @@ describe('a sign-in link', () => {
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
   });
 
-  it('is not used up by whoever only looks: scanners of mail, HEAD, OPTIONS', async () => {
+  it('is not used up by mail scanners, HEAD or OPTIONS', async () => {
     const token = await mailedToken(host, someone());
     for (const path of ['/sign-in', '/v1/auth/verify']) {
       for (const method of ['HEAD', 'OPTIONS']) await fetch(`${host.info.api}${path}?token=${token}`, { method });
@@ -122,14 +122,14 @@ describe('a sign-in link', () => {
     expect((await verify(host, token)).status).toBe(200);
   });
 
-  it('lets in the first of two browsers, and gives the second nothing', async () => {
+  it('signs in the first of two browsers only', async () => {
     const token = await mailedToken(host, someone());
     const [first, second] = [await verify(host, token), await verify(host, token)];
     expect([first.status, ...told(second), second.headers.getSetCookie()]).toEqual([200, 401, 'invalid_link', []]);
     expect((await session(cookieOf(first))).status).toBe(200);
   });
 
-  it('stands in no log, and neither does the cookie it gives', async () => {
+  it('is not logged, and neither is the session cookie', async () => {
     const token = await mailedToken(host, someone());
     const cookie = cookieOf(await verify(host, token)).split('=')[1] ?? '';
     await verify(host, token);
@@ -141,7 +141,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a cookie', () => {
-  it('that somebody planted before the sign-in is replaced, and opens nothing more than before', async () => {
+  it('that was planted before the sign-in is replaced, and gets no rights', async () => {
     const [thief, email] = [await signIn(host, someone()), someone()];
     for (const planted of [thief.cookie, `service_session=${'a'.repeat(43)}`]) {
       const token = await mailedToken(host, email);
@@ -159,10 +159,10 @@ describe('a cookie', () => {
     expect(told(await session(`service_session=${'a'.repeat(43)}`))).toEqual(NO_SESSION);
   });
 
-  it('that was stolen opens nothing once its owner has signed out', async () => {
+  it('that was stolen is invalid once its owner has signed out', async () => {
     const owner = await signIn(host, someone());
     await owner.call('POST', '/v1/auth/logout');
-    const thief = browserWith(host, owner.cookie);
+    const thief = browserWithCookie(host, owner.cookie);
     for (const [method, path] of [
       ['GET', '/v1/auth/session'],
       ['GET', '/v1/api-keys'],
@@ -195,23 +195,23 @@ describe('a cookie', () => {
     ],
     ['behind an empty one', (value) => `service_session=; service_session=${value}`],
     ['called __proto__', (value) => `__proto__=${value}`],
-  ])('%s is none', async (_, made) => {
+  ])('%s is not a session', async (_, made) => {
     const { cookie } = await signIn(host, someone());
     expect(told(await session(made(cookie.split('=')[1] ?? '')))).toEqual(NO_SESSION);
   });
 
-  it('counts alone where there are two: the first', async () => {
+  it('is the first one where there are two with the name', async () => {
     const [one, other] = [await signIn(host, someone()), await signIn(host, someone())];
     const { status, body } = await session(`theme=dark; ${one.cookie}; ${other.cookie}; __proto__=x`);
     expect([status, body.user.id]).toEqual([200, one.user.id]);
-    const both = browserWith(host, `${one.cookie}; ${other.cookie}`);
+    const both = browserWithCookie(host, `${one.cookie}; ${other.cookie}`);
     expect(told(await both.call('GET', '/v1/connections', undefined, { org: orgOf(other) }))).toEqual([
       403,
       'org_mismatch',
     ]);
   });
 
-  it('of more than the service takes is refused, and the service goes on', async () => {
+  it('that is too long is rejected, and the service keeps running', async () => {
     const { cookie } = await signIn(host, someone());
     const reply = await fetch(`${host.info.api}/v1/auth/session`, {
       headers: { cookie: `${cookie}; filler=${'x'.repeat(20_000)}` },
@@ -220,8 +220,8 @@ describe('a cookie', () => {
   });
 });
 
-describe('a key beside a cookie', () => {
-  it('counts alone, be it right or wrong', async () => {
+describe('a key together with a cookie', () => {
+  it('is the only credential used, valid or not', async () => {
     const owner = await signIn(host, someone());
     const org = orgOf(owner);
     const { key: weak } = (
@@ -235,7 +235,7 @@ describe('a key beside a cookie', () => {
     expect((await both(weak, '/v1/auth/session')).body.user).toMatchObject(owner.user);
   });
 
-  it('makes up for no wrong origin where only sessions are let in', async () => {
+  it('does not make up for a wrong origin where only sessions are accepted', async () => {
     const owner = await signIn(host, someone());
     const answer = await owner.call('POST', '/v1/auth/logout', undefined, {
       key: host.info.keys.service,
@@ -245,7 +245,7 @@ describe('a key beside a cookie', () => {
   });
 });
 
-it('mails so many sign-in links and no more, whoever asks for them', async () => {
+it('the number of mailed sign-in links is limited, whoever requests them', async () => {
   const limited = await startHost({ rateLimits: true });
   const ask = (email: string) => limited.call('POST', '/v1/auth/magic-link', { email }, NOBODY);
   try {

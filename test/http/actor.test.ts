@@ -49,12 +49,12 @@ describe('X-Actor-Id', () => {
     ['in UTF-8', asUtf8('Zoë Müller 漢字 🦊'), 'Zoë Müller 漢字 🦊'],
     ['in UTF-8, of 200 characters', asUtf8('é'.repeat(200)), 'é'.repeat(200)],
     ['in Latin-1', 'Zo\xeb M\xfcller', 'Zoë Müller'],
-  ])('is recorded as it was written: %s', async (_, sent, actor) => {
+  ])('is recorded as it was sent: %s', async (_, sent, actor) => {
     expect((await relabel(sent)).status).toBe(200);
     expect(await newest()).toMatchObject({ actor_id: actor });
   });
 
-  it.each(['', ' ', '\t'])('that is blank counts as none: %j', async (actor) => {
+  it.each(['', ' ', '\t'])('that is blank is ignored: %j', async (actor) => {
     expect((await relabel(actor)).status).toBe(200);
     const { actor_id, metadata } = await newest();
     expect(actor_id).toBe(metadata.credential_id);
@@ -66,7 +66,7 @@ describe('X-Actor-Id', () => {
     ['a control character of Latin-1', 'a\x85b'],
     ['a control character in UTF-8', asUtf8('a\u0085b')],
     ['too long in UTF-8', asUtf8('é'.repeat(201))],
-  ])('that is %s is refused, and nothing is changed', async (_, actor) => {
+  ])('that is %s is rejected, and nothing changes', async (_, actor) => {
     const before = await newest();
     expect(await relabel(actor)).toMatchObject({
       status: 400,

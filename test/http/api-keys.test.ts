@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import {
   anOrganization,
   type Body,
@@ -23,7 +23,7 @@ const keyWith = async (...scopes: string[]): Promise<string> => (await create({ 
 const list = async (key = org.key) => (await host.call('GET', '/v1/api-keys', undefined, { key })).body;
 
 describe('POST /v1/api-keys', () => {
-  it('makes a key that opens what its scopes name, and shows it once', async () => {
+  it('creates a key with the requested scopes, and shows it once', async () => {
     const { status, body } = await create({ name: 'Shop', scopes: ['payments:read', 'connections:read'] });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -43,13 +43,13 @@ describe('POST /v1/api-keys', () => {
     ['service', 'pfk_test_', SCOPES],
     ['secret', 'sk_sandbox_', SCOPES],
     ['public', 'pk_sandbox_', undefined],
-  ])('makes a %s key that begins with %s', async (kind, prefix, scopes) => {
+  ])('creates a %s key that begins with %s', async (kind, prefix, scopes) => {
     const { body } = await create({ name: 'Kind', kind, scopes });
     expect(body.key.startsWith(prefix)).toBe(true);
     expect([body.kind, body.scopes.length]).toEqual([kind, scopes?.length ?? 0]);
   });
 
-  it('gives a public key no right of its own', async () => {
+  it('gives a public key no scope', async () => {
     const { key } = (await create({ name: 'Checkout', kind: 'public' })).body;
     expect((await host.call('GET', '/v1/payments', undefined, { key })).body).toMatchObject({
       error: 'forbidden',
@@ -62,7 +62,7 @@ describe('POST /v1/api-keys', () => {
     ['no scopes', { name: 'x' }, ['scopes']],
     ['scopes for a public key', { name: 'x', kind: 'public', scopes: ['payments:read'] }, ['scopes']],
     [
-      'everything wrong at once',
+      'several errors at once',
       { name: '', kind: 'master', scopes: 'all', colour: 'red' },
       ['name', 'kind', 'scopes', 'colour'],
     ],
@@ -86,7 +86,7 @@ describe('POST /v1/api-keys', () => {
     });
   });
 
-  it('answers 403 and names the scope that is missing', async () => {
+  it('answers 403 and names the missing scope', async () => {
     const { status, body } = await create({ name: 'x', scopes: [] }, { key: await keyWith('api_keys:read') });
     expect([status, body.code, body.message]).toEqual([
       403,
@@ -95,7 +95,7 @@ describe('POST /v1/api-keys', () => {
     ]);
   });
 
-  it('answers 403 to a key that would grant more than it has', async () => {
+  it('answers 403 to a key that grants scopes it does not have', async () => {
     const { status, body } = await create(
       { name: 'x', scopes: ['api_keys:write', 'payments:write'] },
       { key: await keyWith('api_keys:write') },
@@ -107,7 +107,7 @@ describe('POST /v1/api-keys', () => {
     ]);
   });
 
-  it('answers the same again to the same idempotency key, and to the same credential only', async () => {
+  it('returns the same response for the same idempotency key of the same credential', async () => {
     const how = { idempotencyKey: randomUUID() };
     const other = await keyWith('api_keys:write');
     const first = await create({ name: 'Once', scopes: [] }, how);
@@ -124,7 +124,7 @@ describe('POST /v1/api-keys', () => {
     });
   });
 
-  it('makes one key, wherever the process dies', async () => {
+  it('creates one key, wherever the process crashes', async () => {
     const calls = await callsOf(host, () => create({ name: 'Measure', scopes: [] }), 'api-keys');
     for (const point of ['table', 'vault'] as const) {
       for (let nth = 2; nth <= calls.filter((call) => call.point === point).length; nth += 1) {
@@ -160,7 +160,7 @@ describe('POST /v1/api-keys on the live stage', () => {
     });
   });
 
-  it('makes live keys once it is', async () => {
+  it('creates live keys once the organization is verified', async () => {
     const { body } = await live.call('POST', '/v1/api-keys', { name: 'x', scopes: [] });
     expect(body.key).toMatch(/^pfk_live_/);
   });
@@ -192,7 +192,7 @@ describe('GET /v1/api-keys', () => {
     expect(byOffset.body.api_keys.map(({ id }: Body) => id)).toEqual(second.body.api_keys.map(({ id }: Body) => id));
   });
 
-  it('says when each was last used, and of whom never', async () => {
+  it('shows when each key was last used, or null', async () => {
     const own = await anOrganization(host);
     const make = async (name: string, kind = 'service') =>
       (
@@ -223,7 +223,7 @@ describe('GET /v1/api-keys', () => {
     expect([after.secret, after.idle]).toEqual([before.secret, null]);
   });
 
-  it('notes the use of a public key once an hour, however many use it', async () => {
+  it('records the use of a public key once an hour, however many use it', async () => {
     const own = await anOrganization(host);
     const { key, id } = (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public' }, { key: own.key }))
       .body;
@@ -244,7 +244,7 @@ describe('GET /v1/api-keys', () => {
     expect((await usedAt()) > noted).toBe(true);
   });
 
-  it('asks for the last use of its own page’s keys alone', async () => {
+  it('reads the last use of the keys on the page only', async () => {
     const own = await anOrganization(host);
     for (const name of ['a', 'b', 'c']) await host.call('POST', '/v1/api-keys', { name, scopes: [] }, { key: own.key });
     const calls = await callsOf(
@@ -279,7 +279,7 @@ describe('DELETE /v1/api-keys/{id}', () => {
   const revoke = (id: string, how = {}) =>
     host.call('DELETE', `/v1/api-keys/${id}`, undefined, { key: org.key, ...how });
 
-  it('revokes with the next request, and only once', async () => {
+  it('revokes from the next request on, and only once', async () => {
     const { id, key } = (await create({ name: 'Short', scopes: ['payments:read'] })).body;
     expect(await revoke(id)).toMatchObject({ status: 200, body: { id, deleted: true } });
     expect((await host.call('GET', '/v1/payments', undefined, { key })).status).toBe(401);
@@ -287,7 +287,7 @@ describe('DELETE /v1/api-keys/{id}', () => {
     expect((await list()).api_keys.map((each: Body) => each.id)).not.toContain(id);
   });
 
-  it('answers the same again to the same idempotency key', async () => {
+  it('returns the same response for the same idempotency key', async () => {
     const { id } = (await create({ name: 'Short', scopes: [] })).body;
     const how = { idempotencyKey: randomUUID() };
     await revoke(id, how);
@@ -305,7 +305,7 @@ describe('DELETE /v1/api-keys/{id}', () => {
     const answers = await Promise.all(
       [id, never, 'nonsense'].map((each) => revoke(each, { key: host.info.keys.service })),
     );
-    const body = { error: 'not_found', code: 'not_found', message: 'There is no such API key.' };
+    const body = { error: 'not_found', code: 'not_found', message: 'There is no API key with this id.' };
     expect(answers).toEqual(Array(3).fill(expect.objectContaining({ status: 404, body })));
     expect((await list()).api_keys.map((each: Body) => each.id)).toContain(id);
   });

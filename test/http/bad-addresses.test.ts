@@ -16,7 +16,6 @@ import {
   verdict,
 } from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { answerCheck } from '#test/support/answer-check.ts';
 import {
   type Answer,
   anOrganization,
@@ -24,6 +23,7 @@ import {
   type CallOptions,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { responseCheck } from '#test/support/response-check.ts';
 
 let host: WatchedHost;
 let admit: (route: Route) => CallOptions;
@@ -39,13 +39,13 @@ const LISTS = OURS.filter(({ query }) => query instanceof z.ZodObject && 'limit'
 /** A person has at most twenty passkeys: they are shown whole. */
 const WHOLE = ['/v1/auth/webauthn/credentials'];
 
-it('whatever lists is asked for by the page', () => {
+it('every list endpoint has pages', () => {
   const listing = OURS.filter(({ method, summary }) => method === 'GET' && summary.startsWith('List '));
   expect(listing.filter((route) => !LISTS.includes(route)).map(({ path }) => path)).toEqual(WHOLE);
   expect(LISTS.length).toBeGreaterThan(20);
 });
 
-it.each(LISTS)('a page of $path has fifty, unless others are asked for', ({ path, query }) => {
+it.each(LISTS)('a page of $path has fifty items unless limit says otherwise', ({ path, query }) => {
   const takes = (asked: object) => query?.safeParse(asked).success;
   expect(query?.parse({})).toMatchObject({ limit: 50, offset: 0 });
   const most = path.endsWith('ab-tests') ? 100 : 200;
@@ -76,7 +76,7 @@ describe.each(LISTS)('the list $path', (route) => {
     [`cursor=${writeCursor('\0')}`, 'cursor'],
     ['colour=red', 'colour'],
     ['__proto__=1', '__proto__'],
-  ])('refuses ?%s', async (query, name) => {
+  ])('rejects ?%s', async (query, name) => {
     const answer = await refuses(() => host.call('GET', `${addressOf(route)}?${query}`, undefined, admit(route)));
     expect([verdict(answer), pathsIn(answer)]).toEqual([INVALID, [`query.${name}`]]);
   });
@@ -115,6 +115,11 @@ describe.each(BY_ID)('$method $path', (route) => {
     return rawRequest({ method: route.method, url: host.info.api + addressOf(route, id), headers: Object.entries(by) });
   };
 
+  let never: Answer;
+  beforeAll(async () => {
+    never = await ask(`${prefix}_${NEVER}`);
+  });
+
   it.each([
     ['short', 'x'],
     ['long', 'x'.repeat(4_000)],
@@ -129,8 +134,7 @@ describe.each(BY_ID)('$method $path', (route) => {
     ['with a quote', '%27%22%3B--'],
     ['in another script', encodeURIComponent('платёж')],
     ['called like a part of every object', '__proto__'],
-  ])('answers to an id that is %s as to one that never was', async (_, id) => {
-    const never = await ask(`${prefix}_${NEVER}`);
+  ])('gives an id that is %s the same response as an unknown one', async (_, id) => {
     expect(verdict(never)).toEqual([404, 'not_found', 'not_found']);
     expect(await ask(id)).toMatchObject({ status: 404, body: never.body });
   });
@@ -143,7 +147,7 @@ describe.each(OURS.filter(({ method }) => method === 'GET'))('$method $path with
     ['holds a card number', '["4242 4242 4242 4242"]', 'application/json', 400, 'raw_card_data'],
     ['holds what nobody asked for', '{"colour":"red"}', 'application/json', 400, 'invalid_request'],
     ['has 300 KB', ofSize(300 * KB), 'application/json', 413, 'body_too_large'],
-  ])('that %s is refused as the document says', async (_, body, type, status, code) => {
+  ])('that %s is rejected as the API document says', async (_, body, type, status, code) => {
     const { key = host.info.keys.service, headers } = admit(route);
     const by = { ...headers, ...(key !== null && { authorization: `Bearer ${key}` }), 'content-type': type };
     const answer = await rawRequest({
@@ -153,11 +157,11 @@ describe.each(OURS.filter(({ method }) => method === 'GET'))('$method $path with
       body,
     });
     expect(verdict(answer)).toEqual([status, 'invalid_request', code]);
-    (await answerCheck())('GET', addressOf(route), answer);
+    (await responseCheck())('GET', addressOf(route), answer);
   });
 });
 
-describe('headers that are there twice', () => {
+describe('headers that are sent twice', () => {
   let other: TestOrganization;
   beforeAll(async () => {
     other = await anOrganization(host);
@@ -191,7 +195,7 @@ describe('headers that are there twice', () => {
       () => [key(), own(), ['Content-Type', 'text/plain'] as const],
       [400, 'invalid_request', 'unsupported_content_type'],
     ],
-  ])('open nothing: %s', async (_, headers, expected) => {
+  ])('give no access: %s', async (_, headers, expected) => {
     expect(verdict(await refuses(() => send(headers())))).toEqual(expected);
   });
 });
@@ -210,7 +214,7 @@ describe('a callback', () => {
     ],
     ['of 300 KB', 'stripe', ofSize(300 * KB), [413, 'invalid_request', 'body_too_large']],
     ['of an unknown provider', 'acme', '{}', [404, 'not_found', 'not_found']],
-  ])('%s is refused', async (_, provider, body, expected) => {
+  ])('%s is rejected', async (_, provider, body, expected) => {
     expect(verdict(await refuses(() => post(provider, body)))).toEqual(expected);
   });
 });

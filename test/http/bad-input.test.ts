@@ -42,32 +42,45 @@ const admitted = (route: Route, how: CallOptions): CallOptions => {
   return { ...by, ...how, headers: { ...by.headers, ...how.headers } };
 };
 
+type BadBody = readonly [string, string | Uint8Array, number, string, CallOptions];
+
+/** One of each kind, for every route: it shows that the route is behind the checks, and what its own shape refuses. */
+const BAD_BODIES: readonly BadBody[] = [
+  ['JSON that breaks off', '{"amount": 1', 400, 'malformed_json', AS_JSON],
+  ['text of another type', '{}', 400, 'unsupported_content_type', TEXT],
+  ['one byte more than 256 KiB', ofSize(256 * KB + 1), 413, 'body_too_large', AS_JSON],
+  ['256 KiB, for what they hold', ofSize(256 * KB), 400, 'invalid_request', AS_JSON],
+  ['lists in lists, ten thousand deep', '['.repeat(10_000) + ']'.repeat(10_000), 400, 'invalid_request', AS_JSON],
+  ['a list', '[]', 400, 'invalid_request', AS_JSON],
+  ['null', 'null', 400, 'invalid_request', AS_JSON],
+  ['a number', '7', 400, 'invalid_request', AS_JSON],
+  ['a card number', `{"colour":"${CARD}"}`, 400, 'raw_card_data', AS_JSON],
+];
+/** Further ones of the kinds that are refused before the route's own shape is looked at: for one route. */
+const MORE_BAD_BODIES: readonly BadBody[] = [
+  ['JSON with something behind it', '{} {}', 400, 'malformed_json', AS_JSON],
+  ['a raw NUL', '{"colour":"\0"}', 400, 'malformed_json', AS_JSON],
+  ['bytes that are not UTF-8', Buffer.from('{"colour":"\xff\xfe"}', 'latin1'), 400, 'malformed_json', AS_JSON],
+  ['a form', 'amount=1', 400, 'unsupported_content_type', FORM],
+  ['two types at once', '{}', 400, 'unsupported_content_type', TWO_TYPES],
+  ['300 KB', ofSize(300 * KB), 413, 'body_too_large', AS_JSON],
+  ['300 KB of nothing that is JSON', ' '.repeat(300 * KB), 413, 'body_too_large', AS_JSON],
+];
+
+it.each(MORE_BAD_BODIES)('POST /v1/payments rejects %s', async (_, body, status, code, how) => {
+  const answer = await refuses(() => host.call('POST', '/v1/payments', body, how));
+  expect(verdict(answer)).toEqual([status, 'invalid_request', code]);
+});
+
 describe.each(MUTATING)('$method $path', (route) => {
   const send = (body: unknown, how: CallOptions = {}, query = '') =>
     host.call(route.method, addressOf(route) + query, body, admitted(route, how));
 
-  it.each<readonly [string, string | Uint8Array, number, string, CallOptions]>([
-    ['JSON that breaks off', '{"amount": 1', 400, 'malformed_json', AS_JSON],
-    ['JSON with something behind it', '{} {}', 400, 'malformed_json', AS_JSON],
-    ['a raw NUL', '{"colour":"\0"}', 400, 'malformed_json', AS_JSON],
-    ['bytes that are not UTF-8', Buffer.from('{"colour":"\xff\xfe"}', 'latin1'), 400, 'malformed_json', AS_JSON],
-    ['text of another type', '{}', 400, 'unsupported_content_type', TEXT],
-    ['a form', 'amount=1', 400, 'unsupported_content_type', FORM],
-    ['two types at once', '{}', 400, 'unsupported_content_type', TWO_TYPES],
-    ['300 KB', ofSize(300 * KB), 413, 'body_too_large', AS_JSON],
-    ['300 KB of nothing that is JSON', ' '.repeat(300 * KB), 413, 'body_too_large', AS_JSON],
-    ['one byte more than 256 KiB', ofSize(256 * KB + 1), 413, 'body_too_large', AS_JSON],
-    ['256 KiB, for what they hold', ofSize(256 * KB), 400, 'invalid_request', AS_JSON],
-    ['lists in lists, ten thousand deep', '['.repeat(10_000) + ']'.repeat(10_000), 400, 'invalid_request', AS_JSON],
-    ['a list', '[]', 400, 'invalid_request', AS_JSON],
-    ['null', 'null', 400, 'invalid_request', AS_JSON],
-    ['a number', '7', 400, 'invalid_request', AS_JSON],
-    ['a card number', `{"colour":"${CARD}"}`, 400, 'raw_card_data', AS_JSON],
-  ])('refuses %s', async (_, body, status, code, how) => {
+  it.each(BAD_BODIES)('rejects %s', async (_, body, status, code, how) => {
     expect(verdict(await refuses(() => send(body, how)))).toEqual([status, 'invalid_request', code]);
   });
 
-  it('refuses a body without a type', async () => {
+  it('rejects a body without a content type', async () => {
     const by = {
       authorization: `Bearer ${host.info.keys.service}`,
       ...admit(route).headers,
@@ -84,7 +97,7 @@ describe.each(MUTATING)('$method $path', (route) => {
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'unsupported_content_type']);
   });
 
-  it('names every unknown field and parameter, all at once', async () => {
+  it('reports every unknown field and parameter at once', async () => {
     const answer = await refuses(() =>
       send('{"colour":"red","size":{"of":[1]},"constructor":1,"__proto__":{}}', {}, '?colour=red&size=1&__proto__=1'),
     );
@@ -170,7 +183,7 @@ describe('a payment', () => {
       '{"amount":"1","currency":"??","colour":1,"metadata":{"a":null},"payment_method":{"size":2}}',
       ['amount', 'currency', 'metadata.a', 'payment_method.type', 'payment_method.size', 'colour'],
     ],
-  ])('is refused with %s', async (_, body, paths) => {
+  ])('is rejected with %s', async (_, body, paths) => {
     const answer = await refuses(() => create(body));
     expect(verdict(answer)).toEqual(INVALID);
     expect(pathsIn(answer).toSorted()).toEqual(paths.toSorted());
@@ -186,12 +199,12 @@ describe('a payment', () => {
     ],
     ['/retry', '{"payment_method":"pm_card_visa"}', ['payment_method']],
     ['/cancel', '{"reason":"none"}', ['reason']],
-  ])('is left as it is by a faulty %s', async (action, body, paths) => {
+  ])('is not changed by an invalid %s', async (action, body, paths) => {
     const answer = await refuses(() => host.call('POST', `/v1/payments/pay_${NEVER}${action}`, body));
     expect([verdict(answer), pathsIn(answer).toSorted()]).toEqual([INVALID, paths.toSorted()]);
   });
 
-  it('leaves the key of a refused request free for a better one', async () => {
+  it('lets the idempotency key of an invalid request be used again', async () => {
     const how = { idempotencyKey: randomUUID() };
     await refuses(() => create({ amount: 0 }, how));
     expect((await create(aPaymentBody(), how)).status).toBe(201);
@@ -219,13 +232,13 @@ describe('a payment', () => {
     ['a mail address', aPaymentBody('ok', { customer_email: `${CARD}@shop.example` })],
   ];
 
-  it.each(CARDS)('is refused with a card number in %s', async (_, body) => {
+  it.each(CARDS)('is rejected with a card number in %s', async (_, body) => {
     const answer = await refuses(() => create(body));
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'raw_card_data']);
     expect(answer.text).not.toMatch(/\d{13,}/);
   });
 
-  it('leaves no trace of a card number in files, logs or calls', async () => {
+  it('leaves no card number in files, logs or provider calls', async () => {
     for (const [, body] of CARDS) await create(body);
     const files = readdirSync(host.folder).map((name) => readFileSync(join(host.folder, name), 'latin1'));
     const heard = [...files, inspect(host.logged, { depth: null }), JSON.stringify(host.simulators.calls({}))].join();
@@ -242,7 +255,7 @@ describe('a payment', () => {
 });
 
 describe('an idempotency key', () => {
-  const keyed = MUTATING.filter(({ idempotency }) => idempotency === 'required' || idempotency === 'fused');
+  const keyed = MUTATING.filter(({ idempotency }) => idempotency === 'required' || idempotency === 'in_record');
   const bodyFor = ({ path }: Route): Body => BODIES[path];
   /** What a route takes, where it must have something. A route without a line here is asked with an empty body. */
   const BODIES: Readonly<Record<string, Body>> = {
@@ -264,14 +277,14 @@ describe('an idempotency key', () => {
     askable.flatMap((route) =>
       INVALID_KEYS.map(([what, headers]) => [route.method, route.path, what, route, headers] as const),
     ),
-  )('of %s %s may not have %s', async (method, _, __, route, headers) => {
+  )('of %s %s must not have %s', async (method, _, __, route, headers) => {
     const answer = await refuses(() =>
       host.call(method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null, headers })),
     );
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'idempotency_key_invalid']);
   });
 
-  it.each(askable)('must come with $method $path', async (route) => {
+  it.each(askable)('is required by $method $path', async (route) => {
     const answer = await refuses(() =>
       host.call(route.method, addressOf(route), bodyFor(route), admitted(route, { idempotencyKey: null })),
     );

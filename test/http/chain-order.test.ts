@@ -46,7 +46,7 @@ async function exhaust(key: string): Promise<void> {
 const JUNK = `{"amount":${'x'.repeat(300 * 1024)}`;
 
 describe.each(['service', 'bearer'] as const)('a request with its key as %s', (form) => {
-  it('is refused for the first of all its faults, in the order of the chain', async () => {
+  it('is rejected for the first of its errors, in the order of the middleware', async () => {
     const [wide, narrow] = [(await keyWith('payments:write')).key, (await keyWith('payments:read')).key];
     const minute = new Date(Math.ceil(host.clock.now().getTime() / MINUTE + 1) * MINUTE);
     await host.clock.stand(minute);
@@ -90,7 +90,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     expect((await send(keyed(randomUUID()))).status).toBe(201);
   });
 
-  it('is refused for the first of all its faults at a public endpoint too, which asks for no scope', async () => {
+  it('is rejected for the first of its errors at a public endpoint too, which requires no scope', async () => {
     const makePublic = async () =>
       (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] }, { key: org.key })).body
         .key;
@@ -140,7 +140,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     expect((await send({ ...request, body: secret })).status).toBe(200);
   });
 
-  it.each(['service', 'secret'] as const)('is let in with a %s key', async (kind) => {
+  it.each(['service', 'secret'] as const)('is accepted with a %s key', async (kind) => {
     expect((await ask({ ...credential(host.info.keys[kind], form), 'x-org-id': host.info.org_id })).status).toBe(200);
   });
 
@@ -156,7 +156,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     ['an organization that is not its own', () => other.org_id],
     ['an organization that never was', () => 'org_01jzzzzzzzfz0a1b2c3d4e5f6g'],
     ['text', () => "' or 1=1"],
-  ])('is refused where X-Org-Id names %s', async (_, named) => {
+  ])('is rejected where X-Org-Id is %s', async (_, named) => {
     expect(verdict(await ask({ ...credential(org.key, form), 'x-org-id': named() }))).toEqual([
       403,
       'forbidden',
@@ -164,7 +164,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     ]);
   });
 
-  it('is told the missing scope', async () => {
+  it('gets an error with the missing scope', async () => {
     const { key } = await keyWith('connections:read');
     const { body } = await ask({ ...credential(key, form), 'x-org-id': org.org_id });
     expect(body).toEqual({
@@ -174,7 +174,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     });
   });
 
-  it('is refused from the moment its key is revoked', async () => {
+  it('is rejected as soon as its key is revoked', async () => {
     const { id, key } = await keyWith('payments:read');
     const headers = { ...credential(key, form), 'x-org-id': org.org_id };
     expect((await ask(headers)).status).toBe(200);
@@ -188,7 +188,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
     ['with its kind changed', (key: string) => key.replace('pfk_test_', 'sk_sandbox_'), 'invalid_api_key'],
     ['in capitals', (key: string) => key.toUpperCase(), 'invalid_api_key'],
     ['cut off', (key: string) => key.slice(0, 40), 'invalid_api_key'],
-  ])('is not known with a key %s, whatever else is wrong', async (_, change, code) => {
+  ])('is unauthorized with a key %s, whatever else is wrong', async (_, change, code) => {
     expect(verdict(await ask(credential(change(org.key), form)))).toEqual([401, 'unauthorized', code]);
   });
 });
@@ -198,12 +198,12 @@ describe('X-Org-Id', () => {
     ['left out', {}],
     ['empty', { 'x-org-id': '' }],
     ['blank', { 'x-org-id': ' ' }],
-  ])('is required beside X-Service-Key, before the scope is looked at: %s', async (_, named) => {
+  ])('is required with X-Service-Key, before the scope is checked: %s', async (_, named) => {
     const { key } = await keyWith();
     expect(verdict(await ask({ 'x-service-key': key, ...named }))).toEqual([400, 'invalid_request', 'org_id_required']);
   });
 
-  it('names no organization where it is empty beside a Bearer key', async () => {
+  it('that is empty does not match the organization of a Bearer key', async () => {
     expect(verdict(await ask({ authorization: `Bearer ${org.key}`, 'x-org-id': '' }))).toEqual([
       403,
       'forbidden',
@@ -211,7 +211,7 @@ describe('X-Org-Id', () => {
     ]);
   });
 
-  it('may be left out beside a Bearer key, which names its organization', async () => {
+  it('may be left out with a Bearer key, which belongs to one organization', async () => {
     expect((await ask({ authorization: `bearer  ${org.key}` })).status).toBe(200);
   });
 });
@@ -226,7 +226,7 @@ it.each([
 });
 
 describe('a key of the other stage', () => {
-  it('is shown the way there, and opens nothing', async () => {
+  it('gets an error with the URL of its stage', async () => {
     const live = await startHost({ stage: 'live' });
     const strangers = [
       await ask({ authorization: `Bearer ${live.info.keys.secret}` }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import {
   type Answer,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const credentials = madeUpCredentials('stripe', 'sandbox');
+const credentials = randomCredentials('stripe', 'sandbox');
 const call = (method: string, path: string, body?: Body, how: CallOptions = {}) =>
   host.call(method, `/v1/connections${path}`, body, { key: org.key, ...how });
 const make = async (body: Body = {}, how: CallOptions = {}): Promise<Body> =>
@@ -38,7 +38,7 @@ const linkOf = ({ headers }: Answer): URL | undefined => {
 const pay = (key: string) => host.call('POST', '/v1/payments', aPaymentBody(), { key });
 
 describe('PATCH /v1/connections/{id}/labels', () => {
-  it('sets the labels, in lower case and each once', async () => {
+  it('sets the labels in lower case and without duplicates', async () => {
     const made = await make({ labels: ['old'] });
     const { status, body } = await call('PATCH', `/${made.id}/labels`, { labels: ['EU', 'eu', 'Card-1'] });
     expect([status, body]).toEqual([200, { ...made, labels: ['eu', 'card-1'], updated_at: expect.any(String) }]);
@@ -51,7 +51,7 @@ describe('PATCH /v1/connections/{id}/labels', () => {
     [{ labels: 'eu' }],
     [{}],
     [{ labels: [], colour: 'red' }],
-  ])('answers 400 to %j, and changes nothing', async (body) => {
+  ])('returns 400 for %j, and changes nothing', async (body) => {
     const made = await make();
     expect((await call('PATCH', `/${made.id}/labels`, body)).body.code).toBe('invalid_request');
     expect((await call('GET', `/${made.id}`)).body).toEqual(made);
@@ -59,7 +59,7 @@ describe('PATCH /v1/connections/{id}/labels', () => {
 });
 
 describe('PATCH /v1/connections/{id}/status', () => {
-  it('takes a connection out of routing, and in again', async () => {
+  it('takes a connection out of routing and puts it back', async () => {
     const own = await anOrganization(host);
     const { id } = await make({}, { key: own.key });
     expect((await call('PATCH', `/${id}/status`, { status: 'inactive' }, { key: own.key })).body.status).toBe(
@@ -70,14 +70,14 @@ describe('PATCH /v1/connections/{id}/status', () => {
     expect((await pay(own.key)).body).toMatchObject({ status: 'succeeded', connection_id: id });
   });
 
-  it.each([[{ status: 'on' }], [{ status: null }], [{}]])('answers 400 to %j', async (body) => {
+  it.each([[{ status: 'on' }], [{ status: null }], [{}]])('returns 400 for %j', async (body) => {
     const { id } = await make();
     expect((await call('PATCH', `/${id}/status`, body)).body.code).toBe('invalid_request');
   });
 });
 
 describe('DELETE /v1/connections/{id}', () => {
-  it('takes it away, once', async () => {
+  it('deletes the connection once', async () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, path, body] of [
@@ -116,7 +116,7 @@ describe('DELETE /v1/connections/{id}', () => {
     expect((await read(payments[2])).status).toBe('succeeded');
   });
 
-  it('leaves its id to a new one of the same provider', async () => {
+  it('frees its id for a new connection of the same provider', async () => {
     const first = await make({ id: 'again', labels: ['old'], status: 'inactive' });
     await call('DELETE', '/again');
     expect((await call('POST', '', { id: 'again', provider: 'stripe' })).body.details.fields).toMatchObject([
@@ -138,7 +138,7 @@ describe('DELETE /v1/connections/{id}', () => {
 });
 
 describe('GET /v1/connections/{id}/audit', () => {
-  it('tells of credentials that time has taken out of the store', async () => {
+  it('lists the scheduled purge of credentials', async () => {
     const own = await anOrganization(host);
     const { id } = await make({}, { key: own.key });
     await call('DELETE', `/${id}`, undefined, { key: own.key });
@@ -155,7 +155,7 @@ describe('GET /v1/connections/{id}/audit', () => {
     });
   });
 
-  it('tells who changed what, newest first, and no credential', async () => {
+  it('lists who changed what, newest first, without credentials', async () => {
     const how = { headers: { 'x-actor-id': 'ada' } };
     const { id } = await make({ labels: ['eu'] }, how);
     const { id: workflow_id } = await aTemplate(host, org);
@@ -189,20 +189,20 @@ describe('GET /v1/connections/{id}/audit', () => {
     for (const secret of Object.values(credentials ?? {})) expect(text).not.toContain(secret);
   });
 
-  it('has no entry of what changes nothing', async () => {
+  it('has no entry for a save without changes', async () => {
     const { id, updated_at } = await make({ labels: ['eu'] });
     await call('PATCH', `/${id}/labels`, { labels: ['eu'] });
     await call('POST', '', { id, labels: ['eu'], status: 'active' });
     expect([await actionsOf(id), (await call('GET', `/${id}`)).body.updated_at]).toEqual([['1 created'], updated_at]);
   });
 
-  it('counts without a gap when many change it at once', async () => {
+  it('numbers concurrent changes without a gap', async () => {
     const { id } = await make();
     await Promise.all(Array.from({ length: 8 }, (_, n) => call('PATCH', `/${id}/labels`, { labels: [`l${n}`] })));
     expect((await audit(id)).body.map((entry: Body) => entry.id)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('leads from page to page, and takes an offset', async () => {
+  it('links from page to page, and accepts an offset', async () => {
     const { id } = await make();
     for (let n = 0; n < 4; n += 1) await call('PATCH', `/${id}/labels`, { labels: [`l${n}`] });
     const first = await audit(id, '?limit=2');
@@ -219,7 +219,7 @@ describe('GET /v1/connections/{id}/audit', () => {
     ]);
   });
 
-  it('ends a page where it would be too large to be answered', async () => {
+  it('ends a page before the response gets too large', async () => {
     const { id } = await make();
     const METHODS = Array.from({ length: 100 }, (_, n) => `m${n}`.padEnd(40, 'x'));
     const each = <T>(names: readonly string[], value: T) => Object.fromEntries(names.map((name) => [name, value]));
@@ -243,11 +243,11 @@ describe('GET /v1/connections/{id}/audit', () => {
     for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(5_000_000);
   });
 
-  it.each(['limit=0', 'limit=201', 'offset=-1', 'cursor=x', 'colour=red'])('answers 400 to ?%s', async (query) => {
+  it.each(['limit=0', 'limit=201', 'offset=-1', 'cursor=x', 'colour=red'])('returns 400 for ?%s', async (query) => {
     expect((await audit((await make()).id, `?${query}`)).body.code).toBe('invalid_request');
   });
 
-  it('stays readable when the connection is gone', async () => {
+  it('stays readable when the connection is deleted', async () => {
     const { id } = await make();
     await call('DELETE', `/${id}`);
     expect(await actionsOf(id)).toEqual(['2 deleted', '1 created']);
@@ -260,7 +260,7 @@ describe.each([
   ['DELETE', '', undefined, 'connections:write'],
   ['GET', '/audit', undefined, 'connections:read'],
 ])('%s /v1/connections/{id}%s', (method, rest, body, scope) => {
-  it('knows its callers, and hides the connections of others', async () => {
+  it('checks its callers, and hides the connections of others', async () => {
     const made = await make();
     const path = `/${made.id}${rest}`;
     expect((await call(method, path, body, { key: null })).status).toBe(401);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import {
   anOrganization,
   type Body,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const credentials = madeUpCredentials('stripe', 'sandbox');
+const credentials = randomCredentials('stripe', 'sandbox');
 const save = (body: Body, how = {}) => host.call('POST', '/v1/connections', body, { key: org.key, ...how });
 const make = async (body: Body = {}, how = {}): Promise<Body> =>
   (await save({ provider: 'stripe', credentials, ...body }, how)).body;
@@ -32,7 +32,7 @@ const byMethods = <T>(count: number, value: T): Record<string, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, value]));
 
 describe('POST /v1/connections', () => {
-  it('makes a connection, whose credentials nobody sees again', async () => {
+  it('creates a connection, and never returns its credentials', async () => {
     const { status, body, text } = await save({ provider: 'stripe', credentials });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -69,7 +69,7 @@ describe('POST /v1/connections', () => {
     for (const secret of Object.values(credentials ?? {})) expect(text).not.toContain(secret);
   });
 
-  it('takes an id of your own, and merges what is sent to it later', async () => {
+  it('accepts a chosen id, and merges later input', async () => {
     const id = 'Main_1';
     const first = await make({
       id,
@@ -100,7 +100,7 @@ describe('POST /v1/connections', () => {
     expect([(await read('/same')).body.labels, theirs.labels]).toEqual([['mine'], ['theirs']]);
   });
 
-  it('merges what is sent at the same time', async () => {
+  it('merges concurrent input', async () => {
     await make({ id: 'busy' });
     const { id: workflow_id } = await aTemplate(host, org);
     const wishes = [
@@ -164,13 +164,13 @@ describe('POST /v1/connections', () => {
       ['routing_hints.country_preference.0'],
     ],
     ['a mode that is none', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
-  ])('answers 400 to %s', async (_, body, paths) => {
+  ])('returns 400 for %s', async (_, body, paths) => {
     const answer = await save(body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
     expect(faultsIn(answer).toSorted()).toEqual(paths.toSorted());
   });
 
-  it('answers 400 to a workflow that there is not, as to another organization’s, and keeps what it names', async () => {
+  it('returns 400 for a missing workflow or one of another organization, and keeps the saved one', async () => {
     const [mine, theirs] = [await aTemplate(host, org), await aTemplate(host, { key: host.info.keys.service })];
     const { id } = await make({ workflow_id: mine.id });
     for (const workflow_id of [theirs.id, 'wft_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense'])
@@ -192,18 +192,18 @@ describe('POST /v1/connections', () => {
     expect((await save({ id, workflow_id: null })).body.workflow_id).toBeNull();
   });
 
-  it('counts a label once that is named twice', async () => {
+  it('stores a duplicate label once', async () => {
     const labels = Array.from({ length: 20 }, (_, n) => `l${n}`);
     expect((await save({ provider: 'stripe', credentials, labels: [...labels, 'L0'] })).body.labels).toEqual(labels);
   });
 
-  it('never repeats credentials that it refuses', async () => {
+  it('never echoes rejected credentials', async () => {
     expect(
       (await save({ provider: 'stripe', credentials: { secret_key: 'my-password', 'my-other-password': 1 } })).text,
     ).not.toMatch(/my-(other-)?password/);
   });
 
-  it('answers 400 where provider or mode would change, and to live connections in the sandbox', async () => {
+  it('returns 400 if provider or mode would change, and for live connections in the sandbox', async () => {
     const { id } = await make();
     expect((await save({ id, provider: 'adyen' })).body.code).toBe('provider_immutable');
     expect((await save({ id, mode: 'live' })).body.code).toBe('mode_not_allowed');
@@ -211,13 +211,13 @@ describe('POST /v1/connections', () => {
     expect((await save({ id, provider: 'stripe', mode: 'sandbox' })).status).toBe(201);
   });
 
-  it('answers 401 without a key and 403 without the scope', async () => {
+  it('returns 401 without a key and 403 without the scope', async () => {
     expect((await save({}, { key: null })).status).toBe(401);
     const { status, body } = await save({}, { key: await keyWith('connections:read') });
     expect([status, body.message]).toEqual([403, expect.stringContaining('connections:write')]);
   });
 
-  it('answers the same again to the same idempotency key, which may be left out', async () => {
+  it('returns the same response for the same idempotency key, which is optional', async () => {
     const how = { idempotencyKey: randomUUID() };
     const body = { provider: 'stripe', credentials };
     const first = await save(body, how);
@@ -230,7 +230,7 @@ describe('POST /v1/connections', () => {
     expect((await save(body, { idempotencyKey: null })).status).toBe(201);
   });
 
-  it('makes one connection, wherever the process dies', async () => {
+  it('creates one connection, wherever the process crashes', async () => {
     const { key } = await anOrganization(host);
     const body = { provider: 'stripe', credentials };
     const calls = await callsOf(host, () => save(body, { key }), 'connections');
@@ -275,7 +275,7 @@ describe('GET /v1/connections', () => {
     ['?offset=100000', []],
   ])('lists the newest first: %s', async (query, expected) => expect(await ids(query)).toEqual(expected));
 
-  it('leads from page to page', async () => {
+  it('links from page to page', async () => {
     const first = await read('?limit=1&label=eu', own.key);
     expect(first.body.pagination).toEqual({ total: 2, limit: 1, offset: 0 });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
@@ -290,23 +290,23 @@ describe('GET /v1/connections', () => {
     ['mode=test', 'query.mode'],
     ['cursor=eA', 'query.cursor'],
     ['labels=eu', 'query.labels'],
-  ])('answers 400 to ?%s', async (query, path) => {
+  ])('returns 400 for ?%s', async (query, path) => {
     const answer = await read(`?${query}`);
     expect([answer.status, faultsIn(answer)]).toEqual([400, [path]]);
   });
 
-  it('answers 403 without the scope', async () => {
+  it('returns 403 without the scope', async () => {
     expect((await read('', await keyWith('connections:write'))).body.message).toContain('connections:read');
   });
 });
 
 describe('GET /v1/connections/{id}', () => {
-  it('answers the connection', async () => {
+  it('returns the connection', async () => {
     const made = await make();
     expect(await read(`/${made.id}`)).toMatchObject({ status: 200, body: made });
   });
 
-  it("answers 404 alike to another organization's and to one that never was", async () => {
+  it('returns the same 404 for a connection of another organization and a missing one', async () => {
     const { id } = await make();
     const never = id.replace(/.{4}$/, '0000');
     const body = { error: 'not_found', code: 'not_found', message: 'There is no such connection.' };
@@ -318,7 +318,7 @@ describe('GET /v1/connections/{id}', () => {
 describe('POST /v1/connections/test', () => {
   const test = (body: Body, how = {}) => host.call('POST', '/v1/connections/test', body, { key: org.key, ...how });
 
-  it('says that the provider takes the credentials, and stores nothing', async () => {
+  it('reports that the provider accepts the credentials, and stores nothing', async () => {
     const before = (await read('?limit=1')).body.pagination.total;
     const { status, body } = await test({ provider: 'stripe', credentials, capabilities: { refunds: false } });
     expect(status).toBe(200);
@@ -336,7 +336,7 @@ describe('POST /v1/connections/test', () => {
     expect((await read('?limit=1')).body.pagination.total).toBe(before);
   });
 
-  it('says that the provider was not reached', async () => {
+  it('reports that the provider could not be reached', async () => {
     await host.control('POST', '/psp/scenario', {
       provider: 'stripe',
       behaviour: 'refuse_connection',
@@ -350,14 +350,14 @@ describe('POST /v1/connections/test', () => {
     ]);
   });
 
-  it('answers 400 to credentials of another form', async () => {
+  it('returns 400 for malformed credentials', async () => {
     expect(
       faultsIn(await test({ provider: 'stripe', credentials: { secret_key: 'x', webhook_secret: 'whsec_x' } })),
     ).toEqual(['credentials.secret_key']);
     expect(faultsIn(await test({}))).toEqual(['provider', 'credentials']);
   });
 
-  it('answers 403 without the scope', async () => {
+  it('returns 403 without the scope', async () => {
     expect((await test({}, { key: await keyWith('connections:read') })).status).toBe(403);
   });
 });
@@ -366,7 +366,7 @@ describe('POST /v1/connections/{id}/validate', () => {
   const validate = (id: string, how = {}) =>
     host.call('POST', `/v1/connections/${id}/validate`, undefined, { key: org.key, ...how });
 
-  it('keeps what the provider said', async () => {
+  it('stores what the provider reported', async () => {
     const { id } = await make();
     const { status, body } = await validate(id);
     expect([status, body]).toEqual([
@@ -402,7 +402,7 @@ describe('POST /v1/connections/{id}/validate', () => {
     });
   });
 
-  it("answers 404 to another organization's, 400 without an idempotency key, 403 without the scope", async () => {
+  it("returns 404 for another organization's, 400 without an idempotency key, 403 without the scope", async () => {
     const { id } = await make();
     expect((await validate(id, { key: host.info.keys.service })).status).toBe(404);
     expect((await validate(id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');

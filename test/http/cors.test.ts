@@ -19,7 +19,7 @@ const ORIGIN = 'https://shop.example';
 const PUBLIC = `/v1/payments/pay_${NEVER}/confirm-intent`;
 const corsOf = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-describe('an answer of a public endpoint', () => {
+describe('a response of a public endpoint', () => {
   const confirm = (body: Body, how: CallOptions = {}, path = PUBLIC) =>
     host.call('POST', path, body, {
       key: host.info.keys.public,
@@ -89,7 +89,7 @@ describe('an answer of a public endpoint', () => {
     ['a key used for something else', 422, reused],
     ['a fault of ours', 500, broken],
     ['a full window', 429, overrun],
-  ])('may be read by any page: %s', async (_, status, ask) => {
+  ])('can be read by any page: %s', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -107,7 +107,7 @@ describe('an answer of a public endpoint', () => {
     );
   });
 
-  it('may be read without an Origin too, so that no cache keeps one without the header', async () => {
+  it('has the CORS headers without an Origin too, so that no cache stores it without them', async () => {
     await host.control('POST', '/clock', { advance: '1m' });
     const answer = await host.call('POST', PUBLIC, wrong, { key: host.info.keys.public, idempotencyKey: null });
     expect([answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual(['*', null]);
@@ -120,7 +120,7 @@ it.each<readonly [string, string, number, CallOptions]>([
   ['a list for nobody', '/v1/payments', 401, { key: null }],
   ['a payment', `/v1/payments/pay_${NEVER}`, 404, {}],
   ['what is no endpoint', '/v1/nothing', 404, {}],
-])('no page may read %s', async (_, path, status, { key, ...how }) => {
+])('no page can read %s', async (_, path, status, { key, ...how }) => {
   const asked = key === undefined ? how : { ...how, key: key && host.info.keys.public };
   const answer = await host.call('GET', path, undefined, { ...asked, headers: { origin: ORIGIN } });
   expect([answer.status, corsOf(answer)]).toEqual([status, []]);
@@ -136,7 +136,7 @@ describe('a preflight', () => {
   const preflight = (path: string, method = 'POST', asked = 'authorization,content-type') =>
     ask(path, { 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': asked });
 
-  it('lets any page call a public endpoint, with every header that it takes', async () => {
+  it('lets any page call a public endpoint, with every header that the endpoint accepts', async () => {
     const answer = await preflight(PUBLIC);
     expect([
       answer.status,
@@ -160,7 +160,7 @@ describe('a preflight', () => {
     expect(Number(answer.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
   });
 
-  it('needs no key, counts for nothing, and wakes neither provider nor warning', async () => {
+  it('needs no key, is not rate-limited, and causes no provider call and no warning', async () => {
     const before = (await preflight(PUBLIC)).headers.get('x-ratelimit-remaining');
     await Promise.all(Array.from({ length: 5 }, () => preflight(PUBLIC)));
     expect((await preflight(PUBLIC)).headers.get('x-ratelimit-remaining')).toBe(before);
@@ -178,7 +178,7 @@ describe('a preflight', () => {
     ['another method', () => preflight(PUBLIC, 'DELETE')],
     ['a method in small letters, which is another', () => preflight(PUBLIC, 'post')],
     ['no method: it is none', () => ask(PUBLIC)],
-  ])('lets no page call a public endpoint by %s', async (_, send) => {
+  ])('lets no page call a public endpoint with %s', async (_, send) => {
     const answer = await send();
     expect([answer.status, corsOf(answer)]).toEqual([204, []]);
   });
@@ -193,12 +193,12 @@ describe('a preflight', () => {
     `/x${PUBLIC}`,
     '/{proxy+}',
     '/%E0%A4%A',
-  ])('is told that %s is no endpoint', async (path) => {
+  ])('gets 404 where %s is no endpoint', async (path) => {
     const answer = await preflight(path);
     expect([answer.status, answer.body.code, corsOf(answer)]).toEqual([404, 'route_not_found', []]);
   });
 
-  it('is for the API: providers call the function URL from no page', async () => {
+  it('is not answered at the function URL, which providers call', async () => {
     const answer = await fetch(`${host.info.function_url}/webhooks/stripe`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
     await answer.text();
@@ -228,7 +228,7 @@ describe('a page of a dashboard', () => {
     expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(route.method);
   });
 
-  it('reads the answer, refusals and where a list goes on included', async () => {
+  it('can read the response, also of errors, and the Link of a list', async () => {
     const { call, org } = await signIn(host, 'reader@example.com');
     const answers = [
       await call('GET', '/v1/members?limit=1', undefined, { org }),
@@ -253,7 +253,7 @@ describe('a page of a dashboard', () => {
     },
   );
 
-  it('calls no callback, page or document by script', async () => {
+  it('cannot call callbacks, pages or the document by script', async () => {
     for (const path of ['/webhooks/stripe', '/pay/plink_1', '/openapi.json', '/sign-in'])
       expect(corsOf(await asking(path, 'GET', DASHBOARD)), path).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 
@@ -19,14 +19,14 @@ describe.each([
   it.each(TELLING)(
     `at %s takes no credentials of mode ${other}, neither new nor later nor on trial`,
     async (provider) => {
-      const [own, foreign] = [madeUpCredentials(provider, mode), madeUpCredentials(provider, other)];
+      const [own, foreign] = [randomCredentials(provider, mode), randomCredentials(provider, other)];
       const id = `conn-${provider}`;
       const refused = [
         400,
         [
           {
             path: 'credentials',
-            message: `These are credentials of mode ${other}, and the connection is of mode ${mode}.`,
+            message: `These are ${other} credentials, but the connection is in ${mode} mode.`,
           },
         ],
       ];
@@ -43,10 +43,10 @@ describe.each([
   );
 });
 
-describe('a stage that is live', () => {
-  it('takes credentials of the sandbox for a connection that says so', async () => {
+describe('the live stage', () => {
+  it('accepts sandbox credentials for a sandbox connection', async () => {
     const host = await startHost({ stage: 'live', demoProviders: [] });
-    const body = { provider: 'stripe', mode: 'sandbox', credentials: madeUpCredentials('stripe', 'sandbox') };
+    const body = { provider: 'stripe', mode: 'sandbox', credentials: randomCredentials('stripe', 'sandbox') };
     expect((await host.call('POST', '/v1/connections', body)).status).toBe(201);
     await host.close();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { claimSeed } from '#shared/store/claim-walk.ts';
+import { claimSeed } from '#shared/store/idempotency-claim.ts';
 import { keys } from '#shared/store/keys.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import {
   anOrganization,
@@ -40,8 +40,8 @@ async function forget({ org_id }: TestOrganization): Promise<void> {
   await table.delete(key);
 }
 
-describe('an idempotency key that has been forgotten', () => {
-  it('brings back no signing secret that it made before', async () => {
+describe('an idempotency key after its lifetime', () => {
+  it('does not create the same signing secret again', async () => {
     const merchant = await aMerchant();
     const { signing_secret: leaked } = (await rotate(merchant, { expire_previous: true }, how)).body;
     await forget(merchant);
@@ -50,7 +50,7 @@ describe('an idempotency key that has been forgotten', () => {
     expect([leaked, merchant.secret]).not.toContain(body.signing_secret);
   });
 
-  it('opens nothing again with a key that was revoked', async () => {
+  it('does not create the same API key again after that was revoked', async () => {
     const org = await anOrganization(host);
     const make = () =>
       host.call('POST', '/v1/api-keys', { name: 'Till', scopes: ['payments:read'] }, { key: org.key, ...how });
@@ -62,7 +62,7 @@ describe('an idempotency key that has been forgotten', () => {
     expect([status, await opens(body.key), await opens(revoked)]).toEqual([201, 200, 401]);
   });
 
-  it('makes an integration with a signing secret of its own', async () => {
+  it('creates an integration with a new signing secret', async () => {
     const org = await anOrganization(host, { kyc: 'approved' });
     const make = () =>
       host.call(

@@ -43,10 +43,10 @@ const pay = async (shop: TestOrganization, more: Body = {}, token = 'ok'): Promi
 const faultsIn = ({ body }: { readonly body: Body }) => body.details.fields.map(({ path }: Body) => path);
 
 describe('the fraud policy', () => {
-  it('is the disabled default where nobody has set one', async () =>
+  it('is a disabled default until one is saved', async () =>
     expect(await read({ key: (await anOrganization(host)).key })).toEqual(ABSENT));
 
-  it('keeps what is sent, each thing written in one way', async () => {
+  it('stores the canonical form of what is sent', async () => {
     const { key } = await anOrganization(host);
     const velocity = [{ field: 'ip', max_payments: 5, max_amount: 10_000, currency: 'eur', window: '10m' }];
     const blocked = {
@@ -118,13 +118,13 @@ describe('the fraud policy', () => {
       ['velocity.0.currency'],
     ],
     ['an action that is none', { action: 'allow', enabled: 'yes' }, ['action', 'enabled']],
-  ])('answers 400 to %s, and keeps what there was', async (_, body, paths) => {
+  ])('returns 400 for %s, and changes nothing', async (_, body, paths) => {
     const { key } = await anOrganization(host);
     const answer = await save(body, { key });
     expect([answer.status, faultsIn(answer).toSorted(), await read({ key })]).toEqual([400, paths, ABSENT]);
   });
 
-  it('is read and written with its own scopes, and by its organization alone', async () => {
+  it('is read and written with its own scopes, only by its organization', async () => {
     const shop = await aShop({ action: 'flag' });
     const lacking = await keyWith(host, ['fraud:read'], { key: shop.key });
     expect((await save({ enabled: false }, { key: lacking })).body.message).toContain('fraud:write');
@@ -137,7 +137,7 @@ describe('the fraud policy', () => {
     expect(await read()).toEqual(ABSENT);
   });
 
-  it('merges what is saved at once', async () => {
+  it('merges concurrent saves', async () => {
     const { key } = await anOrganization(host);
     await Promise.all(
       [{ enabled: true }, { action: 'flag' }, { max_amount: { EUR: 5 } }, { blocked: { countries: ['DE'] } }].map(
@@ -153,8 +153,8 @@ describe('the fraud policy', () => {
   });
 });
 
-describe('a payment that the policy stops', () => {
-  it('fails with the reasons, and no provider hears of it', async () => {
+describe('a payment that the fraud policy blocks', () => {
+  it('fails with the reasons, and is sent to no provider', async () => {
     const shop = await aShop({ max_amount: { EUR: 4_999 }, blocked: { countries: ['DE'] } });
     const payment = await pay(shop, { country: 'DE' });
     expect(payment).toMatchObject({
@@ -173,7 +173,7 @@ describe('a payment that the policy stops', () => {
     );
   });
 
-  it('goes on where it is only flagged', async () => {
+  it('continues if it is only flagged', async () => {
     const shop = await aShop({ blocked: { countries: ['DE'] }, action: 'flag' });
     expect(await pay(shop, { country: 'DE' })).toMatchObject({
       status: 'succeeded',
@@ -185,12 +185,12 @@ describe('a payment that the policy stops', () => {
     });
   });
 
-  it('is not looked at while the policy is off', async () => {
+  it('is not screened while the policy is disabled', async () => {
     const shop = await aShop({ enabled: false, max_amount: { EUR: 1 } });
     expect(await pay(shop)).toMatchObject({ status: 'succeeded', fraud: null });
   });
 
-  it('is an intent only when it is confirmed, or a failed one that is retried', async () => {
+  it('is screened when an intent is confirmed, or a failed payment is retried', async () => {
     const shop = await aShop();
     const how = { key: shop.key };
     const intent = (await host.call('POST', '/v1/payments/intents', aPaymentBody(), how)).body;
@@ -204,11 +204,11 @@ describe('a payment that the policy stops', () => {
     expect([retried.failure.code, retried.attempts.length]).toEqual(['fraud_blocked', 1]);
   });
 
-  it('is stopped at a payment link by the browser’s address', async () => {
+  it("is blocked at a payment link by the browser's IP address", async () => {
     const shop = await aShop({ blocked: { ips: ['127.0.0.1'] } });
     const link = await aLink(host, {}, shop.key);
     const visitor = aVisitor(host);
-    const page = await visitor.press(await visitor.open(link.url), 'start');
+    const page = await visitor.submit(await visitor.open(link.url), 'start');
     expect(page.html).not.toMatch(/fraud|127\.0\.0\.1/i);
     const { payments } = (await host.call('GET', '/v1/payments', undefined, { key: shop.key })).body;
     expect(payments).toMatchObject([
@@ -217,7 +217,7 @@ describe('a payment that the policy stops', () => {
   });
 });
 
-it('says so when it has grown longer than what can be kept', async () => {
+it('rejects a policy that exceeds the size limit', async () => {
   const { key } = await anOrganization(host);
   const customer_ids = Array.from({ length: 150 }, (_, n) => `${n}${'漢'.repeat(190)}`);
   expect((await save({ blocked: { customer_ids } }, { key })).status).toBe(200);
@@ -234,7 +234,7 @@ describe('velocity', () => {
     return decided;
   };
 
-  it('of two rules that count alike goes by the tighter one, whichever stands first', async () => {
+  it('applies the stricter of two rules that count alike, in any order', async () => {
     const rule = { field: 'customer_id', window: '10m' };
     for (const limits of [
       [100, 2],
@@ -250,7 +250,7 @@ describe('velocity', () => {
     }
   });
 
-  it('knows a token again however it is worded', async () => {
+  it('recognizes a token in any spelling', async () => {
     const shop = await aShop({ velocity: [{ field: 'token', max_payments: 1, window: '10m' }] });
     const paidWith = (means: Body) => ({ amount: 100, currency: 'EUR', payment_method: { type: 'card', ...means } });
     const wordings = [
@@ -262,7 +262,7 @@ describe('velocity', () => {
     expect(await decisions(shop, wordings.map(paidWith))).toEqual(['passed', 'blocked', 'blocked', 'passed']);
   });
 
-  it('counts a retry anew where its first try has slid out', async () => {
+  it('counts a retry again if its first attempt left the window', async () => {
     const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 1, window: '1m' }] });
     const declined = await pay(shop, { customer_id: 'c' }, 'decline_insufficient_funds');
     await advance(host, '2m');
@@ -276,7 +276,7 @@ describe('velocity', () => {
     expect((await pay(shop, { customer_id: 'c' })).fraud.decision).toBe('blocked');
   });
 
-  it('of a payment that another rule stops keeps no place', async () => {
+  it('does not count a payment that another rule blocks', async () => {
     const shop = await aShop({
       velocity: [
         { field: 'customer_id', max_payments: 5, window: '10m' },
@@ -289,7 +289,7 @@ describe('velocity', () => {
     expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(5);
   });
 
-  it('lets so many pass in a window, which slides', async () => {
+  it('allows the maximum within a sliding window', async () => {
     const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 2, window: '10m' }] });
     const codes: string[] = [];
     for (let n = 0; n < 3; n += 1) codes.push((await pay(shop, { customer_id: 'cus_1' })).failure?.code ?? 'passed');
@@ -300,7 +300,7 @@ describe('velocity', () => {
     expect((await pay(shop, { customer_id: 'cus_1' })).status).toBe('succeeded');
   });
 
-  it('tells what it stopped for, and calls no provider', async () => {
+  it('shows why it blocked a payment, and calls no provider', async () => {
     const shop = await aShop({
       velocity: [
         { field: 'ip', max_payments: 1, window: '1h' },
@@ -323,7 +323,7 @@ describe('velocity', () => {
     ]);
   });
 
-  it('does not count what another rule has stopped', async () => {
+  it('does not count payments that another rule blocked', async () => {
     const shop = await aShop({
       velocity: [
         { field: 'ip', max_payments: 2, window: '1h' },
@@ -335,7 +335,7 @@ describe('velocity', () => {
     expect(statuses).toEqual(['succeeded', 'failed', 'succeeded', 'failed']);
   });
 
-  it('counts what another rule has only flagged', async () => {
+  it('counts payments that another rule only flagged', async () => {
     const shop = await aShop({
       action: 'flag',
       velocity: [
@@ -348,7 +348,7 @@ describe('velocity', () => {
     expect(reasons).toEqual([[], ['velocity_customer_id'], ['velocity_ip']]);
   });
 
-  it('knows an address again, however it is written', async () => {
+  it('recognizes an IP address in any notation', async () => {
     const shop = await aShop({ velocity: [{ field: 'ip', max_payments: 1, window: '1h' }] });
     for (const [first, second] of [
       ['203.0.113.11', '::ffff:203.0.113.11'],
@@ -361,7 +361,7 @@ describe('velocity', () => {
     }
   });
 
-  it('counts money in its currency', async () => {
+  it('counts amounts per currency', async () => {
     const shop = await aShop({
       velocity: [{ field: 'customer_id', max_payments: 100, max_amount: 10_000, currency: 'EUR', window: '1d' }],
     });
@@ -375,7 +375,7 @@ describe('velocity', () => {
     expect(statuses).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded']);
   });
 
-  it('knows a token again, and keeps none of it in sight', async () => {
+  it('recognizes a token, and stores none of it in plain text', async () => {
     const shop = await aShop({ velocity: [{ field: 'token', max_payments: 1, window: '1h' }] });
     expect([(await pay(shop)).status, (await pay(shop)).status, (await pay(shop, {}, 'needs_3ds')).status]).toEqual([
       'succeeded',
@@ -384,7 +384,7 @@ describe('velocity', () => {
     ]);
   });
 
-  it('flags what is over, and lets it go on', async () => {
+  it('flags payments over the limit, and lets them continue', async () => {
     const shop = await aShop({ action: 'flag', velocity: [{ field: 'customer_id', max_payments: 1, window: '1h' }] });
     await pay(shop, { customer_id: 'cus_1' });
     expect(await pay(shop, { customer_id: 'cus_1' })).toMatchObject({
@@ -393,7 +393,7 @@ describe('velocity', () => {
     });
   });
 
-  it('asks nothing of those who are allowed', async () => {
+  it('does not limit allowed customers', async () => {
     const shop = await aShop({
       allowed: { customer_ids: ['vip'] },
       velocity: [{ field: 'ip', max_payments: 1, window: '1h' }],
@@ -402,7 +402,7 @@ describe('velocity', () => {
       expect((await pay(shop, { customer_id: 'vip', customer_ip: '203.0.113.9' })).status).toBe('succeeded');
   });
 
-  it('counts a decline like a success, and a retry of a payment once', async () => {
+  it('counts a decline like a success, and a retried payment once', async () => {
     const shop = await aShop({ velocity: [{ field: 'customer_id', max_payments: 1, window: '1h' }] });
     const { id } = await pay(shop, { customer_id: 'cus_1' }, 'decline_insufficient_funds');
     const retried = await host.call(

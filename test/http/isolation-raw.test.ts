@@ -74,7 +74,7 @@ describe.each(
     return host.call(route.method, expected.path(ids), body, { key: null, headers });
   };
 
-  it('answers all alike, whatever they send along, and nothing changes', async () => {
+  it('gives every caller the same response, whatever credential they send, and changes nothing', async () => {
     const before = host.stored();
     const answers = await Promise.all(Object.keys(SENDERS).map((sender) => ask(shops.here.ids, sender)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => RAW[key]?.status));
@@ -83,7 +83,7 @@ describe.each(
     expect(host.stored()).toEqual(before);
   });
 
-  it('tells nobody more than of what never was', async () => {
+  it('gives the same response for a resource that never existed', async () => {
     const [never, answer] = [await ask(NEVER_WAS), await ask(shops.here.ids)];
     expect(never.status).toBe(RAW[key]?.never);
     if (never.status === answer.status) expect(lasting(answer)).toBe(lasting(never));
@@ -95,7 +95,7 @@ describe.each(
   });
 });
 
-it('keeps an idempotency key to the organization that used it', async () => {
+it('an idempotency key belongs to the organization that used it', async () => {
   const how = { idempotencyKey: 'one-and-the-same' };
   const [mine, theirs] = await Promise.all(
     [shops.here, shops.there].map(({ key }) => host.call('POST', '/v1/payments', aPaymentBody(), { ...how, key })),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '#functions/api-keys/create-api-key.usecase.ts';
+import { createApiKey } from '#functions/api-keys/api-keys.usecase.ts';
 import { confirmPayment } from '#functions/payments/confirm-payment.usecase.ts';
 import { createPayment } from '#functions/payments/create-payment.usecase.ts';
 import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { accessOf, isPublic, type Route } from '#shared/http/route.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -33,37 +33,34 @@ async function aShop(at: LiveHost, wish: Partial<Organization> = {}): Promise<Sh
 }
 
 const pay = (key: string, how = {}) => host.call('POST', '/v1/payments', aPaymentBody(), { key, ...how });
-const ask = (route: Route, key: string) =>
+const callRoute = (route: Route, key: string) =>
   host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, { key });
-const takesKeys = (route: Route): boolean =>
+const acceptsKeys = (route: Route): boolean =>
   ['scope', 'public'].includes(accessOf(route)) || ('keys' in route && route.keys === true);
 const KYC = [403, 'forbidden', 'kyc_required'];
 
-describe('a live key of an organization that is not verified', () => {
+describe('a live key of an unverified organization', () => {
   let unverified: Shop;
   beforeAll(async () => {
     unverified = await aShop(host);
     await host.decide(unverified.org_id, { kyc: 'pending' });
   });
 
-  it.each(OURS.filter(takesKeys))('does not open $method $path', async (route) =>
-    expect(verdict(await ask(route, unverified.key))).toEqual(KYC),
+  it.each(OURS.filter(acceptsKeys))('cannot call $method $path', async (route) =>
+    expect(verdict(await callRoute(route, unverified.key))).toEqual(KYC),
   );
 
-  it.each(OURS.filter(isPublic))(
-    'does not open $method $path, which is public, nor does a public key',
-    async (route) => {
-      expect(verdict(await ask(route, unverified.publicKey))).toEqual(KYC);
-    },
-  );
+  it.each(OURS.filter(isPublic))('cannot call the public $method $path, nor can a public key', async (route) => {
+    expect(verdict(await callRoute(route, unverified.publicKey))).toEqual(KYC);
+  });
 
-  it('is refused for what it is first: unknown, without the scope, of another organization', async () => {
+  it('is first refused for being unknown, out of scope or of another organization', async () => {
     expect(verdict(await pay(`${unverified.key.slice(0, -1)}!`))).toEqual([401, 'unauthorized', 'invalid_api_key']);
     expect(verdict(await pay(unverified.publicKey))).toEqual([403, 'forbidden', 'missing_scope']);
     expect((await pay(unverified.key, { headers: { 'x-org-id': shop.org_id } })).body.code).toBe('org_mismatch');
   });
 
-  it('is refused before its body is read, and before its idempotency key is taken', async () => {
+  it('is refused before its body is read and its idempotency key is claimed', async () => {
     const how = { key: unverified.key, idempotencyKey: randomUUID() };
     expect(verdict(await host.call('POST', '/v1/payments', 'no json', how))).toEqual(KYC);
     await host.decide(unverified.org_id, { kyc: 'approved' });
@@ -74,7 +71,7 @@ describe('a live key of an organization that is not verified', () => {
 });
 
 describe('an approval', () => {
-  it('that is withdrawn stops the next request, a repeat too, and lets the one after the next approval pass', async () => {
+  it('stops with a withdrawn approval, also for repeated requests, and works after the next approval', async () => {
     const how = { idempotencyKey: randomUUID() };
     const intent = await anIntent(host, 'ok', {}, { key: shop.key });
     const confirm = () =>
@@ -95,7 +92,7 @@ describe('an approval', () => {
     expect([again.status, again.text, (await confirm()).body.status]).toEqual([201, first.text, 'succeeded']);
   });
 
-  it('is read with what a payment reads anyway, and elsewhere by one call more, while the key is being checked', async () => {
+  it('is checked without a further read for payments, and with one concurrent read elsewhere', async () => {
     const { before, after, calls } = await waitsOf(host, () => pay(shop.key));
     expect([before, after, [...calls].sort()]).toEqual([
       2,
@@ -111,8 +108,8 @@ describe('an approval', () => {
   });
 });
 
-describe('real money of an organization that is not verified', () => {
-  /** Somebody who is signed in: no key of theirs is refused. */
+describe('live payments of an unverified organization', () => {
+  /** A signed-in user, whose requests need no API key. */
   const signedIn = ({ org_id }: Shop): Caller => {
     const key = randomUUID();
     return {
@@ -125,11 +122,11 @@ describe('real money of an organization that is not verified', () => {
       requestId: 'req_1',
       operation: { ...unkeyedOperation(host.clock.now()), seed: 'a'.repeat(64) },
       ticket: { orgId: org_id, class: 'server', key, request: key, credentialId: 'sess_1' },
-      setup: () => host.deps.organizations.setup(org_id),
+      setup: () => host.deps.organizations.routingSetup(org_id),
     };
   };
 
-  it('is sent by nobody else either: not by a creation, a confirmation or a retry', async () => {
+  it('cannot be created, confirmed or retried', async () => {
     const own = await aShop(host);
     const how = { key: own.key };
     const intent = await anIntent(host, 'ok', {}, how);
@@ -148,7 +145,7 @@ describe('real money of an organization that is not verified', () => {
     expect((await confirmPayment({ id: intent.id }, signedIn(own), host.deps)).status).toBe('succeeded');
   });
 
-  it('gets no live key either, whoever asks', async () => {
+  it('cannot get a live key either', async () => {
     const own = await aShop(host, { kyc: 'approved' });
     await host.decide(own.org_id, { kyc: 'pending' });
     const making = createApiKey({ name: 'x', kind: 'service', scopes: [] }, signedIn(own), host.deps);
@@ -156,24 +153,24 @@ describe('real money of an organization that is not verified', () => {
     expect(await host.deps.keys.list(own.org_id)).toHaveLength(2);
   });
 
-  it('is not taken at the page of a payment link', async () => {
+  it('cannot be made on the page of a payment link', async () => {
     const own = await aShop(host);
     const link = await aLink(host, {}, own.key);
     const visitor = aVisitor(host);
     const form = await visitor.open(link.url);
     await host.decide(own.org_id, { kyc: 'pending' });
-    const page = await visitor.press(form, 'start');
+    const page = await visitor.submit(form, 'start');
     expect([page.status, page.html.includes('Your payment did not go through')]).toEqual([409, true]);
     expect((await host.deps.paymentLinks.byId(link.id))?.slots_left).toBe(1);
     await host.decide(own.org_id, { kyc: 'approved' });
     expect((await host.call('GET', '/v1/payments', undefined, { key: own.key })).body.payments).toEqual([]);
-    expect((await visitor.press(page, 'start')).status).toBe(200);
+    expect((await visitor.submit(page, 'start')).status).toBe(200);
     expect((await host.call('GET', '/v1/payments', undefined, { key: own.key })).body.payments).toHaveLength(1);
   });
 });
 
 describe('the sandbox', () => {
-  it('asks nobody who they are', async () => {
+  it('needs no verification', async () => {
     const sandbox = await startLiveHost('sandbox');
     const own = await aShop(sandbox, { kyc: 'rejected' });
     expect((await sandbox.call('POST', '/v1/payments', aPaymentBody(), { key: own.key })).body.status).toBe(
@@ -181,7 +178,7 @@ describe('the sandbox', () => {
     );
     const link = await aLink(sandbox, {}, own.key);
     const visitor = aVisitor(sandbox);
-    expect((await visitor.press(await visitor.open(link.url), 'start')).status).toBe(200);
+    expect((await visitor.submit(await visitor.open(link.url), 'start')).status).toBe(200);
     await sandbox.close();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { MIXED_CONNECTIONS, MUCH, putMixed, RARE } from '#test/bench/mixed-payments.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';

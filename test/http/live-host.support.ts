@@ -1,8 +1,8 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
-import { monthOf, type Usage, usageName } from '#shared/domain/accounts/usage.rules.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import { monthOf, type Usage, usageCounter } from '#shared/domain/accounts/usage.rules.ts';
 import { keys } from '#shared/store/keys.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import {
   type Answer,
   aConnection,
@@ -36,13 +36,13 @@ export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise
       await host.deps.totals.add(
         { kind: 'usage', org_id: orgId },
         'a test',
-        [{ seq, add: { [usageName(metric, monthOf(at))]: count } }],
+        [{ seq, add: { [usageCounter(metric, monthOf(at))]: count } }],
         at,
       );
     },
     usage: async (orgId) => {
       await host.drain();
-      return (await host.deps.organizations.setup(orgId)).usage;
+      return (await host.deps.organizations.routingSetup(orgId)).usage;
     },
   };
 }

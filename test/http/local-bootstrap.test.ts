@@ -23,7 +23,7 @@ const flags = (owner: string) => [
   '--owner',
   owner,
 ];
-/** The command in a process of its own. */
+/** Runs the command in a process of its own. */
 const run = (args: readonly string[], dataDir = folder.path('')) =>
   new Promise<Run>((resolve) => {
     execFile(process.execPath, ['bin/bootstrap.ts', ...args], { env: { DATA_DIR: dataDir } }, (error, out, err) =>
@@ -33,9 +33,9 @@ const run = (args: readonly string[], dataDir = folder.path('')) =>
 const startHere = () => startHost({ dataDir: folder.path(''), store: 'sqlite' });
 
 describe('npm run bootstrap -- --local', () => {
-  it('makes an owner of an organization and of the platform, before the host has ever run', async () => {
+  it('creates an owner of the organization and the platform, even before the first start of the host', async () => {
     const { code, out, err } = await run(flags('First@Example.com'));
-    expect([code, err, out]).toEqual([0, '', expect.stringMatching(/^Made:.*first@example\.com.*shown this once/s)]);
+    expect([code, err, out]).toEqual([0, '', expect.stringMatching(/^Created:.*first@example\.com.*shown only once/s)]);
     const [org] = /org_\w{26}/.exec(out) ?? [''];
     const [key] = /sk_sandbox_\w+/.exec(out) ?? [''];
     await using host = await disposable(startHere());
@@ -47,12 +47,12 @@ describe('npm run bootstrap -- --local', () => {
     expect(organizations.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([org, host.info.org_id]));
   });
 
-  it('makes nothing twice', async () => {
+  it('creates nothing twice', async () => {
     const [made, again] = [await run(flags('second@example.com')), await run(flags('second@example.com'))];
-    expect([made.code, again.code, again.out]).toEqual([0, 0, expect.stringContaining('nothing was made')]);
+    expect([made.code, again.code, again.out]).toEqual([0, 0, expect.stringContaining('nothing was created')]);
   });
 
-  it('leaves a folder alone whose host is running, and says so', async () => {
+  it('refuses the folder of a running host', async () => {
     await using _host = await disposable(startHere());
     expect(await run(flags('third@example.com'))).toMatchObject({
       code: 1,
@@ -62,10 +62,10 @@ describe('npm run bootstrap -- --local', () => {
   });
 
   it.each<[string, readonly string[], string | undefined, string]>([
-    ['with a table', [...flags('x@example.com'), '--table', 'x'], undefined, '--table is of a stage on AWS.'],
+    ['with a table', [...flags('x@example.com'), '--table', 'x'], undefined, '--table cannot be used with --local.'],
     ['without a name', ['--local', '--stage', 'sandbox'], undefined, '--name is missing.'],
-    ['where nothing is kept', flags('x@example.com'), ':memory:', 'DATA_DIR=:memory: keeps nothing'],
-  ])('%s says what to do', async (_, args, dataDir, message) => {
+    ['with an in-memory store', flags('x@example.com'), ':memory:', 'DATA_DIR is :memory:, which keeps nothing'],
+  ])('%s prints what to do', async (_, args, dataDir, message) => {
     expect(await run(args, dataDir)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
   });
 });

@@ -17,7 +17,7 @@ const fields = (count: number, value: unknown) =>
 const list = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 
-describe('a request with very many faults', () => {
+describe('a request with very many errors', () => {
   it.each<[string, string, Body, CallOptions]>([
     ['unknown fields, from anyone', '/v1/auth/magic-link', { email: 'a@b.example', ...fields(20_000, 1) }, NOBODY],
     ['unknown fields', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(20_000, 1) }, {}],
@@ -47,7 +47,7 @@ describe('a request with very many faults', () => {
       `{"amount":1,"currency":"EUR","metadata":[${list(10_000, '{"__proto__":1}')}]}`,
       {},
     ],
-  ])('is refused in brief: %s', async (_, path, body, how) => {
+  ])('gets a short error response: %s', async (_, path, body, how) => {
     const answer = await host.call('POST', path, body, how);
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'invalid_request']);
     expect(answer.text.length).toBeLessThan(MOST_BYTES);
@@ -56,13 +56,13 @@ describe('a request with very many faults', () => {
   const unknown = (count: number): Promise<Answer> =>
     host.call('POST', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(count, 1) });
 
-  it('names the first fifty, and says how many more there are', async () => {
+  it('gets the first fifty errors, and the number of further ones', async () => {
     const { body } = await unknown(73);
     expect(body.details).toEqual({ fields: expect.any(Array), more: 23 });
     expect(body.details.fields.map(({ path }: Body) => path)).toEqual(Array.from({ length: 50 }, (_, n) => `f${n}`));
   });
 
-  it('names all of them where there are no more than fifty', async () => {
+  it('gets all errors where there are at most fifty', async () => {
     const answer = await unknown(50);
     expect([pathsIn(answer).length, answer.body.details.more]).toEqual([50, undefined]);
   });
@@ -78,9 +78,9 @@ function* endless(schema: unknown, at: string): Generator<string> {
   for (const [name, inner] of Object.entries(schema)) yield* endless(inner, `${at}/${name}`);
 }
 
-describe('a list that may be sent', () => {
+describe('a list in a request', () => {
   const bodies = OURS.flatMap(({ method, path, body }) => (body ? [[`${method} ${path}`, body] as const] : []));
-  it.each(bodies)('has an end: %s', (_, shape) => {
+  it.each(bodies)('has a maximum length: %s', (_, shape) => {
     expect([...endless(z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }), '')]).toEqual([]);
   });
 });

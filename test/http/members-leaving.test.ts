@@ -1,36 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { actingIn, aFounder, aMember, anAddress, type Founder, membersOf } from '#test/support/members.ts';
+import { aMember, anOwner, inOrganization, membersOf, newEmail, type OrganizationUser } from '#test/support/members.ts';
 import { signIn } from '#test/support/people.ts';
 
 let host: TestHost;
-let founder: Founder;
+let founder: OrganizationUser;
 beforeAll(async () => {
   host = await startHost();
-  founder = await aFounder(host);
+  founder = await anOwner(host);
 });
 afterAll(() => host?.close());
 
-const remove = (by: Founder, { id }: { readonly id: string }, how = {}) =>
-  by.ask('DELETE', `/v1/members/${id}`, undefined, how);
-const add = (by: Founder, email: string, role: string) => by.ask('POST', '/v1/members', { email, role });
-const owners = async (of: Founder) => (await membersOf(of)).filter(({ role }) => role === 'owner').map(({ id }) => id);
+const remove = (by: OrganizationUser, { id }: { readonly id: string }, how = {}) =>
+  by.request('DELETE', `/v1/members/${id}`, undefined, how);
+const add = (by: OrganizationUser, email: string, role: string) => by.request('POST', '/v1/members', { email, role });
+const owners = async (of: OrganizationUser) =>
+  (await membersOf(of)).filter(({ role }) => role === 'owner').map(({ id }) => id);
 
-describe('a member who is removed', () => {
-  it('is out with the next request, whatever the session', async () => {
+describe('a removed member', () => {
+  it('loses access with the next request, whatever the session', async () => {
     const member = await aMember(host, founder, 'admin');
-    const second = actingIn(await signIn(host, member.user.email), founder.org);
+    const second = inOrganization(await signIn(host, member.user.email), founder.org);
     const gone = await remove(founder, member.user);
     expect([gone.status, gone.body]).toEqual([200, { id: member.user.id, deleted: true }]);
     for (const session of [member, second]) {
-      const answer = await session.ask('GET', '/v1/connections');
+      const answer = await session.request('GET', '/v1/connections');
       expect([answer.status, answer.body.code]).toEqual([403, 'org_mismatch']);
     }
     expect((await membersOf(founder)).map(({ id }) => id)).not.toContain(member.user.id);
   });
 
-  it('is removed once, and by the same organization', async () => {
-    const [member, other] = [await aMember(host, founder, 'viewer'), await aFounder(host)];
+  it('is removed once, by the same organization only', async () => {
+    const [member, other] = [await aMember(host, founder, 'viewer'), await anOwner(host)];
     const never = await remove(other, { id: 'usr_01jzzzzzzzfz0a1b2c3d4e5f6g' });
     for (const stranger of [member.user, founder.user, { id: 'me' }]) {
       const answer = await remove(other, stranger);
@@ -41,15 +42,15 @@ describe('a member who is removed', () => {
     expect((await remove(founder, member.user)).status).toBe(404);
   });
 
-  it('may be invited again, as something else', async () => {
+  it('can be invited again with another role', async () => {
     const member = await aMember(host, founder, 'admin');
     await remove(founder, member.user);
     const again = await add(founder, member.user.email, 'viewer');
     expect(again.body).toMatchObject({ id: member.user.id, role: 'viewer', status: 'invited', joined_at: null });
-    expect((await member.ask('GET', '/v1/organization')).body.role).toBe('viewer');
+    expect((await member.request('GET', '/v1/organization')).body.role).toBe('viewer');
   });
 
-  it('has an organization again after the next sign-in, of nobody else’s', async () => {
+  it('gets an own organization at the next sign-in', async () => {
     const member = await aMember(host, founder, 'viewer');
     await remove(founder, member.user);
     const { organizations } = await signIn(host, member.user.email);
@@ -58,32 +59,32 @@ describe('a member who is removed', () => {
     expect((await signIn(host, member.user.email)).organizations).toEqual(organizations);
   });
 
-  it('had an invitation that nobody took up', async () => {
-    const email = anAddress();
+  it('may have had an invitation that was never accepted', async () => {
+    const email = newEmail();
     const { body } = await add(founder, email, 'owner');
     await remove(founder, body);
     expect((await signIn(host, email)).organizations).toMatchObject([{ name: 'My organization', role: 'owner' }]);
   });
 
-  it('does not come back by having founded the organization on the command line', async () => {
-    const demo = actingIn(await signIn(host, host.info.owner_email), host.info.org_id);
-    const heir = await aMember(host, demo, 'owner');
-    expect((await remove(heir, demo.user)).status).toBe(200);
+  it('does not come back as the bootstrapped owner', async () => {
+    const demo = inOrganization(await signIn(host, host.info.owner_email), host.info.org_id);
+    const nextOwner = await aMember(host, demo, 'owner');
+    expect((await remove(nextOwner, demo.user)).status).toBe(200);
     expect((await signIn(host, host.info.owner_email)).organizations).toMatchObject([
       { name: 'My organization', role: 'owner' },
     ]);
-    expect(await owners(heir)).toEqual([heir.user.id]);
+    expect(await owners(nextOwner)).toEqual([nextOwner.user.id]);
   });
 });
 
-describe('who may remove whom', () => {
+describe('the right to remove members', () => {
   it.each(['admin', 'member', 'viewer'])('lets a %s leave', async (role) => {
     const member = await aMember(host, founder, role);
     expect((await remove(member, member.user)).status).toBe(200);
-    expect((await member.ask('GET', '/v1/members')).body.code).toBe('org_mismatch');
+    expect((await member.request('GET', '/v1/members')).body.code).toBe('org_mismatch');
   });
 
-  it.each(['member', 'viewer'])('does not let a %s remove anybody, nor learn who there is', async (role) => {
+  it.each(['member', 'viewer'])('does not let a %s remove anyone, or learn who is a member', async (role) => {
     const [member, other] = [await aMember(host, founder, role), await aMember(host, founder, 'viewer')];
     const [existing, missing] = [
       await remove(member, other.user),
@@ -95,30 +96,30 @@ describe('who may remove whom', () => {
 });
 
 describe('the last owner', () => {
-  it('neither goes nor is made less', async () => {
-    const last = await aFounder(host);
-    await add(last, anAddress(), 'admin');
+  it('cannot leave or get a lower role', async () => {
+    const last = await anOwner(host);
+    await add(last, newEmail(), 'admin');
     for (const answer of [await remove(last, last.user), await add(last, last.user.email, 'admin')]) {
       expect([answer.status, answer.body.error, answer.body.code]).toEqual([409, 'conflict', 'last_owner']);
     }
     expect(await owners(last)).toEqual([last.user.id]);
   });
 
-  it('may go once another one has come, not while that one is merely invited', async () => {
-    const first = await aFounder(host);
-    const email = anAddress();
+  it('can leave once another owner has signed in, not while that owner is only invited', async () => {
+    const first = await anOwner(host);
+    const email = newEmail();
     const { body: invited } = await add(first, email, 'owner');
     for (const answer of [await remove(first, first.user), await add(first, first.user.email, 'admin')])
       expect(answer.body.code).toBe('last_owner');
-    const second = actingIn(await signIn(host, email), first.org);
+    const second = inOrganization(await signIn(host, email), first.org);
     expect(await host.deps.members.count(first.org)).toEqual({ members: 2, owners: 2 });
     expect((await remove(first, first.user)).status).toBe(200);
     expect((await remove(second, { id: invited.id })).body.code).toBe('last_owner');
   });
 
-  it('can take the role back from one who never came, and be the last one still', async () => {
-    const first = await aFounder(host);
-    const [lowered, removed] = [anAddress(), anAddress()];
+  it('can demote an owner who never signed in, and remain the last owner', async () => {
+    const first = await anOwner(host);
+    const [lowered, removed] = [newEmail(), newEmail()];
     for (const email of [lowered, removed]) await add(first, email, 'owner');
     expect((await add(first, lowered, 'viewer')).status).toBe(201);
     expect((await remove(first, { id: host.deps.users.idFor(removed) })).status).toBe(200);
@@ -127,16 +128,16 @@ describe('the last owner', () => {
     expect((await remove(first, first.user)).body.code).toBe('last_owner');
   });
 
-  it.each<[string, (by: Founder, other: Founder) => Promise<Body>]>([
+  it.each<[string, (by: OrganizationUser, other: OrganizationUser) => Promise<Body>]>([
     ['removing each other', (by, other) => remove(by, other.user)],
     ['lowering each other', (by, other) => add(by, other.user.email, 'viewer')],
     ['leaving', (by) => remove(by, by.user)],
-  ])('stays of two who are %s at the same moment', async (_, act) => {
+  ])('remains if two owners are %s at the same moment', async (_, act) => {
     for (let round = 0; round < 5; round += 1) {
-      const first = await aFounder(host);
+      const first = await anOwner(host);
       const second = await aMember(host, first, 'owner');
       const answers = await Promise.all([act(first, second), act(second, first)]);
-      // Whoever asks a moment later finds himself no owner any more.
+      // A request that comes a moment later finds that its caller is no longer an owner.
       const lost = answers.filter(({ status }) => status !== 200 && status !== 201);
       expect(lost).toHaveLength(1);
       expect(['last_owner', 'missing_role', 'org_mismatch']).toContain(lost[0].body.code);
@@ -147,10 +148,10 @@ describe('the last owner', () => {
     }
   });
 
-  it('is safe from one who was an owner when he asked, and is none any more when it is written', async () => {
-    const [first, second] = [await aFounder(host), anAddress()];
+  it('is safe from a caller who loses the owner role during the request', async () => {
+    const [first, second] = [await anOwner(host), newEmail()];
     const { members } = host.deps;
-    const stale = actingIn(await signIn(host, second), first.org);
+    const stale = inOrganization(await signIn(host, second), first.org);
     await add(first, second, 'owner');
     await aMember(host, first, 'owner');
     const before = await members.get(first.org, first.user.id);

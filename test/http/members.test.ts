@@ -3,30 +3,32 @@ import { newUser, userIdOf } from '#shared/domain/accounts/user.model.ts';
 import { MailError } from '#shared/ports/mail.port.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import {
-  actingIn,
-  aFounder,
   aMember,
-  anAddress,
-  type Founder,
+  anOwner,
+  inOrganization,
   invitationsTo,
   membersOf,
+  newEmail,
+  type OrganizationUser,
 } from '#test/support/members.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
 let host: TestHost;
-let founder: Founder;
+let founder: OrganizationUser;
 beforeAll(async () => {
   host = await startHost();
-  founder = await aFounder(host);
+  founder = await anOwner(host);
 });
 afterAll(() => host?.close());
 
-const add = (by: Founder, email: string, role: string, how = {}) => by.ask('POST', '/v1/members', { email, role }, how);
-const rolesIn = async (of: Founder) => Object.fromEntries((await membersOf(of)).map(({ id, role }) => [id, role]));
+const add = (by: OrganizationUser, email: string, role: string, how = {}) =>
+  by.request('POST', '/v1/members', { email, role }, how);
+const rolesIn = async (of: OrganizationUser) =>
+  Object.fromEntries((await membersOf(of)).map(({ id, role }) => [id, role]));
 
-describe('whoever is invited', () => {
-  it('is a member at once, and active from the first sign-in on', async () => {
-    const email = anAddress();
+describe('an invited member', () => {
+  it('is a member at once, and active after the first sign-in', async () => {
+    const email = newEmail();
     const added = await add(founder, email.toUpperCase(), 'member');
     const member = { id: expect.stringMatching(/^usr_/), email, role: 'member', status: 'invited', joined_at: null };
     expect([added.status, added.body]).toEqual([
@@ -43,21 +45,21 @@ describe('whoever is invited', () => {
     expect(await membersOf(founder)).toContainEqual({ ...added.body, status: 'active', joined_at: expect.any(String) });
   });
 
-  it('gets a mail that says who invites, and leads to the sign-in without opening it', async () => {
-    const email = anAddress();
+  it('gets an email that names the inviter and links to the sign-in page without a token', async () => {
+    const email = newEmail();
     await add(founder, email, 'viewer');
     const [mail, ...more] = await invitationsTo(host, email);
     expect([mail.subject, more]).toEqual(['You are invited to My organization', []]);
-    expect(mail.text).toContain(`${founder.user.email} has invited you to the organization "My organization".`);
+    expect(mail.text).toContain(`${founder.user.email} has invited you to join the organization "My organization".`);
     expect(mail.text.match(/http\S+/g)).toEqual([`${host.info.api.replace('127.0.0.1', 'localhost')}/sign-in`]);
   });
 
-  it('gets one mail, however often the request is repeated', async () => {
-    const [email, idempotencyKey] = [anAddress(), 'invite-1'];
+  it('gets one email, even if the request is repeated', async () => {
+    const [email, idempotencyKey] = [newEmail(), 'invite-1'];
     const first = await add(founder, email, 'viewer', { idempotencyKey });
     const again = await add(founder, email, 'viewer', { idempotencyKey });
-    const anew = await add(founder, email, 'viewer');
-    expect([again.body, again.headers.get('idempotency-replayed'), anew.body]).toEqual([
+    const addedAgain = await add(founder, email, 'viewer');
+    expect([again.body, again.headers.get('idempotency-replayed'), addedAgain.body]).toEqual([
       first.body,
       'true',
       first.body,
@@ -65,25 +67,27 @@ describe('whoever is invited', () => {
     expect(await invitationsTo(host, email)).toHaveLength(1);
   });
 
-  it('can come from an organization of any name, whose mail stays one of ours', async () => {
-    const other = await aFounder(host);
-    const email = anAddress();
-    await other.ask('PATCH', '/v1/organization', { name: `Shop\r\nBcc: all\u2028\u202e${'x'.repeat(150)}` });
+  it('gets an email that the organization’s name cannot manipulate', async () => {
+    const other = await anOwner(host);
+    const email = newEmail();
+    await other.request('PATCH', '/v1/organization', { name: `Shop\r\nBcc: all\u2028\u202e${'x'.repeat(150)}` });
     await add(other, email, 'viewer');
     const [{ subject, text }] = (await invitationsTo(host, email)) as [Body];
     expect(subject).toBe(`You are invited to Shop Bcc: all ${'x'.repeat(65)}…`);
-    expect(text.split('\n')[0]).toBe(`${other.user.email} has invited you to the organization "${subject.slice(19)}".`);
-    await other.ask('PATCH', '/v1/organization', { name: '\u200b\u202e' });
-    const nameless = anAddress();
-    await add(other, nameless, 'viewer');
-    expect((await invitationsTo(host, nameless))[0].subject).toBe('You are invited to an organization');
+    expect(text.split('\n')[0]).toBe(
+      `${other.user.email} has invited you to join the organization "${subject.slice(19)}".`,
+    );
+    await other.request('PATCH', '/v1/organization', { name: '\u200b\u202e' });
+    const unnamedEmail = newEmail();
+    await add(other, unnamedEmail, 'viewer');
+    expect((await invitationsTo(host, unnamedEmail))[0].subject).toBe('You are invited to an organization');
   });
 
   it.each(['https://evil.example/login', 'www.evil.example', 'evil.example', 'all@evil.example', 'evil\u3002example'])(
-    'gets no link out of an organization that is called %s',
+    'gets no clickable link from an organization named %s',
     async (name) => {
-      const [other, email] = [await aFounder(host), anAddress()];
-      await other.ask('PATCH', '/v1/organization', { name });
+      const [other, email] = [await anOwner(host), newEmail()];
+      await other.request('PATCH', '/v1/organization', { name });
       await add(other, email, 'viewer');
       const [{ subject, text }] = (await invitationsTo(host, email)) as [Body];
       expect(
@@ -93,46 +97,46 @@ describe('whoever is invited', () => {
     },
   );
 
-  it('comes from an organization whose name reads as it is written', async () => {
-    const [other, email, name] = [await aFounder(host), anAddress(), 'Dr. Day & Sons: Teas, Ltd.'];
-    await other.ask('PATCH', '/v1/organization', { name });
+  it('reads the name of the organization as it is written', async () => {
+    const [other, email, name] = [await anOwner(host), newEmail(), 'Dr. Day & Sons: Teas, Ltd.'];
+    await other.request('PATCH', '/v1/organization', { name });
     await add(other, email, 'viewer');
     expect((await invitationsTo(host, email))[0].subject).toBe(`You are invited to ${name}`);
   });
 
-  it('stays a member when the mail does not go, and gets it when added again', async () => {
-    const [email, { mail }] = [anAddress(), host.deps];
-    const noMail = { send: () => Promise.reject(new MailError('unavailable', 'The post is closed.')) };
-    Object.assign(host.deps, { mail: noMail });
-    const unmailed = await add(founder, email, 'viewer');
+  it('stays a member if the email fails, and gets it when added again', async () => {
+    const [email, { mail }] = [newEmail(), host.deps];
+    const failingMail = { send: () => Promise.reject(new MailError('unavailable', 'The post is closed.')) };
+    Object.assign(host.deps, { mail: failingMail });
+    const notInvited = await add(founder, email, 'viewer');
     Object.assign(host.deps, { mail });
-    expect([unmailed.status, unmailed.body]).toMatchObject([201, { email, status: 'invited', invited_at: null }]);
+    expect([notInvited.status, notInvited.body]).toMatchObject([201, { email, status: 'invited', invited_at: null }]);
     expect(await invitationsTo(host, email)).toEqual([]);
     const mailed = await add(founder, email, 'viewer');
-    expect(mailed.body).toEqual({ ...unmailed.body, invited_at: expect.any(String) });
+    expect(mailed.body).toEqual({ ...notInvited.body, invited_at: expect.any(String) });
     expect(await invitationsTo(host, email)).toHaveLength(1);
   });
 
-  it('is answered alike and costs the same, whether the address is known or not', async () => {
-    const [known, unknown] = [(await aFounder(host)).user, anAddress()];
+  it('gets the same response at the same cost, whether the address is known or not', async () => {
+    const [known, unknown] = [(await anOwner(host)).user, newEmail()];
     const calls = async (email: string) =>
       (await callsOf(host, () => add(founder, email, 'viewer'), 'organizations')).map(
         ({ point, method }) => `${point}.${method}`,
       );
-    const cold = await calls(anAddress());
+    const cold = await calls(newEmail());
     expect([await calls(known.email), await calls(unknown)]).toEqual([cold, cold]);
     const members = await membersOf(founder);
     const [a, b] = [known.email, unknown].map((email) => members.find((member) => member.email === email));
     expect(Object.keys(a)).toEqual(Object.keys(b));
     expect([a.status, a.joined_at, a.invited_at === null]).toEqual([b.status, b.joined_at, b.invited_at === null]);
-    // An id of ours begins with its time: this one must not tell since when somebody is here.
+    // Ids usually begin with their time. This one must not reveal when the user was created.
     expect([a.id === known.id, a.id.slice(0, 14)]).toEqual([true, b.id.slice(0, 14)]);
   });
 });
 
-describe('somebody new who was invited before', () => {
-  it('has an organization of his own all the same, and finds it first, however many have invited', async () => {
-    const [email, others] = [anAddress(), [founder, await aFounder(host), await aFounder(host)]];
+describe('a new user who was invited before', () => {
+  it('gets an own organization, which is listed first, however many invitations there are', async () => {
+    const [email, others] = [newEmail(), [founder, await anOwner(host), await anOwner(host)]];
     for (const other of others) await add(other, email, 'owner');
     const { organizations, user, ...person } = await signIn(host, email);
     expect(organizations[0]).toEqual({ id: expect.stringMatching(/^org_/), name: 'My organization', role: 'owner' });
@@ -142,16 +146,16 @@ describe('somebody new who was invited before', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual(others.map(({ org }) => org).sort());
-    expect(await membersOf(actingIn({ ...person, organizations, user }, organizations[0]!.id))).toMatchObject([
+    expect(await membersOf(inOrganization({ ...person, organizations, user }, organizations[0]!.id))).toMatchObject([
       { id: user.id, role: 'owner' },
     ]);
     expect((await signIn(host, email)).organizations).toEqual(organizations);
   });
 
-  it('keeps it, and gets no other one, when he is taken out of where he was invited to', async () => {
+  it('keeps the own organization, and gets no other one, after being removed elsewhere', async () => {
     const member = await aMember(host, founder, 'viewer');
     const own = member.organizations.slice(0, 1);
-    await founder.ask('DELETE', `/v1/members/${member.user.id}`);
+    await founder.request('DELETE', `/v1/members/${member.user.id}`);
     expect((await signIn(host, member.user.email)).organizations).toEqual(own);
     await add(founder, member.user.email, 'viewer');
     expect((await signIn(host, member.user.email)).organizations).toMatchObject([
@@ -160,8 +164,8 @@ describe('somebody new who was invited before', () => {
     ]);
   });
 
-  it('has one of the two sign-ins at once make it', async () => {
-    const email = anAddress();
+  it('gets one own organization from two sign-ins at once', async () => {
+    const email = newEmail();
     await add(founder, email, 'viewer');
     const tokens = [await mailedToken(host, email), await mailedToken(host, email)];
     const [one, two] = await Promise.all(tokens.map((token) => verify(host, token)));
@@ -170,9 +174,9 @@ describe('somebody new who was invited before', () => {
 });
 
 describe('a role', () => {
-  it('is changed by adding the member again, without a mail, and counts from the next request on', async () => {
+  it('is changed by adding the member again, without an email, from the next request on', async () => {
     const member = await aMember(host, founder, 'viewer');
-    const rename = async () => (await member.ask('PATCH', '/v1/organization', {})).status;
+    const rename = async () => (await member.request('PATCH', '/v1/organization', {})).status;
     expect(await rename()).toBe(403);
     const raised = await add(founder, member.user.email, 'admin');
     expect([raised.status, raised.body]).toMatchObject([
@@ -186,13 +190,13 @@ describe('a role', () => {
     ]);
   });
 
-  it('of an owner is given and taken by owners alone', async () => {
-    const [other, admin] = [await aFounder(host), await aFounder(host)];
+  it('of an owner is granted and removed by owners only', async () => {
+    const [other, admin] = [await anOwner(host), await anOwner(host)];
     await add(other, admin.user.email, 'admin');
-    const acting = actingIn(admin, other.org);
+    const acting = inOrganization(admin, other.org);
     const before = await rolesIn(other);
     for (const [email, role] of [
-      [anAddress(), 'owner'],
+      [newEmail(), 'owner'],
       [admin.user.email, 'owner'],
       [other.user.email, 'viewer'],
       [other.user.email, 'owner'],
@@ -200,17 +204,17 @@ describe('a role', () => {
       const answer = await add(acting, email, role);
       expect([answer.status, answer.body.code]).toEqual([403, 'missing_role']);
     }
-    expect((await acting.ask('DELETE', `/v1/members/${other.user.id}`)).body.code).toBe('missing_role');
+    expect((await acting.request('DELETE', `/v1/members/${other.user.id}`)).body.code).toBe('missing_role');
     expect(await rolesIn(other)).toEqual(before);
     expect((await add(other, admin.user.email, 'owner')).body.role).toBe('owner');
     await signIn(host, admin.user.email);
     expect((await add(acting, other.user.email, 'viewer')).body.role).toBe('viewer');
   });
 
-  it('below an administrator adds nobody', async () => {
+  it('below administrator cannot add members', async () => {
     for (const role of ['member', 'viewer']) {
       const member = await aMember(host, founder, role);
-      expect((await add(member, anAddress(), 'viewer')).body.code).toBe('missing_role');
+      expect((await add(member, newEmail(), 'viewer')).body.code).toBe('missing_role');
     }
   });
 
@@ -219,16 +223,16 @@ describe('a role', () => {
     ['an unknown role', { email: 'a@example.com', role: 'god' }, ['role']],
     ['a line break in the address', { email: 'a@example.com\r\nBcc: b@example.com', role: 'viewer' }, ['email']],
     ['another field', { email: 'a@example.com', role: 'viewer', joined_at: null }, ['joined_at']],
-  ])('is not given with %s', async (_, body, paths) => {
-    const answer = await founder.ask('POST', '/v1/members', body);
+  ])('is refused with %s', async (_, body, paths) => {
+    const answer = await founder.request('POST', '/v1/members', body);
     expect([answer.status, answer.body.details.fields.map(({ path }: Body) => path)]).toEqual([400, paths]);
   });
 
-  it('is no matter of keys', async () => {
+  it('cannot be changed with an API key', async () => {
     const how = { headers: { 'x-org-id': host.info.org_id } };
     for (const call of [
       host.call('GET', '/v1/members', undefined, how),
-      host.call('POST', '/v1/members', { email: anAddress(), role: 'owner' }, how),
+      host.call('POST', '/v1/members', { email: newEmail(), role: 'owner' }, how),
     ]) {
       expect((await call).body.code).toBe('invalid_session');
     }
@@ -236,30 +240,30 @@ describe('a role', () => {
 });
 
 describe('the list of members', () => {
-  it('is newest first, page by page, and shows nobody else', async () => {
-    const other = await aFounder(host);
-    const emails = [anAddress(), anAddress(), anAddress()];
+  it('is newest first, page by page, without other organizations’ members', async () => {
+    const other = await anOwner(host);
+    const emails = [newEmail(), newEmail(), newEmail()];
     for (const email of emails) await add(other, email, 'viewer');
     const seen: string[] = [];
     let page: string | undefined = '/v1/members?limit=3';
     while (page) {
-      const { body, headers } = await other.ask('GET', page);
+      const { body, headers } = await other.request('GET', page);
       expect(body.pagination).toEqual({ limit: 3, offset: 0, total: 4 });
       seen.push(...body.members.map(({ email }: Body) => email));
       page = /<[^>]*(\/v1\/members[^>]*)>/.exec(headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual([...emails.toReversed(), other.user.email]);
-    expect((await other.ask('GET', '/v1/members?limit=1&offset=3')).body.members).toMatchObject([
+    expect((await other.request('GET', '/v1/members?limit=1&offset=3')).body.members).toMatchObject([
       { id: other.user.id, role: 'owner', status: 'active' },
     ]);
-    expect((await other.ask('GET', '/v1/members?cursor=bm90aGluZw')).status).toBe(400);
+    expect((await other.request('GET', '/v1/members?cursor=bm90aGluZw')).status).toBe(400);
   });
 
-  it('ends at 500, also of two who come at once', async () => {
-    const other = await aFounder(host);
+  it('is limited to 500, even if two are added at once', async () => {
+    const other = await anOwner(host);
     const [actor, created_at] = [{ user_id: other.user.id, role: 'owner' }, host.clock.now().toISOString()] as const;
     for (let n = 0; n < 498; n += 1) {
-      const email = anAddress('many');
+      const email = newEmail('many');
       const user_id = userIdOf('another secret', email);
       const after = {
         org_id: other.org,
@@ -277,17 +281,17 @@ describe('the list of members', () => {
         ),
       ).toBe(true);
     }
-    const last = await Promise.all([add(other, anAddress(), 'viewer'), add(other, anAddress(), 'viewer')]);
+    const last = await Promise.all([add(other, newEmail(), 'viewer'), add(other, newEmail(), 'viewer')]);
     expect(last.map(({ status, body }) => [status, body.code]).sort()).toEqual([
       [201, undefined],
       [409, 'member_limit_reached'],
     ]);
-    expect((await other.ask('GET', '/v1/members?limit=1')).body.pagination.total).toBe(500);
+    expect((await other.request('GET', '/v1/members?limit=1')).body.pagination.total).toBe(500);
   });
 });
 
-it('whoever is invited comes in also within the same moment', async () => {
-  const [stood, email] = [await aFounder(host), anAddress()];
+it('an invited member can sign in at the same moment', async () => {
+  const [stood, email] = [await anOwner(host), newEmail()];
   await host.clock.stand(host.clock.now());
   const token = await mailedToken(host, email);
   await add(stood, email, 'viewer');

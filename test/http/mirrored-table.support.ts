@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { INDEXES, type Item, type Key, type TablePort, type Write } from '#shared/ports/table.port.ts';
+import { INDEXES, type Item, type Key, type TablePort, type Write } from '#shared/store/table/table.port.ts';
 import { changed } from '#test/support/memory-store.ts';
 
 /** What lies in a table into whose own files one can't look; the file has all that ever lay there. */
@@ -32,8 +32,11 @@ function noted<T extends { readonly ok: boolean }>(written: T, note: (written: E
   return written;
 }
 
-const keyOf = (write: Write): Key =>
-  'put' in write ? write.put : 'update' in write ? write.update : 'delete' in write ? write.delete : write.check;
+function keyOf(write: Write): Key {
+  if ('put' in write) return write.put;
+  if ('update' in write) return write.update;
+  return 'delete' in write ? write.delete : write.check;
+}
 
 /** The entries that an item has in the indexes, one line each. */
 export const entriesOf = (item: Item): readonly string[] =>

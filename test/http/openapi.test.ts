@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-it('serves the committed document to anybody, on any page', async () => {
+it('GET /openapi.json serves the committed document to anyone, also to any web page', async () => {
   const answer = await host.call('GET', '/openapi.json', undefined, { key: null });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')));
@@ -17,7 +17,7 @@ it('serves the committed document to anybody, on any page', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-it('holds every answer of a test against the document', async () => {
+it('the tests check every response against the API document', async () => {
   const before = host.checked();
   await host.call('GET', '/v1/payments');
   expect(host.checked()).toBe(before + 1);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { actingIn, aFounder, aMember, anAddress, type Founder } from '#test/support/members.ts';
+import { aMember, anOwner, inOrganization, newEmail, type OrganizationUser } from '#test/support/members.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { signIn } from '#test/support/people.ts';
 
 let host: TestHost;
-let demo: Founder;
-/** What happens right before the next change of an organization is written. */
-let meanwhile: ((table: TablePort) => Promise<unknown>) | undefined;
+let demo: OrganizationUser;
+/** Runs right before the next change of an organization is written. */
+let concurrentChange: ((table: TablePort) => Promise<unknown>) | undefined;
 const interrupted = (table: TablePort): TablePort =>
   changed(table, {
     update: async (key, change, cond) => {
-      const act = key.sk === 'org' ? meanwhile : undefined;
-      if (act) meanwhile = undefined;
+      const act = key.sk === 'org' ? concurrentChange : undefined;
+      if (act) concurrentChange = undefined;
       await act?.(table);
       return table.update(key, change, cond);
     },
@@ -22,19 +22,19 @@ const interrupted = (table: TablePort): TablePort =>
 
 beforeAll(async () => {
   host = await startHost({ through: interrupted });
-  demo = actingIn(await signIn(host, host.info.owner_email), host.info.org_id);
+  demo = inOrganization(await signIn(host, host.info.owner_email), host.info.org_id);
 });
 afterAll(() => host?.close());
 
-const rename = (by: Founder, body: Body, how = {}) => by.ask('PATCH', '/v1/organization', body, how);
+const rename = (by: OrganizationUser, body: Body, how = {}) => by.request('PATCH', '/v1/organization', body, how);
 const reject = (org_id: string) => demo.call('POST', '/v1/platform/kyc/reject', { org_id, reason: 'Unreadable.' });
-const verdictOn = async ({ ask }: Founder) => (await ask('GET', '/v1/organization')).body.kyc;
+const kycOf = async ({ request }: OrganizationUser) => (await request('GET', '/v1/organization')).body.kyc;
 
 describe('an organization', () => {
-  it('is shown to its members, with their role', async () => {
-    const email = anAddress();
-    const founder = await aFounder(host, email);
-    const { status, body } = await founder.ask('GET', '/v1/organization');
+  it('is shown to its members with their role', async () => {
+    const email = newEmail();
+    const founder = await anOwner(host, email);
+    const { status, body } = await founder.request('GET', '/v1/organization');
     const shown = {
       id: founder.org,
       name: 'My organization',
@@ -44,13 +44,13 @@ describe('an organization', () => {
       created_at: expect.any(String),
     };
     expect([status, body]).toEqual([200, { ...shown, role: 'owner' }]);
-    expect((await (await aMember(host, founder, 'viewer')).ask('GET', '/v1/organization')).body).toEqual({
+    expect((await (await aMember(host, founder, 'viewer')).request('GET', '/v1/organization')).body).toEqual({
       ...body,
       role: 'viewer',
     });
   });
 
-  it('is shown to its secret keys, and to no public one', async () => {
+  it('is shown to its secret keys, but not to public ones', async () => {
     const shown = await host.call('GET', '/v1/organization');
     expect([shown.status, shown.body]).toMatchObject([
       200,
@@ -61,14 +61,14 @@ describe('an organization', () => {
     );
   });
 
-  it('is renamed by an administrator, not by a member or a key', async () => {
-    const founder = await aFounder(host);
+  it('can be renamed by administrators, not by members or keys', async () => {
+    const founder = await anOwner(host);
     const renamed = await rename(await aMember(host, founder, 'admin'), { name: 'Shop', legal_name: 'Shop Ltd' });
     expect([renamed.status, renamed.body]).toMatchObject([
       200,
       { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending', role: 'admin' },
     ]);
-    expect((await founder.ask('GET', '/v1/organization')).body).toEqual({ ...renamed.body, role: 'owner' });
+    expect((await founder.request('GET', '/v1/organization')).body).toEqual({ ...renamed.body, role: 'owner' });
     expect((await rename(await aMember(host, founder, 'member'), { name: 'Mine' })).body.code).toBe('missing_role');
     const { org_id, key } = await anOrganization(host);
     const byKey = await host.call(
@@ -85,51 +85,52 @@ describe('an organization', () => {
     ['a blank name', { name: ' ', legal_name: '' }, ['name', 'legal_name']],
     ['a name beyond 200 characters', { name: 'x'.repeat(201) }, ['name']],
     ['another field', { kyc: 'approved' }, ['kyc']],
-  ])('takes %s for a fault', async (_, body, paths) => {
+  ])('refuses %s', async (_, body, paths) => {
     const answer = await rename(demo, body);
     expect([answer.status, answer.body.details.fields.map(({ path }: Body) => path)]).toEqual([400, paths]);
   });
 
-  it('does once what it is asked twice with one key', async () => {
-    const founder = await aFounder(host);
+  it('makes a change once for two requests with one idempotency key', async () => {
+    const founder = await anOwner(host);
     const [idempotencyKey, wish] = ['rename-1', { name: 'Once' }];
     const first = await rename(founder, wish, { idempotencyKey });
     await rename(founder, { name: 'Later' });
     const again = await rename(founder, wish, { idempotencyKey });
     expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
-    expect((await founder.ask('GET', '/v1/organization')).body.name).toBe('Later');
+    expect((await founder.request('GET', '/v1/organization')).body.name).toBe('Later');
   });
 });
 
-describe('the verdict on an identity', () => {
-  it('stands in another spelling, and not for another legal name', async () => {
+describe('the KYC status', () => {
+  it('stays for another spelling, and not for another legal name', async () => {
     expect((await rename(demo, { legal_name: 'DEMO SHOP, Limited', name: 'Demo' })).body.kyc).toBe('approved');
     expect((await rename(demo, { legal_name: 'Another Shop Ltd' })).body.kyc).toBe('pending');
     expect((await rename(demo, { legal_name: 'Demo Shop Ltd' })).body.kyc).toBe('pending');
   });
 
-  it('is asked for again after a rejection, under another legal name', async () => {
-    const founder = await aFounder(host);
+  it('is pending again after a rejection, for another legal name', async () => {
+    const founder = await anOwner(host);
     expect((await reject(founder.org)).status).toBe(200);
     expect((await rename(founder, { name: 'Other' })).body.kyc).toBe('rejected');
     expect((await rename(founder, { legal_name: 'Other Ltd' })).body.kyc).toBe('pending');
   });
 
-  it('that falls while the organization is renamed is neither lost nor passed on to another name', async () => {
-    const falls = (kyc: string) => (table: TablePort) => table.update(keys.organization(founder.org), { set: { kyc } });
-    const founder = await aFounder(host);
-    meanwhile = falls('rejected');
+  it('is neither lost nor carried over to a new name by a concurrent rename', async () => {
+    const decide = (kyc: string) => (table: TablePort) =>
+      table.update(keys.organization(founder.org), { set: { kyc } });
+    const founder = await anOwner(host);
+    concurrentChange = decide('rejected');
     expect((await rename(founder, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', kyc: 'rejected' });
-    meanwhile = falls('approved');
+    concurrentChange = decide('approved');
     expect((await rename(founder, { legal_name: 'Renamed Ltd' })).body).toMatchObject({
       legal_name: 'Renamed Ltd',
       kyc: 'pending',
     });
-    expect([meanwhile, await verdictOn(founder)]).toEqual([undefined, 'pending']);
+    expect([concurrentChange, await kycOf(founder)]).toEqual([undefined, 'pending']);
   });
 
-  it('that was withdrawn by a rename is among those to be looked at', async () => {
-    const founder = await aFounder(host);
+  it('that a rename has withdrawn is listed as pending', async () => {
+    const founder = await anOwner(host);
     await rename(founder, { legal_name: 'Fresh Ltd' });
     await reject(founder.org);
     await rename(founder, { legal_name: 'Fresher Ltd' });

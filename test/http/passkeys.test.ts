@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestationsLeadingTo } from '#test/support/attestations.ts';
-import { Authenticator, type Wrongs } from '#test/support/authenticator.ts';
+import { Authenticator, type Tampering } from '#test/support/authenticator.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { browserWith, cookieOf, DASHBOARD, type SignedInPerson, signIn } from '#test/support/people.ts';
+import { browserWithCookie, cookieOf, DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -14,23 +14,23 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 let count = 0;
-const someone = (): Promise<SignedInPerson> => signIn(host, `holder-${++count}@example.com`);
+const someone = (): Promise<SignedInUser> => signIn(host, `holder-${++count}@example.com`);
 
 const WEBAUTHN = '/v1/auth/webauthn';
-const stranger = (
+const fromOtherSite = (
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = { origin: DASHBOARD },
 ): Promise<Answer> => host.call('POST', WEBAUTHN + path, body, { key: null, headers });
 
-const registrationOf = async ({ call }: SignedInPerson): Promise<Body> =>
+const registrationOf = async ({ call }: SignedInUser): Promise<Body> =>
   (await call('POST', `${WEBAUTHN}/register/begin`)).body;
-const asked = async (): Promise<Body> => (await stranger('/authenticate/begin')).body;
+const asked = async (): Promise<Body> => (await fromOtherSite('/authenticate/begin')).body;
 
 async function register(
-  person: SignedInPerson,
+  person: SignedInUser,
   device = new Authenticator(),
-  wrongs: Wrongs = {},
+  wrongs: Tampering = {},
   more: Body = {},
 ): Promise<Answer & { device: Authenticator }> {
   const answer = await person.call('POST', `${WEBAUTHN}/register/finish`, {
@@ -40,17 +40,17 @@ async function register(
   return { ...answer, device };
 }
 
-const signInWith = async (device: Authenticator, wrongs: Wrongs = {}): Promise<Answer> =>
-  stranger('/authenticate/finish', device.get(await asked(), wrongs));
+const signInWith = async (device: Authenticator, wrongs: Tampering = {}): Promise<Answer> =>
+  fromOtherSite('/authenticate/finish', device.get(await asked(), wrongs));
 
-const passkeysOf = async ({ call }: SignedInPerson): Promise<Body> =>
+const passkeysOf = async ({ call }: SignedInUser): Promise<Body> =>
   (await call('GET', `${WEBAUTHN}/credentials`)).body.credentials;
 
-const told = ({ status, body }: Answer) => [status, body.code, body.message];
-const REFUSED = [401, 'invalid_passkey', 'This passkey was not taken. Begin again.'];
+const problemOf = ({ status, body }: Answer) => [status, body.code, body.message];
+const REFUSED = [401, 'invalid_passkey', 'This passkey could not be verified. Start again.'];
 
 describe('a passkey', () => {
-  it('is asked for as one that its device keeps and guards', async () => {
+  it('must be discoverable and verify the user', async () => {
     const person = await someone();
     expect(await registrationOf(person)).toEqual({
       rp: { id: 'localhost', name: 'Payfork (sandbox)' },
@@ -76,7 +76,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('signs its user in, where nobody says who that is', async () => {
+  it('signs its user in without naming the user', async () => {
     const person = await someone();
     const { status, body, device } = await register(person, new Authenticator(), {}, { name: 'My phone' });
     expect([status, body]).toEqual([
@@ -92,12 +92,12 @@ describe('a passkey', () => {
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^service_session=[A-Za-z0-9]{43}; .*HttpOnly; Secure; SameSite=Lax$/),
     ]);
-    expect((await browserWith(host, cookieOf(answer)).call('GET', '/v1/auth/session')).body.user.id).toBe(
+    expect((await browserWithCookie(host, cookieOf(answer)).call('GET', '/v1/auth/session')).body.user.id).toBe(
       person.user.id,
     );
   });
 
-  it('is listed for its user, with its last use, and not made twice on one device', async () => {
+  it('is listed for its user with its last use, and created only once per device', async () => {
     const [person, other] = [await someone(), await someone()];
     const { device } = await register(person);
     await signInWith(device);
@@ -114,11 +114,11 @@ describe('a passkey', () => {
       { id: device.id, type: 'public-key', transports: ['internal'] },
     ]);
     expect(await passkeysOf(other)).toEqual([]);
-    expect(told(await register(person, device))).toEqual(REFUSED);
-    expect(told(await register(other, device))).toEqual(REFUSED);
+    expect(problemOf(await register(person, device))).toEqual(REFUSED);
+    expect(problemOf(await register(other, device))).toEqual(REFUSED);
   });
 
-  it('signs nobody in once its user has removed it', async () => {
+  it('no longer signs in once it is deleted', async () => {
     const [person, other] = [await someone(), await someone()];
     const { device } = await register(person);
     const path = `${WEBAUTHN}/credentials/${device.id}`;
@@ -126,11 +126,11 @@ describe('a passkey', () => {
     expect((await signInWith(device)).status).toBe(200);
     expect((await person.call('DELETE', path)).body).toEqual({ id: device.id, deleted: true });
     expect((await person.call('DELETE', path)).status).toBe(404);
-    expect(told(await signInWith(device))).toEqual(REFUSED);
+    expect(problemOf(await signInWith(device))).toEqual(REFUSED);
     expect((await register(person, device)).status).toBe(201);
   });
 
-  it('is one of twenty at most, also of those that are added at once', async () => {
+  it('is one of at most twenty, even if several are added at once', async () => {
     const person = await someone();
     const options = await Promise.all(Array.from({ length: 22 }, () => registrationOf(person)));
     for (const one of options.slice(0, 18))
@@ -145,9 +145,9 @@ describe('a passkey', () => {
     expect([begun.status, begun.body.code]).toEqual([409, 'passkey_limit']);
   });
 
-  it('is added by who is signed in, from a page of ours', async () => {
+  it('can be added only with a session, from an allowed origin', async () => {
     const person = await someone();
-    expect((await stranger('/register/begin')).body.code).toBe('invalid_session');
+    expect((await fromOtherSite('/register/begin')).body.code).toBe('invalid_session');
     const foreign = await person.call('POST', `${WEBAUTHN}/register/begin`, undefined, {
       headers: { origin: 'https://evil.example' },
     });
@@ -155,30 +155,33 @@ describe('a passkey', () => {
   });
 });
 
-const WRONG: readonly (readonly [string, Wrongs])[] = [
+const WRONG: readonly (readonly [string, Tampering])[] = [
   ['another challenge', { challenge: 'A'.repeat(44) }],
   ['a page of another origin', { origin: 'https://evil.example' }],
-  ['an origin that begins like ours', { origin: 'http://localhost.evil.example' }],
+  ['an origin that begins like an allowed one', { origin: 'http://localhost.evil.example' }],
   ['another domain', { domain: 'evil.example' }],
   ['a frame in another site', { crossOrigin: true }],
-  ['a device that did not see who it was', { unverified: true }],
+  ['a device that did not verify the user', { unverified: true }],
 ];
 
 describe('a new passkey', () => {
-  it.each([...WRONG, ['what signs in', { type: 'webauthn.get' }] as const])('is refused with %s', async (_, wrongs) => {
-    const person = await someone();
-    expect(told(await register(person, new Authenticator(), wrongs))).toEqual(REFUSED);
-    expect(await passkeysOf(person)).toEqual([]);
-  });
+  it.each([...WRONG, ['a response of a sign-in', { type: 'webauthn.get' }] as const])(
+    'is refused with %s',
+    async (_, wrongs) => {
+      const person = await someone();
+      expect(problemOf(await register(person, new Authenticator(), wrongs))).toEqual(REFUSED);
+      expect(await passkeysOf(person)).toEqual([]);
+    },
+  );
 
-  it('is refused with a challenge that was given to somebody else, to who signs in, or used before', async () => {
+  it('is refused with a challenge of another user, of a sign-in, or one used before', async () => {
     const [person, other] = [await someone(), await someone()];
     const finish = (challenge: string) => register(person, new Authenticator(), { challenge });
     const { challenge } = await registrationOf(other);
-    expect(told(await finish(challenge))).toEqual(REFUSED);
-    expect(told(await finish((await asked()).challenge))).toEqual(REFUSED);
+    expect(problemOf(await finish(challenge))).toEqual(REFUSED);
+    expect(problemOf(await finish((await asked()).challenge))).toEqual(REFUSED);
     expect((await register(other, new Authenticator(), { challenge })).status).toBe(201);
-    expect(told(await register(other, new Authenticator(), { challenge }))).toEqual(REFUSED);
+    expect(problemOf(await register(other, new Authenticator(), { challenge }))).toEqual(REFUSED);
   });
 
   it('is refused after five minutes', async () => {
@@ -189,11 +192,11 @@ describe('a new passkey', () => {
     await host.control('POST', '/clock', { advance: '4m' });
     expect((await finish(early)).status).toBe(201);
     await host.control('POST', '/clock', { advance: '2m' });
-    expect(told(await finish(late))).toEqual(REFUSED);
+    expect(problemOf(await finish(late))).toEqual(REFUSED);
   });
 });
 
-describe('what a device says of its make', () => {
+describe('the attestation of a device', () => {
   const seen: string[] = [];
   const elsewhere = createServer(({ method, url }, answer) => {
     seen.push(`${method} ${url}`);
@@ -203,11 +206,11 @@ describe('what a device says of its make', () => {
   afterAll(() => void elsewhere.close());
 
   it.each(Object.keys(attestationsLeadingTo('')))(
-    'is not believed, nor are its certificates followed: %s',
+    'is ignored, and its certificates are not fetched: %s',
     async (name) => {
       const { port } = elsewhere.address() as AddressInfo;
       const { status, device } = await register(await someone(), new Authenticator(), {
-        attest: attestationsLeadingTo(`http://127.0.0.1:${port}/${name}`)[name]!,
+        attestation: attestationsLeadingTo(`http://127.0.0.1:${port}/${name}`)[name]!,
       });
       expect([status, seen]).toEqual([201, []]);
       expect((await signInWith(device)).status).toBe(200);
@@ -216,33 +219,33 @@ describe('what a device says of its make', () => {
 
   it.each([
     ['no map', Buffer.from([0x05])],
-    ['no device’s data', Buffer.from('a163666d74646e6f6e65', 'hex')],
-    ['text for a device’s data', Buffer.from('a1686175746844617461656e6f706521', 'hex')],
-    ['half of something', Buffer.from('a3', 'hex')],
-    ['lists in lists in lists', Buffer.alloc(48_000, 0x81)],
-    ['maps in maps in maps', Buffer.alloc(48_000, 0xa1)],
-    ['tags on tags on tags', Buffer.alloc(48_000, 0xc1)],
+    ['no authenticator data', Buffer.from('a163666d74646e6f6e65', 'hex')],
+    ['text as authenticator data', Buffer.from('a1686175746844617461656e6f706521', 'hex')],
+    ['half a message', Buffer.from('a3', 'hex')],
+    ['deeply nested lists', Buffer.alloc(48_000, 0x81)],
+    ['deeply nested maps', Buffer.alloc(48_000, 0xa1)],
+    ['deeply nested tags', Buffer.alloc(48_000, 0xc1)],
   ])('is refused as %s', async (_, object) => {
     const person = await someone();
     const made = new Authenticator().create(await registrationOf(person));
     const response = { ...made.response, attestationObject: object.toString('base64url') };
-    expect(told(await person.call('POST', `${WEBAUTHN}/register/finish`, { ...made, response }))).toEqual(REFUSED);
+    expect(problemOf(await person.call('POST', `${WEBAUTHN}/register/finish`, { ...made, response }))).toEqual(REFUSED);
   });
 });
 
 describe('a sign-in with a passkey', () => {
-  it.each<readonly [string, Wrongs]>([
+  it.each<readonly [string, Tampering]>([
     ...WRONG,
-    ['what makes a passkey', { type: 'webauthn.create' }],
-    ['a signature of something else', { signature: randomBytes(70) }],
+    ['a response of a registration', { type: 'webauthn.create' }],
+    ['a signature of other data', { signature: randomBytes(70) }],
     [
-      'another user than the passkey’s',
+      'a user other than the passkey’s',
       { userHandle: Buffer.from('usr_00000000000000000000000000').toString('base64url') },
     ],
   ])('is refused with %s', async (_, wrongs) => {
     const { device } = await register(await someone());
     const refused = await signInWith(device, wrongs);
-    expect([told(refused), refused.headers.getSetCookie()]).toEqual([REFUSED, []]);
+    expect([problemOf(refused), refused.headers.getSetCookie()]).toEqual([REFUSED, []]);
     expect((await signInWith(device)).status).toBe(200);
   });
 
@@ -250,8 +253,8 @@ describe('a sign-in with a passkey', () => {
     const [{ device }, { device: other }] = [await register(await someone()), await register(await someone())];
     const [mine, theirs] = [device.get(await asked()), other.get(await asked())];
     expect(
-      told(
-        await stranger('/authenticate/finish', {
+      problemOf(
+        await fromOtherSite('/authenticate/finish', {
           ...mine,
           response: { ...theirs.response, userHandle: mine.response.userHandle },
         }),
@@ -259,53 +262,55 @@ describe('a sign-in with a passkey', () => {
     ).toEqual(REFUSED);
   });
 
-  it('is refused with a passkey that nobody has, in the same words', async () => {
-    const nobodys = new Authenticator();
-    nobodys.create(await registrationOf(await someone()));
-    expect(told(await signInWith(nobodys))).toEqual(REFUSED);
+  it('is refused with an unknown passkey, with the same message', async () => {
+    const unknownDevice = new Authenticator();
+    unknownDevice.create(await registrationOf(await someone()));
+    expect(problemOf(await signInWith(unknownDevice))).toEqual(REFUSED);
   });
 
-  it('takes a challenge once, whatever was signed, and of two at the same time one', async () => {
+  it('accepts a challenge once, also of two requests at the same time', async () => {
     const { device } = await register(await someone());
     const options = await asked();
     const answers = await Promise.all(
-      [device.get(options), device.get(options)].map((body) => stranger('/authenticate/finish', body)),
+      [device.get(options), device.get(options)].map((body) => fromOtherSite('/authenticate/finish', body)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    const spoilt = await asked();
-    expect(told(await stranger('/authenticate/finish', device.get(spoilt, { signature: randomBytes(70) })))).toEqual(
-      REFUSED,
-    );
-    expect(told(await stranger('/authenticate/finish', device.get(spoilt)))).toEqual(REFUSED);
+    const invalidSignature = await asked();
+    expect(
+      problemOf(
+        await fromOtherSite('/authenticate/finish', device.get(invalidSignature, { signature: randomBytes(70) })),
+      ),
+    ).toEqual(REFUSED);
+    expect(problemOf(await fromOtherSite('/authenticate/finish', device.get(invalidSignature)))).toEqual(REFUSED);
   });
 
-  it('is refused with a challenge that was given out to make a passkey', async () => {
+  it('is refused with a challenge of a registration', async () => {
     const person = await someone();
     const { device } = await register(person);
     const { challenge } = await registrationOf(person);
-    expect(told(await signInWith(device, { challenge }))).toEqual(REFUSED);
+    expect(problemOf(await signInWith(device, { challenge }))).toEqual(REFUSED);
   });
 
   it('is refused after five minutes', async () => {
     const { device } = await register(await someone());
     const [early, late] = [await asked(), await asked()];
     await host.control('POST', '/clock', { advance: '4m' });
-    expect((await stranger('/authenticate/finish', device.get(early))).status).toBe(200);
+    expect((await fromOtherSite('/authenticate/finish', device.get(early))).status).toBe(200);
     await host.control('POST', '/clock', { advance: '2m' });
-    expect(told(await stranger('/authenticate/finish', device.get(late)))).toEqual(REFUSED);
+    expect(problemOf(await fromOtherSite('/authenticate/finish', device.get(late)))).toEqual(REFUSED);
   });
 
-  it('is refused with a counter that has been reached, also of two at the same time', async () => {
+  it('is refused with a counter that was used before, also of two requests at the same time', async () => {
     const { device } = await register(await someone());
     expect((await signInWith(device, { counter: 7 })).status).toBe(200);
-    for (const counter of [7, 6, 0]) expect(told(await signInWith(device, { counter }))).toEqual(REFUSED);
+    for (const counter of [7, 6, 0]) expect(problemOf(await signInWith(device, { counter }))).toEqual(REFUSED);
     const [one, two] = [device.get(await asked(), { counter: 8 }), device.get(await asked(), { counter: 8 })];
-    const answers = await Promise.all([one, two].map((body) => stranger('/authenticate/finish', body)));
+    const answers = await Promise.all([one, two].map((body) => fromOtherSite('/authenticate/finish', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect((await signInWith(device, { counter: 9 })).status).toBe(200);
   });
 
-  it('lets all in who come with passkeys of the same user at once, and adds all that come at once', async () => {
+  it('allows many sign-ins and registrations of one user at once', async () => {
     const person = await someone();
     const options = await Promise.all(Array.from({ length: 6 }, () => registrationOf(person)));
     const devices = options.map(() => new Authenticator());
@@ -317,25 +322,25 @@ describe('a sign-in with a passkey', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
   });
 
-  it('is taken time and again from a device that does not count', async () => {
+  it('is accepted repeatedly from a device without a counter', async () => {
     const { device } = await register(await someone());
     for (let times = 0; times < 2; times += 1) expect((await signInWith(device, { counter: 0 })).status).toBe(200);
   });
 
-  it('is not sent by a page of somebody else’s, who would sign a visitor in as himself', async () => {
+  it('is refused from a page of another site', async () => {
     const { device } = await register(await someone());
     for (const origin of ['https://evil.example', 'null']) {
-      const refused = await stranger('/authenticate/finish', device.get(await asked()), { origin });
+      const refused = await fromOtherSite('/authenticate/finish', device.get(await asked()), { origin });
       expect([refused.status, refused.body.code, refused.headers.getSetCookie()]).toEqual([403, 'bad_origin', []]);
     }
-    expect((await stranger('/authenticate/finish', device.get(await asked()), {})).status).toBe(200);
+    expect((await fromOtherSite('/authenticate/finish', device.get(await asked()), {})).status).toBe(200);
   });
 });
 
-it('is told what is wrong with an answer that no browser gives, and takes what browsers may add', async () => {
+it('reports invalid fields, and accepts fields that browsers may add', async () => {
   const { device } = await register(await someone());
   const body = device.get(await asked());
-  const refused = await stranger('/authenticate/finish', {
+  const refused = await fromOtherSite('/authenticate/finish', {
     ...body,
     rawId: 'not base64url!',
     type: 'password',
@@ -351,5 +356,5 @@ it('is told what is wrong with an answer that no browser gives, and takes what b
     clientExtensionResults: { prf: { enabled: true } },
     response: { ...body.response, later: 'x' },
   };
-  expect((await stranger('/authenticate/finish', added)).status).toBe(200);
+  expect((await fromOtherSite('/authenticate/finish', added)).status).toBe(200);
 });

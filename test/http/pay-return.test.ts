@@ -14,14 +14,14 @@ const withReturn = (token?: string) => ({
   payment_method: { type: 'card', return_url: RETURN_URL, ...(token && { token }) },
 });
 
-/** What the customer chooses on a page of the provider's; answers where she is sent. */
+/** Presses a button on the provider's page, and returns the URL that the customer is redirected to. */
 async function choose(url: string, choice: string): Promise<string> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams({ do: choice }), redirect: 'manual' });
   return reply.headers.get('location') ?? '';
 }
 
-/** Payments whose provider sends no news, so that only the customer's return can tell. */
-async function silently(more: Readonly<Record<string, unknown>>): Promise<Body> {
+/** Payments whose provider sends no callback, so that only the customer's return settles them. */
+async function paymentWithoutCallbacks(more: Readonly<Record<string, unknown>>): Promise<Body> {
   await arrange(host, 'approve', { webhook: 'none' });
   return payOnPage(host, more);
 }
@@ -32,8 +32,8 @@ const visit = async (address: string, method = 'GET') => {
 };
 
 describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
-  it('settles the payment and sends the customer on', async () => {
-    const { id, next_action } = await silently(withReturn());
+  it('settles the payment and redirects the customer', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks(withReturn());
     const back = await choose(next_action.url, 'pay');
     expect([back.startsWith(`${host.info.api}/pay/return/${id}?`), (await read(host, id)).status]).toEqual([
       true,
@@ -47,8 +47,8 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
     expect([(await moneyOf(host, id)).count, await eventTypesOf(host, id)]).toEqual([1, ['created', 'succeeded']]);
   });
 
-  it('sends on a customer who has not paid, and may come again', async () => {
-    const { id, next_action } = await silently(withReturn());
+  it('redirects a customer who has not paid, and can be opened again', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks(withReturn());
     const back = await choose(next_action.url, 'cancel');
     expect((await visit(back, method)).location).toBe(`${RETURN_URL}&payment_id=${id}&status=requires_action`);
     await choose(next_action.url, 'pay');
@@ -59,7 +59,7 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
   it.each([
     ['authenticate', 'succeeded'],
     ['fail', 'failed'],
-  ])('comes after 3-D Secure as well: %s', async (choice, status) => {
+  ])('works after 3-D Secure: %s', async (choice, status) => {
     await arrange(host, 'requires_action', { webhook: 'none' });
     const { id, next_action } = await pay(host, 'needs_3ds', withReturn('needs_3ds'));
     const back = await choose(next_action.url, choice);
@@ -67,22 +67,22 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
     expect((await read(host, id)).status).toBe(status);
   });
 
-  it('says thank you where the merchant named no address', async () => {
-    const { id, next_action } = await silently({});
+  it('thanks the customer if the merchant gave no return URL', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks({});
     const back = await choose(next_action.url, 'pay');
     const { status, location } = await visit(back, method);
     expect([status, location, (await read(host, id)).status]).toEqual([200, null, 'succeeded']);
   });
 
-  it('shows what a payment that is over has become, and changes nothing', async () => {
-    const { id, next_action } = await silently(withReturn());
+  it('redirects with the status of a finished payment, and changes nothing', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks(withReturn());
     const back = await choose(next_action.url, 'cancel');
     await act(host, id, 'cancel');
     expect((await visit(back, method)).location).toBe(`${RETURN_URL}&payment_id=${id}&status=canceled`);
   });
 
-  it('answers 404 alike to a wrong token, to none, to that of another payment, and to a payment that never was', async () => {
-    const { id, next_action } = await silently(withReturn());
+  it('answers the same 404 to a wrong, missing or foreign token and to an unknown payment', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks(withReturn());
     const back = await choose(next_action.url, 'pay');
     const token = new URL(back).searchParams.get('t');
     const other = (await payOnPage(host)).id;
@@ -92,8 +92,8 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
     expect((await read(host, id)).status).toBe('requires_action');
   });
 
-  it('takes whatever the provider adds to the address', async () => {
-    const { next_action } = await silently(withReturn());
+  it('accepts any parameters that the provider adds', async () => {
+    const { next_action } = await paymentWithoutCallbacks(withReturn());
     const back = await choose(next_action.url, 'pay');
     expect((await visit(`${back}&session_id=cs_1&lang=de`, method)).status).toBe(303);
   });

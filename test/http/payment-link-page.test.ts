@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { walkThrough } from '#test/providers/browser.ts';
 import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor, fieldsOf, readLink, type Visited, type Visitor, wayOn } from '#test/support/link-visitor.ts';
+import {
+  aLink,
+  aVisitor,
+  fieldsOf,
+  getLink,
+  providerUrl,
+  type VisitedPage,
+  type Visitor,
+} from '#test/support/link-visitor.ts';
 import { advance, arrange, callsAbout, drain, moneyOf, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -11,26 +19,26 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
-const start = async (visitor: Visitor, url: string, fill = {}): Promise<Visited> =>
-  visitor.press(await visitor.open(url), 'start', fill);
+const start = async (visitor: Visitor, url: string, fill = {}): Promise<VisitedPage> =>
+  visitor.submit(await visitor.open(url), 'start', fill);
 const paymentOf = async (link: Body): Promise<Body> => (await paymentsOf(link))[0];
 const paymentsOf = async (link: Body): Promise<Body[]> =>
   (await host.call('GET', '/v1/payments?limit=200')).body.payments.filter((p: Body) => p.payment_link_id === link.id);
 
-/** Presses a button on the provider's page; answers where the customer is sent. */
+/** Presses a button on the provider's page, and returns the URL that the customer is redirected to. */
 async function choose(url: string, choice: string): Promise<string> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams({ do: choice }), redirect: 'manual' });
   return reply.headers.get('location') ?? '';
 }
 
-/** The form to start with, as if another button had been pressed on it. */
-const withButton = ({ html }: Visited, button: string, fill = {}): URLSearchParams =>
+/** The fields of the start form, submitted with another button. */
+const fieldsWithButton = ({ html }: VisitedPage, button: string, fill = {}): URLSearchParams =>
   fieldsOf(html, 'start', { ...fill, do: button });
 
-const kindOf = ({ html }: Visited): string => /data-view="([a-z-]+)"/.exec(html)?.[1] ?? '';
+const kindOf = ({ html }: VisitedPage): string => /data-view="([a-z-]+)"/.exec(html)?.[1] ?? '';
 
 describe('the page of a payment link', () => {
-  it('takes the customer to the provider and back, and says that it is paid', async () => {
+  it('redirects the customer to the provider and back, and shows that it is paid', async () => {
     const link = await aLink(host, { description: 'Chair', metadata: { order: 'A-1' } });
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
@@ -39,8 +47,8 @@ describe('the page of a payment link', () => {
       'form',
       'text/html; charset=utf-8',
     ]);
-    const going = await visitor.press(page, 'start');
-    const back = await choose(wayOn(going), 'pay');
+    const going = await visitor.submit(page, 'start');
+    const back = await choose(providerUrl(going), 'pay');
     expect([kindOf(going), kindOf(await visitor.open(back))]).toEqual(['action', 'succeeded']);
     await drain(host);
     const payment = await paymentOf(link);
@@ -51,11 +59,11 @@ describe('the page of a payment link', () => {
       customer_ip: '127.0.0.1',
       method: 'card',
     });
-    expect(await readLink(host, link.id)).toMatchObject({ status: 'completed', payments_made: 1 });
+    expect(await getLink(host, link.id)).toMatchObject({ status: 'completed', payments_made: 1 });
     expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-paid');
   });
 
-  it('gives every payment what callbacks are routed by, and the provider none of the metadata', async () => {
+  it('sends the provider no metadata of the link', async () => {
     const link = await aLink(host, { metadata: { secret_plan: 'x1y2z3' } });
     await start(aVisitor(host), link.url);
     const { id } = await paymentOf(link);
@@ -63,7 +71,7 @@ describe('the page of a payment link', () => {
     expect(JSON.stringify(await host.control('GET', '/psp/calls'))).not.toContain('x1y2z3');
   });
 
-  it('offers another try after a decline, which is another payment', async () => {
+  it('offers another try after a decline, which is a new payment', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const going = await start(visitor, link.url);
@@ -75,53 +83,53 @@ describe('the page of a payment link', () => {
     await drain(host);
     const failed = await visitor.open(going.url);
     expect(kindOf(failed)).toBe('form');
-    const again = await visitor.press(failed, 'start');
-    await visitor.open(await choose(wayOn(again), 'pay'));
+    const again = await visitor.submit(failed, 'start');
+    await visitor.open(await choose(providerUrl(again), 'pay'));
     await drain(host);
     expect((await paymentsOf(link)).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
-    expect((await readLink(host, link.id)).payments_made).toBe(1);
+    expect((await getLink(host, link.id)).payments_made).toBe(1);
   });
 
-  it('says that it cannot be paid, and why, where no provider takes it', async () => {
+  it('shows the form again if no provider takes the payment', async () => {
     const link = await aLink(host, { methods: ['mobile_money'] });
     const page = await start(aVisitor(host), link.url);
     expect(kindOf(page)).toBe('form');
     expect((await paymentOf(link)).failure.code).toBe('no_route');
-    expect((await readLink(host, link.id)).status).toBe('active');
+    expect((await getLink(host, link.id)).status).toBe('active');
   });
 
-  it('goes on with the payment that this browser has begun, and shows others that it is being paid', async () => {
+  it('resumes the payment of this browser, and is busy for others', async () => {
     const link = await aLink(host);
     const [payer, other] = [aVisitor(host), aVisitor(host)];
     const going = await start(payer, link.url);
     expect([kindOf(await payer.open(link.url)), kindOf(await other.open(link.url))]).toEqual(['action', 'closed-busy']);
-    expect(wayOn(await payer.open(link.url))).toBe(wayOn(going));
+    expect(providerUrl(await payer.open(link.url))).toBe(providerUrl(going));
     expect((await paymentsOf(link)).length).toBe(1);
   });
 
-  it('lets the customer turn back and pay in another way', async () => {
+  it('lets the customer cancel and pay another way', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const going = await start(visitor, link.url);
-    const canceled = await visitor.press(going, 'cancel');
+    const canceled = await visitor.submit(going, 'cancel');
     expect(kindOf(canceled)).toBe('form');
     expect((await paymentOf(link)).status).toBe('canceled');
-    await visitor.open(await choose(wayOn(await visitor.press(canceled, 'start')), 'pay'));
+    await visitor.open(await choose(providerUrl(await visitor.submit(canceled, 'start')), 'pay'));
     await drain(host);
-    expect((await readLink(host, link.id)).payments_made).toBe(1);
+    expect((await getLink(host, link.id)).payments_made).toBe(1);
   });
 
-  it('shows how the payment stands when it cannot be turned back any more', async () => {
+  it('shows the status of a payment that can no longer be canceled', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const going = await start(visitor, link.url);
     await arrange(host, 'approve', { webhook: 'none' });
-    await choose(wayOn(going), 'pay');
-    expect(kindOf(await visitor.press(going, 'cancel'))).toBe('succeeded');
+    await choose(providerUrl(going), 'pay');
+    expect(kindOf(await visitor.submit(going, 'cancel'))).toBe('succeeded');
     expect((await moneyOf(host, (await paymentOf(link)).id)).refunded).toBe(0);
   });
 
-  it('waits for a provider that has not decided', async () => {
+  it('waits while the provider has not decided', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     await arrange(host, 'garbage');
@@ -131,33 +139,33 @@ describe('the page of a payment link', () => {
     expect(kindOf(await visitor.open(page.url))).toBe('action');
   });
 
-  it('ends an abandoned payment at the provider after half an hour, and lets others pay', async () => {
+  it('expires an abandoned payment after half an hour, and lets others pay', async () => {
     const link = await aLink(host);
     const going = await start(aVisitor(host), link.url);
     await advance(host, '29m');
     expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-busy');
     await advance(host, '2m');
     expect((await paymentOf(link)).failure.code).toBe('expired');
-    expect((await fetch(wayOn(going))).status === 200 ? await (await fetch(wayOn(going))).text() : '').toContain(
-      'closed',
-    );
-    await aVisitor(host).open(await choose(wayOn(await start(aVisitor(host), link.url)), 'pay'));
+    expect(
+      (await fetch(providerUrl(going))).status === 200 ? await (await fetch(providerUrl(going))).text() : '',
+    ).toContain('closed');
+    await aVisitor(host).open(await choose(providerUrl(await start(aVisitor(host), link.url)), 'pay'));
     await drain(host);
-    expect((await readLink(host, link.id)).payments_made).toBe(1);
+    expect((await getLink(host, link.id)).payments_made).toBe(1);
   });
 
-  it('takes as many payments as the link says, also of one browser', async () => {
+  it('takes as many payments as the link allows, even from one browser', async () => {
     const link = await aLink(host, { max_payments: 2 });
     const visitor = aVisitor(host);
     for (let n = 1; n <= 2; n += 1) {
-      await visitor.open(await choose(wayOn(await start(visitor, link.url)), 'pay'));
+      await visitor.open(await choose(providerUrl(await start(visitor, link.url)), 'pay'));
       await drain(host);
-      expect((await readLink(host, link.id)).payments_made).toBe(n);
+      expect((await getLink(host, link.id)).payments_made).toBe(n);
     }
     expect(kindOf(await visitor.open(link.url))).toBe('closed-completed');
   });
 
-  it('takes none after its end, though who has begun may finish', async () => {
+  it('takes no new payment after its expiry, but lets started ones finish', async () => {
     const { now } = (await host.control('GET', '/clock')).body;
     const link = await aLink(host, {
       expires_at: new Date(Date.parse(now) + 10 * 60_000).toISOString(),
@@ -169,21 +177,21 @@ describe('the page of a payment link', () => {
     await advance(host, '11m');
     expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-expired');
     expect((await aVisitor(host).send(late.url, fieldsOf(late.html, 'start'))).status).toBe(403);
-    expect(kindOf(await visitor.open(await choose(wayOn(going), 'pay')))).toBe('succeeded');
+    expect(kindOf(await visitor.open(await choose(providerUrl(going), 'pay')))).toBe('succeeded');
     await drain(host);
-    expect(await readLink(host, link.id)).toMatchObject({ status: 'expired', payments_made: 1 });
+    expect(await getLink(host, link.id)).toMatchObject({ status: 'expired', payments_made: 1 });
   });
 
-  it('takes none once it was deactivated', async () => {
+  it('takes no payment once it is deactivated', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
     await host.call('POST', `/v1/payment-links/${link.id}/deactivate`);
-    const late = await visitor.press(page, 'start');
+    const late = await visitor.submit(page, 'start');
     expect([late.status, kindOf(late), (await paymentsOf(link)).length]).toEqual([409, 'closed-inactive', 0]);
   });
 
-  it('answers a page to addresses of no link', async () => {
+  it('shows a 404 page for unknown links', async () => {
     for (const id of ['plink_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense', '%00', 'pay_01jqeh2s00e8x9v3k5t7w2m4np']) {
       const page = await aVisitor(host).open(`${host.info.api}/pay/${id}`);
       expect([page.status, page.headers.get('content-type')], id).toEqual([404, 'text/html; charset=utf-8']);
@@ -207,28 +215,28 @@ describe('the form of a payment link', () => {
 
   it.each<[string, Readonly<Record<string, string>>]>([
     ['another site', { origin: 'https://evil.example' }],
-    ['a page without an origin', { origin: 'null' }],
-    ['another site, as browsers tell', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour of the same site', { 'sec-fetch-site': 'same-site' }],
-    ['a browser that keeps no cookies', { cookie: '' }],
+    ['a page with a null origin', { origin: 'null' }],
+    ['another site, by Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+    ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a browser without cookies', { cookie: '' }],
     ['another browser', { cookie: 'pay_browser=AAAAAAAAAAAAAAAAAAAAAA' }],
-  ])('is not taken from %s', async (_, headers) => expect(await trouble(headers)).toEqual([403, 0]));
+  ])('is refused from %s', async (_, headers) => expect(await trouble(headers)).toEqual([403, 0]));
 
   it.each<[string, (fields: URLSearchParams) => void]>([
     ['without its token', (fields) => fields.delete('csrf')],
-    ['with a token that was changed', (fields) => fields.set('csrf', `${fields.get('csrf')?.slice(0, -2)}AA`)],
-    ['for something that there is not', (fields) => fields.set('do', 'refund')],
-    ['for something that objects have', (fields) => fields.set('do', 'constructor')],
-  ])('is not taken %s', async (_, change) => expect(await trouble({}, change)).toEqual([403, 0]));
+    ['with a changed token', (fields) => fields.set('csrf', `${fields.get('csrf')?.slice(0, -2)}AA`)],
+    ['for an unknown action', (fields) => fields.set('do', 'refund')],
+    ['for the name of an object property', (fields) => fields.set('do', 'constructor')],
+  ])('is refused %s', async (_, change) => expect(await trouble({}, change)).toEqual([403, 0]));
 
-  it('of another link is not taken', async () => {
+  it('is refused with the token of another link', async () => {
     const [link, other] = [await aLink(host), await aLink(host)];
     const visitor = aVisitor(host);
     const page = await visitor.open(other.url);
     expect((await visitor.send(link.url, fieldsOf(page.html, 'start'))).status).toBe(403);
   });
 
-  it.each(['email', 'otp'])('with a card number as its %s is not taken, and not shown again', async (name) => {
+  it.each(['email', 'otp'])('is refused with a card number as its %s, and does not show it again', async (name) => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
@@ -236,18 +244,18 @@ describe('the form of a payment link', () => {
     expect([answer.status, answer.html.includes('4242'), (await paymentsOf(link)).length]).toEqual([400, false, 0]);
   });
 
-  it('refuses what is no method of the link, and what is no country or address', async () => {
+  it('refuses an invalid method, country or email address', async () => {
     const link = await aLink(host, { methods: ['card', 'ideal'] });
     const wrong: Readonly<Record<string, string>>[] = [{ method: 'paypal' }, { country: 'XX' }, { email: 'nobody' }];
     for (const fill of wrong) {
       const visitor = aVisitor(host);
-      const page = await visitor.press(await visitor.open(link.url), 'start', fill);
+      const page = await visitor.submit(await visitor.open(link.url), 'start', fill);
       expect([page.status, kindOf(page)], JSON.stringify(fill)).toEqual([400, 'form']);
     }
     expect((await paymentsOf(link)).length).toBe(0);
   });
 
-  it('lets an address start ten payments in ten minutes', async () => {
+  it('allows an IP address ten starts in ten minutes', async () => {
     const limited = await startHost({ rateLimits: true });
     try {
       const link = await aLink(limited, { max_payments: 50 });
@@ -263,7 +271,7 @@ describe('the form of a payment link', () => {
 });
 
 describe('a payment of a link', () => {
-  it('is shown to nobody who only knows its id, nor under another link', async () => {
+  it('is not shown to visitors who only know its id, or under another link', async () => {
     const [link, other] = [await aLink(host, { max_payments: 2 }), await aLink(host)];
     const going = await start(aVisitor(host), link.url);
     const { id } = await paymentOf(link);
@@ -271,39 +279,41 @@ describe('a payment of a link', () => {
     expect(kindOf(await aVisitor(host).open(going.url.replace(link.id, other.id)))).toBe('form');
   });
 
-  it('that somebody has to look at is not ended by its customer', async () => {
+  it('cannot be canceled by its customer while it is in review', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
     await arrange(host, 'wrong_amount');
-    const going = await visitor.press(page, 'start');
-    await visitor.open(await choose(wayOn(going), 'pay'));
+    const going = await visitor.submit(page, 'start');
+    await visitor.open(await choose(providerUrl(going), 'pay'));
     await drain(host);
     const review = { status: 'processing', review: { reason: 'amount_mismatch' } };
     expect(await paymentOf(link)).toMatchObject(review);
-    await visitor.send(page.url, withButton(page, 'cancel'));
+    await visitor.send(page.url, fieldsWithButton(page, 'cancel'));
     expect(await paymentOf(link)).toMatchObject(review);
   });
 
-  it('tells its provider nothing that the customer was not asked for', async () => {
+  it('passes no unrequested input on to the provider', async () => {
     const link = await aLink(host);
     const visitor = aVisitor(host);
     const page = await visitor.open(link.url);
-    await visitor.press(page, 'start');
+    await visitor.submit(page, 'start');
     const { id } = await paymentOf(link);
     const before = await callsAbout(host, id);
-    expect((await visitor.send(page.url, withButton(page, 'continue', { details: 'anything' }))).status).toBe(303);
+    expect((await visitor.send(page.url, fieldsWithButton(page, 'continue', { details: 'anything' }))).status).toBe(
+      303,
+    );
     expect(await callsAbout(host, id)).toEqual(before);
   });
 
-  it('asks for the country and the mail address where they decide who takes it', async () => {
+  it('asks for the country and the email address if routing needs them', async () => {
     const own = await anOrganization(host);
     await aConnection(host, own, { provider: 'paystack' });
     const link = await aLink(host, { currency: 'NGN', amount: 500_000 }, own.key);
     const visitor = aVisitor(host);
     const bare = await start(visitor, link.url);
     expect([bare.status, kindOf(bare)]).toEqual([400, 'form']);
-    const page = await visitor.press(bare, 'start', { country: 'NG', email: 'ada@example.com' });
+    const page = await visitor.submit(bare, 'start', { country: 'NG', email: 'ada@example.com' });
     expect(kindOf(page)).toBe('action');
     const { payments } = (await host.call('GET', '/v1/payments', undefined, { key: own.key })).body;
     expect(payments).toMatchObject([
@@ -311,7 +321,7 @@ describe('a payment of a link', () => {
     ]);
   });
 
-  it('comes back from every provider to the page of the link', async () => {
+  it('returns from every provider to the page of the link', async () => {
     const all = await startHost({
       demoProviders: ['adyen', 'paypal', 'checkout', 'mollie', 'paystack', 'flutterwave', 'razorpay'],
     });
@@ -334,10 +344,10 @@ describe('a payment of a link', () => {
         const country = { razorpay: 'IN', paystack: 'NG', flutterwave: 'NG' }[provider] ?? 'DE';
         const going = await start(visitor, link.url, { country, email: 'ada@example.com' });
         expect(kindOf(going), provider).toBe('action');
-        await walkThrough({ url: wayOn(going), method: 'GET' }).catch(() => '');
+        await walkThrough({ url: providerUrl(going), method: 'GET' }).catch(() => '');
         await all.control('POST', '/drain');
         expect(kindOf(await visitor.open(going.url)), provider).toBe('succeeded');
-        expect((await readLink(all, link.id)).status, provider).toBe('completed');
+        expect((await getLink(all, link.id)).status, provider).toBe('completed');
       }
     } finally {
       await all.close();
@@ -345,7 +355,7 @@ describe('a payment of a link', () => {
   }, 60_000);
 });
 
-it('is an expired payment like any other where the merchant looks', async () => {
+it('an abandoned payment of a link is shown to the merchant as expired', async () => {
   const link = await aLink(host);
   await start(aVisitor(host), link.url);
   const { id } = await paymentOf(link);
@@ -357,7 +367,7 @@ it('is an expired payment like any other where the merchant looks', async () => 
   });
 });
 
-it('gives the customer of a payment that is retried late the time that others have', async () => {
+it('a late retry of a link’s payment gives the customer the full time to pay', async () => {
   const link = await aLink(host);
   await start(aVisitor(host), link.url);
   const { id } = await paymentOf(link);

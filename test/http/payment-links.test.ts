@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import { aLimitedHost, fillWindow } from '#test/http/payments.support.ts';
 import { anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
-import { aLink, readLink } from '#test/support/link-visitor.ts';
+import { aLink, getLink } from '#test/support/link-visitor.ts';
 import { advance, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -19,10 +19,10 @@ const plain = { amount: 5_000, currency: 'eur' };
 const make = (body: Body = plain, how = {}) => host.call('POST', PATH, body, how);
 const deactivate = (id: string, how = {}) => host.call('POST', `${PATH}/${id}/deactivate`, undefined, how);
 const list = (query = '', key = org.key) => host.call('GET', `${PATH}${query}`, undefined, { key });
-const inAnHour = () => plus(host.clock.now(), HOUR).toISOString();
+const oneHourFromNow = () => plus(host.clock.now(), HOUR).toISOString();
 
 describe('POST /v1/payment-links', () => {
-  it('makes a link that can be paid by card, once', async () => {
+  it('creates a link that can be paid once, by card', async () => {
     const { status, body, headers } = await make();
     expect([status, headers.get('location')]).toEqual([201, `${PATH}/${body.id}`]);
     expect(body).toEqual({
@@ -45,13 +45,13 @@ describe('POST /v1/payment-links', () => {
     expect((await host.call('GET', `${PATH}/${body.id}`)).body).toEqual(body);
   });
 
-  it('keeps all that it is given', async () => {
+  it('returns every field it was created with', async () => {
     const given = {
       ...plain,
       currency: 'EUR',
       description: 'Chair & table',
       methods: ['card', 'ideal'],
-      expires_at: inAnHour(),
+      expires_at: oneHourFromNow(),
       max_payments: 7,
       metadata: { order: 'A-1', vip: true },
     };
@@ -65,14 +65,14 @@ describe('POST /v1/payment-links', () => {
     ['an empty description', { ...plain, description: '' }, 'description'],
     ['no methods in the list', { ...plain, methods: [] }, 'methods'],
     ['a method twice', { ...plain, methods: ['card', 'card'] }, 'methods'],
-    ['a method that is no word', { ...plain, methods: ['Card!'] }, 'methods.0'],
-    ['an end that is no time', { ...plain, expires_at: 'tomorrow' }, 'expires_at'],
-    ['an end that has passed', { ...plain, expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
-    ['no payments at all', { ...plain, max_payments: 0 }, 'max_payments'],
-    ['more payments than a link can take', { ...plain, max_payments: 100_001 }, 'max_payments'],
+    ['a malformed method', { ...plain, methods: ['Card!'] }, 'methods.0'],
+    ['a malformed expiry', { ...plain, expires_at: 'tomorrow' }, 'expires_at'],
+    ['an expiry in the past', { ...plain, expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    ['no payments', { ...plain, max_payments: 0 }, 'max_payments'],
+    ['too many payments', { ...plain, max_payments: 100_001 }, 'max_payments'],
     ['payments as text', { ...plain, max_payments: '3' }, 'max_payments'],
     ['an unknown field', { ...plain, return_url: 'https://shop.example' }, 'return_url'],
-  ])('answers 400 to %s, names the field, and makes nothing', async (_, body, path) => {
+  ])('answers 400 to %s, names the field, and creates nothing', async (_, body, path) => {
     const before = (await list()).body.pagination.total;
     const answer = await make(body, { key: org.key });
     expect([answer.status, answer.body.code, answer.body.details.fields.map((fault: Body) => fault.path)]).toEqual([
@@ -83,7 +83,7 @@ describe('POST /v1/payment-links', () => {
     expect((await list()).body.pagination.total).toBe(before);
   });
 
-  it('takes each idempotency key once', async () => {
+  it('accepts each idempotency key once', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await make(plain, how);
     const again = await make(plain, how);
@@ -94,7 +94,7 @@ describe('POST /v1/payment-links', () => {
 });
 
 describe('GET /v1/payment-links', () => {
-  it('pages through them, newest first, with how many there are', async () => {
+  it('lists page by page, newest first, with the total', async () => {
     const own = await anOrganization(host);
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.unshift((await aLink(host, { description: `Link ${n}` }, own.key)).id);
@@ -108,12 +108,12 @@ describe('GET /v1/payment-links', () => {
     expect(idsOf((await list('?offset=99', own.key)).body)).toEqual([]);
   });
 
-  it('filters by status, which follows the clock', async () => {
+  it('filters by status, and shows links as expired in time', async () => {
     const own = await anOrganization(host);
     const [open, off, short] = [
       await aLink(host, {}, own.key),
       await aLink(host, {}, own.key),
-      await aLink(host, { expires_at: inAnHour() }, own.key),
+      await aLink(host, { expires_at: oneHourFromNow() }, own.key),
     ];
     await deactivate(off.id, { key: own.key });
     await advance(host, '61m');
@@ -134,22 +134,22 @@ describe('GET /v1/payment-links', () => {
     },
   );
 
-  it('shows nobody the links of others', async () => {
+  it('does not show links of other organizations', async () => {
     const link = await aLink(host);
     expect((await list('?limit=200')).body.payment_links.map(({ id }: Body) => id)).not.toContain(link.id);
   });
 });
 
 describe('POST /v1/payment-links/{id}/deactivate', () => {
-  it('ends a link, and may be repeated', async () => {
+  it('deactivates a link, and can be repeated', async () => {
     const { id } = await aLink(host);
     const { status, body } = await deactivate(id);
     expect([status, body.status]).toEqual([200, 'inactive']);
     expect((await deactivate(id)).body).toEqual(body);
-    expect(await readLink(host, id)).toEqual(body);
+    expect(await getLink(host, id)).toEqual(body);
   });
 
-  it('answers 409 for one that has ended by itself', async () => {
+  it('answers 409 for an expired or completed link', async () => {
     const { now } = (await host.control('GET', '/clock')).body;
     const { id } = await aLink(host, { expires_at: new Date(Date.parse(now) + 60_000).toISOString() });
     await advance(host, '61s');
@@ -157,7 +157,7 @@ describe('POST /v1/payment-links/{id}/deactivate', () => {
       status: 409,
       body: { error: 'conflict', code: 'payment_link_not_active' },
     });
-    expect((await readLink(host, id)).status).toBe('expired');
+    expect((await getLink(host, id)).status).toBe('expired');
   });
 });
 
@@ -167,32 +167,35 @@ describe.each([
   ['GET', '/ID', 'payments:read'],
   ['POST', '/ID/deactivate', 'payments:write'],
 ])('%s /v1/payment-links%s', (method, rest, scope) => {
-  const ask = async (how: object) => {
+  const sendRequest = async (how: object) => {
     const { id } = await aLink(host);
     return host.call(method, PATH + rest.replace('ID', id), method === 'POST' && rest === '' ? plain : undefined, how);
   };
 
-  it('knows its callers', async () => {
-    expect((await ask({ key: null })).status).toBe(401);
+  it('needs credentials and scopes', async () => {
+    expect((await sendRequest({ key: null })).status).toBe(401);
     const other = await keyWith(host, [scope === 'payments:read' ? 'payments:write' : 'payments:read']);
     for (const key of [other, host.info.keys.public])
-      expect(await ask({ key })).toMatchObject({ status: 403, body: { message: expect.stringContaining(scope) } });
+      expect(await sendRequest({ key })).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining(scope) },
+      });
   });
 
   if (rest === '') return;
-  it('hides the links of others', async () => {
+  it('hides links of other organizations', async () => {
     const never = {
       status: 404,
-      body: { error: 'not_found', code: 'not_found', message: 'There is no such payment link.' },
+      body: { error: 'not_found', code: 'not_found', message: 'There is no payment link with this id.' },
     };
-    expect(await ask({ key: org.key })).toMatchObject(never);
+    expect(await sendRequest({ key: org.key })).toMatchObject(never);
     for (const id of ['plink_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense', 'pay_01jqeh2s00e8x9v3k5t7w2m4np']) {
       expect(await host.call(method, PATH + rest.replace('ID', id))).toMatchObject(never);
     }
   });
 });
 
-it('counts among the requests of its key', async () => {
+it('counts against the rate limit of its key', async () => {
   const limited = await aLimitedHost();
   await fillWindow(limited, 100, () => limited.call('POST', PATH, plain));
   expect((await limited.call('POST', PATH, plain)).status).toBe(429);

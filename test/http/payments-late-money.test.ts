@@ -5,6 +5,7 @@ import {
   anOrganization,
   type Body,
   type CallOptions,
+  HANG_UP_AFTER_MS,
   startHost,
   type TestHost,
 } from '#test/support/host.ts';
@@ -24,7 +25,7 @@ import {
 /** A page that expired or failed is tried again, and then the customer pays the first one after all. */
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: 500 });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
 });
 afterEach(async () => {
   await host.control('DELETE', '/psp/scenario');

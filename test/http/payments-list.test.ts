@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { positionText } from '#shared/domain/reference/list-position.rules.ts';
+import { formatPosition } from '#shared/domain/reference/page.rules.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
 import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
@@ -140,7 +140,7 @@ describe('GET /v1/payments', () => {
     ['ends no later than the time asked for', 'p8', `&created_before=BEFORE`, ['p2', 'p1', 'p0']],
     ['begins no earlier than the time asked for', 'p3', `&created_after=AFTER`, ['p2', 'p1']],
   ])('with a cursor, %s', async (_, below, query, expected, skip = 0) => {
-    const cursor = writeCursor(positionText({ below: made[below].id, skip }));
+    const cursor = writeCursor(formatPosition({ below: made[below].id, skip }));
     const asked = query.replace('BEFORE', made.p3.created_at).replace('AFTER', made.p1.created_at);
     expect(await names(`?cursor=${cursor}${asked}`)).toEqual(expected);
   });

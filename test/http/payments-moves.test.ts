@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import {
   type Action,
   act,
@@ -136,7 +136,7 @@ const standing = ({ status, review }: Body): Cell => (review ? `${status} ${revi
 const ready: Record<string, Body[]> = {};
 
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: 500 });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
   shop = await aShop(host, { a: {} });
   for (const [state, make] of Object.entries(WEEK_LATER)) {
     ready[state] = [];

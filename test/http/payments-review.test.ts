@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type Answer,
+  type Body,
+  type CallOptions,
+  HANG_UP_AFTER_MS,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -25,7 +32,7 @@ let host: TestHost;
 let shop: Shop;
 let how: CallOptions;
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: 500 });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
   shop = await aShop(host, { a: {} });
   how = { key: shop.key };
 });

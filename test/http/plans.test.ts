@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { waitsOf } from '#test/bench/store-waits.ts';
 import { aLiveShop, connect, type LiveHost, startLiveHost, verdict } from '#test/http/live-host.support.ts';
 import { aLab, makeTest, move, PATH } from '#test/support/ab-test-steps.ts';
@@ -30,11 +30,11 @@ const paymentsOf = async ({ key }: TestOrganization): Promise<Body[]> =>
 const once = () => ({ idempotencyKey: randomUUID() });
 const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
 
-const BEYOND = [402, 'payment_required', 'plan_limit_reached'];
+const LIMIT_REACHED = [402, 'payment_required', 'plan_limit_reached'];
 const nextMonth = (): Date => new Date(Date.UTC(host.clock.now().getUTCFullYear(), host.clock.now().getUTCMonth() + 1));
 
 describe('the payments of a month', () => {
-  it('are counted once each, however they began and whatever became of them', async () => {
+  it('are counted once each, however they started and ended', async () => {
     const shop = await aFreeShop();
     const month = host.clock.now().toISOString().slice(0, 7);
     const how = once();
@@ -43,41 +43,42 @@ describe('the payments of a month', () => {
     await pay(shop, how);
     await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: shop.key });
     const visitor = aVisitor(host);
-    await visitor.press(await visitor.open((await aLink(host, {}, shop.key)).url), 'start');
+    await visitor.submit(await visitor.open((await aLink(host, {}, shop.key)).url), 'start');
     await pay(shop, {}, { amount: 0 });
     expect(await host.usage(shop.org_id)).toEqual({ [`payments:${month}`]: 6 });
     expect(await paymentsOf(shop)).toHaveLength(6);
   });
 
   it.each(['/v1/payments', '/v1/payments/intents'])(
-    'are refused at %s beyond the limit, and nothing is left of what was refused',
+    'are refused at %s beyond the limit, without leaving anything behind',
     async (path) => {
       const shop = await aFreeShop();
       await host.spend(shop.org_id, 'payments', 99);
       const [last, how] = [once(), once()];
-      const ask = (options: CallOptions) => host.call('POST', path, aPaymentBody(), { key: shop.key, ...options });
-      expect((await ask(last)).status).toBe(201);
+      const createPayment = (options: CallOptions) =>
+        host.call('POST', path, aPaymentBody(), { key: shop.key, ...options });
+      expect((await createPayment(last)).status).toBe(201);
       await host.drain();
 
-      const refused = await ask(how);
+      const refused = await createPayment(how);
       expect([refused.status, refused.body]).toEqual([
         402,
         {
           error: 'payment_required',
           code: 'plan_limit_reached',
-          message: 'The plan free holds 100 payments a month. Choose a larger plan, or wait for the next month.',
+          message: 'The plan free includes 100 payments per month. Upgrade to a larger plan, or wait until next month.',
           details: { metric: 'payments', used: '100', limit: '100', reset: nextMonth().toISOString() },
         },
       ]);
       expect(await paymentsOf(shop)).toHaveLength(1);
 
       await host.decide(shop.org_id, { plan: 'growth' });
-      const accepted = await ask(how);
+      const accepted = await createPayment(how);
       expect([accepted.status, isReplay(accepted)]).toEqual([201, false]);
     },
   );
 
-  it('are no hindrance to the repeat of a request that was accepted', async () => {
+  it('beyond the limit do not refuse the repeat of an accepted request', async () => {
     const shop = await aFreeShop();
     const how = once();
     const first = await pay(shop, how);
@@ -89,10 +90,10 @@ describe('the payments of a month', () => {
       'unprocessable',
       'idempotency_key_reused',
     ]);
-    expect(verdict(await pay(shop, once()))).toEqual(BEYOND);
+    expect(verdict(await pay(shop, once()))).toEqual(LIMIT_REACHED);
   });
 
-  it('are no hindrance to one that was begun before and died', async () => {
+  it('beyond the limit do not refuse a retry of a request that crashed', async () => {
     const shop = await aFreeShop();
     const how = once();
     await arrange(host, 'approve', { webhook: 'none' });
@@ -109,7 +110,7 @@ describe('the payments of a month', () => {
     ]);
   });
 
-  it('refuse a key whose day is over as one that was never used, and leave the payment it once made alone', async () => {
+  it('treat an expired idempotency key as a new one, and leave its earlier payment alone', async () => {
     const shop = await aFreeShop();
     const how = once();
     const { id } = (await pay(shop, how)).body;
@@ -117,7 +118,7 @@ describe('the payments of a month', () => {
     await advance(host, '25h');
     await host.spend(shop.org_id, 'payments', 100);
     const before = await host.deps.payments.byId(id);
-    expect(verdict(await pay(shop, how))).toEqual(BEYOND);
+    expect(verdict(await pay(shop, how))).toEqual(LIMIT_REACHED);
     expect(await host.deps.payments.byId(id)).toEqual(before);
     await host.decide(shop.org_id, { plan: 'scale' });
     const second = await pay(shop, how);
@@ -126,18 +127,18 @@ describe('the payments of a month', () => {
     const again = await pay(shop, how);
     expect([again.status, again.body.id, isReplay(again)]).toEqual([201, second.body.id, true]);
     await advance(host, '25h');
-    expect(verdict(await pay(shop, how))).toEqual(BEYOND);
+    expect(verdict(await pay(shop, how))).toEqual(LIMIT_REACHED);
   });
 
-  it('begin anew with the next month', async () => {
+  it('start again with the next month', async () => {
     const shop = await aFreeShop();
     await host.spend(shop.org_id, 'payments', 100);
-    expect(verdict(await pay(shop))).toEqual(BEYOND);
+    expect(verdict(await pay(shop))).toEqual(LIMIT_REACHED);
     await host.control('POST', '/clock', { set: nextMonth().toISOString() });
     expect((await pay(shop)).status).toBe(201);
   });
 
-  it('cost the path of a payment nothing, and a refusal one look for the claim', async () => {
+  it('need no further read for a payment, and one read for a refusal', async () => {
     const shop = await aFreeShop();
     await pay(shop);
     const accepted = await waitsOf(host, () => pay(shop));
@@ -151,18 +152,18 @@ describe('the payments of a month', () => {
     expect([...calls].sort()).toEqual(['table.get', 'table.query', 'table.update']);
   });
 
-  it('beyond the limit are not started at the page of a payment link, which takes no slot and goes on later', async () => {
+  it('beyond the limit cannot be started on the page of a payment link, which takes no slot', async () => {
     const shop = await aFreeShop();
     const link = await aLink(host, {}, shop.key);
     await host.spend(shop.org_id, 'payments', 100);
     const visitor = aVisitor(host);
-    const page = await visitor.press(await visitor.open(link.url), 'start');
+    const page = await visitor.submit(await visitor.open(link.url), 'start');
     expect([page.status, /data-view="([a-z-]+)"/.exec(page.html)?.[1]]).toEqual([409, 'form']);
-    expect(page.html).toContain('It cannot be paid this way right now.');
+    expect(page.html).toContain('You cannot pay this way right now.');
     expect(await paymentsOf(shop)).toEqual([]);
     expect((await host.deps.paymentLinks.byId(link.id))?.slots_left).toBe(1);
     await host.decide(shop.org_id, { plan: 'growth' });
-    expect((await visitor.press(page, 'start')).status).toBe(200);
+    expect((await visitor.submit(page, 'start')).status).toBe(200);
     expect(await paymentsOf(shop)).toHaveLength(1);
   });
 });
@@ -172,16 +173,16 @@ describe('the connections of a plan', () => {
     host.call(
       'POST',
       '/v1/connections',
-      { id, provider: 'stripe', credentials: madeUpCredentials('stripe', 'live'), ...more },
+      { id, provider: 'stripe', credentials: randomCredentials('stripe', 'live'), ...more },
       { key },
     );
 
-  it('are refused beyond the limit, while those that are there can be changed', async () => {
+  it('are refused beyond the limit, while existing ones can be changed', async () => {
     const shop = await aFreeShop();
     await connect(host, shop, 'second');
     const refused = await save(shop, 'third');
     expect([...verdict(refused), refused.body.details]).toEqual([
-      ...BEYOND,
+      ...LIMIT_REACHED,
       { metric: 'connections', used: '2', limit: '2', reset: nextMonth().toISOString() },
     ]);
     expect((await save(shop, 'main', { labels: ['eu'] })).body.labels).toEqual(['eu']);
@@ -193,13 +194,13 @@ describe('the connections of a plan', () => {
     expect((await host.call('GET', '/v1/connections', undefined, { key: shop.key })).body.pagination.total).toBe(2);
   });
 
-  it('that were deleted leave room, and count again when they come back', async () => {
+  it('do not count once deleted, and count again once restored', async () => {
     const shop = await aFreeShop();
     await connect(host, shop, 'second');
     const remove = (id: string) => host.call('DELETE', `/v1/connections/${id}`, undefined, { key: shop.key });
     await remove('main');
     expect((await save(shop, 'third')).status).toBe(201);
-    expect(verdict(await save(shop, 'main'))).toEqual(BEYOND);
+    expect(verdict(await save(shop, 'main'))).toEqual(LIMIT_REACHED);
     await remove('third');
     expect((await save(shop, 'main')).status).toBe(201);
   });
@@ -219,20 +220,20 @@ describe('the API keys of a plan', () => {
     const sixth = once();
     const refused = await make(shop, '6', sixth);
     expect([...verdict(refused), refused.body.details]).toEqual([
-      ...BEYOND,
+      ...LIMIT_REACHED,
       { metric: 'api_keys', used: '5', limit: '5', reset: nextMonth().toISOString() },
     ]);
     await host.call('DELETE', `/v1/api-keys/${made[0]!.body.id}`, undefined, { key: shop.key });
     expect((await make(shop, '6', sixth)).status).toBe(201);
   });
 
-  it('do not refuse the retry of one that was made and whose answer was lost', async () => {
+  it('allow the retry of a creation whose response was lost', async () => {
     const shop = await anOrganization(host, { plan: 'free' });
     for (const name of ['2', '3', '4']) await make(shop, name);
     const calls = await callsOf(host, () => anOrganization(host).then((other) => make(other, 'Measure')), 'api-keys');
     const nth = calls.filter(({ point }) => point === 'table').findIndex(({ method }) => method === 'transact') + 1;
     const how = once();
-    // One read more: a free plan's keys are counted.
+    // One read more, as the keys of the plan free are counted.
     host.faults.add({ point: 'table', nth: nth + 1, kind: 'crash', when: 'after', handler: 'api-keys' });
     expect((await make(shop, '5', how)).status).toBe(503);
     await advance(host, '36s');
@@ -242,7 +243,7 @@ describe('the API keys of a plan', () => {
 });
 
 describe('A/B tests', () => {
-  it('are no part of the plan free, whatever is asked for, and are from growth on', async () => {
+  it('are not part of the plan free, and are part of growth and larger plans', async () => {
     const free = await aFreeShop();
     const lab = await aLab(host, {});
     const body = {
@@ -266,7 +267,7 @@ describe('A/B tests', () => {
 });
 
 describe('in the sandbox', () => {
-  it('no plan limits anything', async () => {
+  it('plans have no limits', async () => {
     const sandbox = await startLiveHost('sandbox');
     const shop = await aLiveShop(sandbox, { plan: 'free' });
     await sandbox.spend(shop.org_id, 'payments', 500);

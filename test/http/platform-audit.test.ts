@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
 
 let host: TestHost;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 beforeAll(async () => {
   host = await startHost();
   owner = await signIn(host, host.info.owner_email);
@@ -34,7 +34,7 @@ describe('the audit log', () => {
       (id) => [`organizations/${id}/plan`, { plan: 'growth' }],
       { changes: { plan: { from: 'scale', to: 'growth' } }, reason: null },
     ],
-  ])('tells of %s: who, of whom, from what to what', async (action, request, metadata) => {
+  ])('logs %s with the actor, the target and the change', async (action, request, metadata) => {
     const { org_id } = await anOrganization(host, { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending' });
     const [path, body] = request(org_id);
     await owner.call('POST', `/v1/platform/${path}`, body);
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells of who was made an administrator, changed and removed', async () => {
+  it('logs administrators that are added, changed and removed', async () => {
     const { user } = await signIn(host, 'told@example.com');
     const save = (role: string) => owner.call('POST', '/v1/platform/admins', { email: user.email, role });
     await save('platform_admin');
@@ -67,12 +67,12 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('begins with the first owner, who takes up what the bootstrap command laid down', async () => {
+  it('begins with the bootstrapped owner’s first sign-in', async () => {
     const { entries } = await audit('?limit=200');
-    const told = entries.filter(
+    const logged = entries.filter(
       ({ actor_id, target }: Body) => actor_id === owner.user.id && target.id === owner.user.id,
     );
-    expect(told).toEqual([
+    expect(logged).toEqual([
       {
         id: expect.stringMatching(/^act_/),
         actor_id: owner.user.id,
@@ -86,12 +86,12 @@ describe('the audit log', () => {
         created_at: expect.stringMatching(/^20\d\d-.*Z$/),
       },
     ]);
-    expect(entries.at(-1)).toEqual(told[0]);
+    expect(entries.at(-1)).toEqual(logged[0]);
     await signIn(host, owner.user.email);
     expect((await audit('?limit=200')).entries).toEqual(entries);
   });
 
-  it('tells from what, where an administrator takes up what the command laid down', async () => {
+  it('logs the earlier role if an administrator becomes the bootstrapped owner', async () => {
     const [email, { org_id }] = ['second-owner@example.com', await anOrganization(host)];
     const { body } = await owner.call('POST', '/v1/platform/admins', { email, role: 'platform_admin' });
     await host.deps.owners.record({ email, org_id, created_at: host.clock.now().toISOString() });
@@ -107,7 +107,7 @@ describe('the audit log', () => {
     await owner.call('DELETE', `/v1/platform/admins/${body.id}`);
   });
 
-  it('tells of what changed nothing too: somebody has looked again', async () => {
+  it('also logs decisions that change nothing', async () => {
     const { org_id } = await anOrganization(host, { kyc: 'approved' });
     await approve(org_id);
     expect(await newest()).toMatchObject({
@@ -117,14 +117,14 @@ describe('the audit log', () => {
     });
   });
 
-  it('has one entry of a request that is sent again', async () => {
+  it('has one entry for a repeated request', async () => {
     const [{ org_id }, how] = [await anOrganization(host), { idempotencyKey: randomUUID() }];
     for (let times = 0; times < 3; times += 1) await approve(org_id, how);
     await Promise.all([approve(org_id, how), approve(org_id, how)]);
     expect((await audit('?limit=50')).entries.filter(({ target }: Body) => target.id === org_id)).toHaveLength(1);
   });
 
-  it('has none of what was refused', async () => {
+  it('has no entry for a refused request', async () => {
     const before = (await newest()).id;
     const { call } = await signIn(host, 'refused@example.com');
     await approve('org_01jzzzzzzzfz0a1b2c3d4e5f6g');
@@ -140,7 +140,7 @@ describe('the audit log', () => {
     expect((await newest()).id).toBe(before);
   });
 
-  it('is read by every administrator, and nobody else', async () => {
+  it('can be read by every administrator, and nobody else', async () => {
     const person = await signIn(host, 'reader@example.com');
     expect((await person.call('GET', '/v1/platform/audit')).status).toBe(403);
     await owner.call('POST', '/v1/platform/admins', { email: person.user.email, role: 'platform_admin' });
@@ -153,20 +153,20 @@ describe('its pages', () => {
     for (let n = 0; n < 20; n += 1) await approve(host.info.org_id);
   });
 
-  it('hold everything once, newest first, while it goes on growing', async () => {
+  it('contain every entry once, newest first, while the log grows', async () => {
     const all = idsOf(await audit('?limit=200'));
-    const walked: string[] = [];
+    const listed: string[] = [];
     for (let path: string | undefined = '/v1/platform/audit?limit=6'; path; ) {
       const { headers, body } = await owner.call('GET', path);
-      walked.push(...idsOf(body));
+      listed.push(...idsOf(body));
       expect(body.pagination).toEqual({ limit: 6, offset: 0, has_more: headers.has('link') });
       path = /\/v1[^>]+/.exec(headers.get('link') ?? '')?.[0];
       await approve(host.info.org_id);
     }
-    expect([walked, walked.toSorted().toReversed()]).toEqual([all, all]);
+    expect([listed, listed.toSorted().toReversed()]).toEqual([all, all]);
   });
 
-  it('begin at an offset', async () => {
+  it('start at an offset', async () => {
     const all = idsOf(await audit('?limit=200'));
     expect(idsOf(await audit('?limit=3&offset=4'))).toEqual(all.slice(4, 7));
     expect(await audit(`?offset=${all.length}`)).toEqual({
@@ -181,7 +181,7 @@ describe('its pages', () => {
     `?cursor=${Buffer.from(`org_${'0'.repeat(26)}`).toString('base64url')}`,
     '?limit=201',
     '?action=kyc_approved',
-  ])('are not found by %s', async (query) => {
+  ])('cannot be read with %s', async (query) => {
     expect((await owner.call('GET', `/v1/platform/audit${query}`)).status).toBe(400);
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { organizationItem } from '#shared/store/repos/organization.entity.ts';
-import { actItem } from '#shared/store/repos/platform.entity.ts';
+import { organizationItem } from '#shared/store/repos/accounts/organization.repo.ts';
+import { auditItem } from '#shared/store/repos/accounts/platform.repo.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
 
-/** Read units of DynamoDB, whatever the store: they are counted call by call. */
+/** Counts read units of DynamoDB for each call, whatever the store. */
 const MANY = 1_200;
 const EACH_PENDING = 40;
 const at = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 60_000);
@@ -19,7 +19,7 @@ const place = (n: number): string => `${at(n).toISOString()}#${orgId(n)}`;
 const ledger = unitLedger();
 let bare: TablePort;
 let host: TestHost;
-let owner: SignedInPerson;
+let owner: SignedInUser;
 
 beforeAll(async () => {
   host = await startHost({
@@ -40,7 +40,7 @@ beforeAll(async () => {
       { kyc: { from: 'pending', to: kyc } },
     ];
     await bare.put(
-      actItem({
+      auditItem({
         id: idFrom('act', at(n), bits(n)),
         ...actor,
         action: 'kyc_approved',
@@ -54,32 +54,32 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-async function ask(path: string) {
-  let answer: Awaited<ReturnType<TestHost['call']>> | undefined;
+async function readPage(path: string) {
+  let response: Awaited<ReturnType<TestHost['call']>> | undefined;
   const { lines } = await ledger.of(host, async () => {
-    answer = await owner.call('GET', `/v1/platform/${path}`);
+    response = await owner.call('GET', `/v1/platform/${path}`);
   });
-  return { rru: lines.reduce((sum, line) => sum + line.rru, 0), body: answer!.body };
+  return { rru: lines.reduce((sum, line) => sum + line.rru, 0), body: response!.body };
 }
 
 describe.each<[string, (n: number) => string, (n: number) => number]>([
   ['organizations', (n) => `organizations?limit=25&cursor=${writeCursor(place(n))}`, (n) => n - 1],
   [
-    'organizations with one verdict',
+    'organizations with one KYC status',
     (n) => `organizations?limit=5&kyc=pending&cursor=${writeCursor(place(n))}`,
     (n) => n - EACH_PENDING,
   ],
-  ['acts', (n) => `audit?limit=25&cursor=${writeCursor(idFrom('act', at(n), bits(n)))}`, (n) => n - 1],
+  ['audit entries', (n) => `audit?limit=25&cursor=${writeCursor(idFrom('act', at(n), bits(n)))}`, (n) => n - 1],
 ])('a page of %s', (_, path, next) => {
-  it('reads as much however deep it lies', async () => {
+  it('reads the same amount, however deep the page is', async () => {
     const units: number[] = [];
     for (const n of [MANY - EACH_PENDING, 720, 320]) {
-      const { rru, body } = await ask(path(n));
+      const { rru, body } = await readPage(path(n));
       const first = (body.organizations ?? body.entries.map(({ target }: { target: object }) => target))[0];
       expect(first.id).toBe(orgId(next(n)));
       units.push(rru);
     }
-    // Which shard an organization is in is chance: a call more or less.
+    // Organizations are spread over shards by chance, so a page may need a call more or less.
     expect(Math.max(...units) - Math.min(...units)).toBeLessThanOrEqual(3);
     expect(Math.max(...units)).toBeLessThan(45);
   });

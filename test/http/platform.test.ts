@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LiveHost, startLiveHost, verdict } from '#test/http/live-host.support.ts';
 import { anOrganization, type Body } from '#test/support/host.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
 
 let host: LiveHost;
-let owner: SignedInPerson;
-let admin: SignedInPerson;
+let owner: SignedInUser;
+let admin: SignedInUser;
 beforeAll(async () => {
   host = await startLiveHost();
   owner = await signIn(host, host.info.owner_email);
@@ -16,23 +16,23 @@ afterAll(() => host?.close());
 
 let count = 0;
 const someone = () => signIn(host, `platform-${++count}@example.com`);
-async function anAdmin(role: string): Promise<SignedInPerson> {
+async function anAdmin(role: string): Promise<SignedInUser> {
   const person = await someone();
   expect((await owner.call('POST', '/v1/platform/admins', { email: person.user.email, role })).status).toBe(201);
   return person;
 }
-const me = async ({ call }: SignedInPerson): Promise<Body> => (await call('GET', '/v1/platform/me')).body;
-const approve = ({ call }: SignedInPerson, org_id: string, how = {}) =>
+const me = async ({ call }: SignedInUser): Promise<Body> => (await call('GET', '/v1/platform/me')).body;
+const approve = ({ call }: SignedInUser, org_id: string, how = {}) =>
   call('POST', '/v1/platform/kyc/approve', { org_id }, how);
-const reject = ({ call }: SignedInPerson, org_id: string) =>
+const reject = ({ call }: SignedInUser, org_id: string) =>
   call('POST', '/v1/platform/kyc/reject', { org_id, reason: 'No register knows it.' });
-const setPlan = ({ call }: SignedInPerson, id: string, plan: string) =>
+const setPlan = ({ call }: SignedInUser, id: string, plan: string) =>
   call('POST', `/v1/platform/organizations/${id}/plan`, { plan });
 const list = async (query = ''): Promise<Body> => (await admin.call('GET', `/v1/platform/organizations${query}`)).body;
 const idsOf = ({ organizations }: Body) => organizations.map(({ id }: Body) => id);
 
-describe('who one is on the platform', () => {
-  it('is told to everybody who is signed in', async () => {
+describe('the platform role of the caller', () => {
+  it('is shown to every signed-in user', async () => {
     expect([await me(owner), await me(admin), await me(await someone())]).toEqual([
       { is_admin: true, role: 'platform_owner' },
       { is_admin: true, role: 'platform_admin' },
@@ -40,7 +40,7 @@ describe('who one is on the platform', () => {
     ]);
   });
 
-  it('is not told to a key, nor to nobody', async () => {
+  it('is not shown to API keys or without credentials', async () => {
     for (const key of [null, host.info.keys.service]) {
       expect(verdict(await host.call('GET', '/v1/platform/me', undefined, { key }))).toEqual([
         401,
@@ -70,7 +70,7 @@ describe('who one is on the platform', () => {
 });
 
 describe('the organizations', () => {
-  it('are listed newest first, with what is to be decided about them', async () => {
+  it('are listed newest first, with their KYC status and plan', async () => {
     const { org_id } = await anOrganization(host, {
       name: 'Newest',
       legal_name: 'Newest Ltd',
@@ -89,7 +89,7 @@ describe('the organizations', () => {
     expect(pagination).toEqual({ limit: 2, offset: 0, has_more: true });
   });
 
-  it('are all on some page, once, by cursor and by offset', async () => {
+  it('are all listed once, by cursor and by offset', async () => {
     for (let n = 0; n < 12; n += 1) await anOrganization(host);
     const all = idsOf(await list('?limit=200'));
     expect(all).toContain(host.info.org_id);
@@ -105,7 +105,7 @@ describe('the organizations', () => {
     expect(idsOf(await list('?limit=4&offset=3'))).toEqual(all.slice(3, 7));
   });
 
-  it('are found by the verdict on them, which moves them at once', async () => {
+  it('are filtered by KYC status, which a decision changes at once', async () => {
     const { org_id } = await anOrganization(host, { kyc: 'pending' });
     const where = async () => {
       const found = await Promise.all(['pending', 'approved', 'rejected'].map((kyc) => list(`?kyc=${kyc}&limit=200`)));
@@ -124,7 +124,7 @@ describe('the organizations', () => {
     '?cursor=b3Jn',
     `?cursor=${Buffer.from('2026-01-01T00:00:00.000Z#usr_x').toString('base64url')}`,
     '?limit=0',
-  ])('are not listed by %s', async (query) => {
+  ])('cannot be listed with %s', async (query) => {
     expect(verdict(await admin.call('GET', `/v1/platform/organizations${query}`))).toEqual([
       400,
       'invalid_request',
@@ -134,7 +134,7 @@ describe('the organizations', () => {
 });
 
 describe('an identity', () => {
-  it('opens the live keys when it is approved, and shuts them when that is withdrawn', async () => {
+  it('allows live keys once approved, and refuses them once withdrawn', async () => {
     const { org_id, key } = await anOrganization(host, { kyc: 'pending', plan: 'scale' });
     const use = async () => verdict(await host.call('GET', '/v1/payments', undefined, { key }));
     const [works, refused] = [
@@ -151,13 +151,13 @@ describe('an identity', () => {
     expect(await use()).toEqual(works);
   });
 
-  it('is approved twice without harm', async () => {
+  it('can be approved twice', async () => {
     const { org_id } = await anOrganization(host, { kyc: 'pending' });
     const [first, second] = [await approve(admin, org_id), await approve(owner, org_id)];
     expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
   });
 
-  it('is approved under the name that was looked at, where the request says which', async () => {
+  it('is approved only under the legal name of the request, if it has one', async () => {
     const { org_id } = await anOrganization(host, { legal_name: 'Good Ltd', kyc: 'pending' });
     const under = (legal_name: string | null) => admin.call('POST', '/v1/platform/kyc/approve', { org_id, legal_name });
     const kyc = async () => (await list('?limit=1')).organizations[0].kyc;
@@ -167,7 +167,7 @@ describe('an identity', () => {
     expect((await under('Good Ltd')).body).toMatchObject({ kyc: 'approved', legal_name: 'Good Ltd' });
   });
 
-  it('is approved without a name where there is none yet', async () => {
+  it('is approved without a legal name if there is none yet', async () => {
     const { org_id } = await anOrganization(host, { legal_name: null, kyc: 'pending' });
     const under = (legal_name: string | null) => admin.call('POST', '/v1/platform/kyc/approve', { org_id, legal_name });
     expect(verdict(await under('Good Ltd'))).toEqual([409, 'conflict', 'legal_name_changed']);
@@ -175,11 +175,11 @@ describe('an identity', () => {
     expect((await approve(admin, org_id)).body.kyc).toBe('approved');
   });
 
-  it('is decided on also by who belongs to it', async () => {
+  it('can be decided by its own members', async () => {
     expect((await approve(owner, host.info.org_id)).status).toBe(200);
   });
 
-  it('is somebody’s, and a rejection has a reason', async () => {
+  it('needs an existing organization, and a reason for a rejection', async () => {
     for (const id of ['org_01jzzzzzzzfz0a1b2c3d4e5f6g', 'org', owner.user.id]) {
       expect(verdict(await approve(admin, id))).toEqual([404, 'not_found', 'not_found']);
       expect(verdict(await setPlan(admin, id, 'free'))).toEqual([404, 'not_found', 'not_found']);
@@ -192,7 +192,7 @@ describe('an identity', () => {
     );
   });
 
-  it('has one verdict of two that are given at once, and both are known', async () => {
+  it('keeps one of two concurrent decisions, and logs both', async () => {
     const { org_id } = await anOrganization(host, { kyc: 'pending' });
     const answers = await Promise.all([
       approve(admin, org_id),
@@ -208,7 +208,7 @@ describe('an identity', () => {
 });
 
 describe('a plan', () => {
-  it('counts from the next request on', async () => {
+  it('takes effect with the next request', async () => {
     const { org_id, key } = await anOrganization(host, { plan: 'free' });
     const start = async () => (await host.call('POST', '/v1/routing/ab-tests', { name: 'x' }, { key })).body.code;
     const before = await start();
@@ -226,7 +226,7 @@ describe('a plan', () => {
 describe('administrators', () => {
   const add = (email: string, role: string, how = {}) =>
     owner.call('POST', '/v1/platform/admins', { email, role }, how);
-  const remove = ({ call }: SignedInPerson, id: string, how = {}) =>
+  const remove = ({ call }: SignedInUser, id: string, how = {}) =>
     call('DELETE', `/v1/platform/admins/${id}`, undefined, how);
   const admins = async (): Promise<Body> => (await owner.call('GET', '/v1/platform/admins?limit=200')).body;
 
@@ -246,7 +246,7 @@ describe('administrators', () => {
     expect([...first.body.admins, ...next.body.admins]).toEqual(all.slice(0, 2));
   });
 
-  it('are added by the address they sign in with', async () => {
+  it('are added by email address', async () => {
     const person = await someone();
     const answer = await add(person.user.email.toUpperCase(), 'platform_admin');
     expect([answer.status, answer.body]).toMatchObject([
@@ -257,7 +257,7 @@ describe('administrators', () => {
     expect(verdict(await add(person.user.email, 'owner'))).toEqual([400, 'invalid_request', 'invalid_request']);
   });
 
-  it('may never have been here, and find themselves administrators at their first sign-in', async () => {
+  it('may be new users, who are administrators at their first sign-in', async () => {
     const { body } = await add('Later@Example.com', 'platform_admin');
     expect((await admins()).admins[0]).toEqual(body);
     const person = await signIn(host, 'later@example.com');
@@ -268,7 +268,7 @@ describe('administrators', () => {
     expect(person.organizations).toMatchObject([{ role: 'owner' }]);
   });
 
-  it('are one when the first sign-in comes at the same moment', async () => {
+  it('are one user if the first sign-in comes at the same moment', async () => {
     const [{ status, body }, person] = await Promise.all([
       add('both@example.com', 'platform_admin'),
       signIn(host, 'both@example.com'),
@@ -280,7 +280,7 @@ describe('administrators', () => {
     ]);
   });
 
-  it('become owners, and stop being it, in the place they have', async () => {
+  it('can become owners and administrators again', async () => {
     const person = await anAdmin('platform_admin');
     const { created_at } = (await admins()).admins[0];
     await host.control('POST', '/clock', { advance: '1m' });
@@ -290,7 +290,7 @@ describe('administrators', () => {
     expect((await person.call('GET', '/v1/platform/admins')).status).toBe(403);
   });
 
-  it('are out with their next request once they are removed', async () => {
+  it('lose access with their next request once they are removed', async () => {
     const person = await anAdmin('platform_admin');
     expect((await person.call('GET', '/v1/platform/organizations')).status).toBe(200);
     const answer = await remove(owner, person.user.id);
@@ -301,7 +301,7 @@ describe('administrators', () => {
     expect((await person.call('GET', '/v1/auth/session')).status).toBe(200);
   });
 
-  it('keep an owner', async () => {
+  it('always include an owner', async () => {
     const last = [409, 'conflict', 'last_platform_owner'];
     expect(verdict(await remove(owner, owner.user.id))).toEqual(last);
     expect(verdict(await add(owner.user.email, 'platform_admin'))).toEqual(last);
@@ -309,7 +309,7 @@ describe('administrators', () => {
     expect(await me(owner)).toEqual({ is_admin: true, role: 'platform_owner' });
   });
 
-  it('do not come back as owners by signing in again', async () => {
+  it('do not become owners again by signing in', async () => {
     const other = await anAdmin('platform_owner');
     expect((await remove(other, owner.user.id)).status).toBe(200);
     const again = await signIn(host, owner.user.email);
@@ -326,7 +326,7 @@ describe('an idempotency key', () => {
     expect((await approve(admin, host.info.org_id, { idempotencyKey: null })).status).toBe(200);
   });
 
-  it('brings the same answer again, whatever has happened since', async () => {
+  it('returns the same response again, whatever has happened since', async () => {
     const [{ org_id }, how] = [await anOrganization(host, { kyc: 'pending' }), { idempotencyKey: randomUUID() }];
     const first = await approve(admin, org_id, how);
     await reject(admin, org_id);
@@ -335,7 +335,7 @@ describe('an idempotency key', () => {
     expect((await list(`?kyc=rejected&limit=200`)).organizations.map(({ id }: Body) => id)).toContain(org_id);
   });
 
-  it('stands for one request of that user', async () => {
+  it('belongs to one request of that user', async () => {
     const [{ org_id: one }, { org_id: two }, how] = [
       await anOrganization(host),
       await anOrganization(host),
@@ -345,7 +345,7 @@ describe('an idempotency key', () => {
     expect(verdict(await approve(admin, two, how))).toEqual([422, 'unprocessable', 'idempotency_key_reused']);
   });
 
-  it('is another one for another user', async () => {
+  it('is separate for each user', async () => {
     const [{ org_id: one }, { org_id: two }, how] = [
       await anOrganization(host),
       await anOrganization(host),
@@ -355,7 +355,7 @@ describe('an idempotency key', () => {
     expect([first.body.id, second.body.id, second.headers.get('idempotency-replayed')]).toEqual([one, two, null]);
   });
 
-  it('brings nothing to who is no administrator any more', async () => {
+  it('gives nothing to a former administrator', async () => {
     const [person, how] = [await anAdmin('platform_admin'), { idempotencyKey: randomUUID() }];
     await approve(person, host.info.org_id, how);
     await owner.call('DELETE', `/v1/platform/admins/${person.user.id}`);

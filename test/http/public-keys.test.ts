@@ -34,7 +34,7 @@ const anotherPublicKey = async (at: TestHost): Promise<string> =>
   (await at.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] })).body.key;
 
 describe('a public key', () => {
-  it('has one endpoint to open', () =>
+  it('can call one endpoint only', () =>
     expect(OURS.filter(isPublic).map(({ path }) => path)).toEqual(['/v1/payments/{id}/confirm-intent']));
 
   const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
@@ -44,7 +44,7 @@ describe('a public key', () => {
     platform: [401, 'unauthorized', 'invalid_session'],
   };
   const CLOSED = OURS.filter((route) => accessOf(route) in REFUSED);
-  it.each(CLOSED)('does not open $method $path', async (route) => {
+  it.each(CLOSED)('cannot call $method $path', async (route) => {
     const answer = await host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, {
       key: host.info.keys.public,
     });
@@ -52,7 +52,7 @@ describe('a public key', () => {
     expect(verdict(answer)).toEqual(forKeys ? [403, 'forbidden', 'missing_role'] : REFUSED[accessOf(route)]);
   });
 
-  it('opens nothing any more once it is revoked', async () => {
+  it('is refused once it is revoked', async () => {
     const { id, key } = (await host.call('POST', '/v1/api-keys', { name: 'Page', kind: 'public', scopes: [] })).body;
     const intent = await anIntent(host);
     await host.call('DELETE', `/v1/api-keys/${id}`);
@@ -64,7 +64,7 @@ describe('an idempotency key beside a public key', () => {
   const keyed = (idempotencyKey: string = randomUUID()) => ({ idempotencyKey });
   const isRepeat = ({ headers }: Answer) => headers.get('idempotency-replayed');
 
-  it('brings the first answer again, under either header and another public key, though the payment has gone on', async () => {
+  it('returns the first response again, with either header and another public key, even if the payment has changed', async () => {
     const [intent, how] = [await anIntent(host, 'needs_3ds'), keyed()];
     const first = await confirm(intent, {}, how);
     await complete(host, intent.id, 'succeeded');
@@ -82,7 +82,7 @@ describe('an idempotency key beside a public key', () => {
       expect([answer.status, answer.text, isRepeat(answer)]).toEqual([200, first.text, 'true']);
   });
 
-  it('brings refusals of the payment again too', async () => {
+  it('returns refusals again too', async () => {
     const [intent, how] = [await anIntent(host), keyed()];
     const wrong = { client_secret: `${intent.client_secret}x` };
     const first = await confirm(intent, wrong, how);
@@ -90,7 +90,7 @@ describe('an idempotency key beside a public key', () => {
     expect([first.status, again.status, again.text, isRepeat(again)]).toEqual([404, 404, first.text, 'true']);
   });
 
-  it('answers 422 when it comes with another body, or for another payment', async () => {
+  it('answers 422 if it comes with another body, or for another payment', async () => {
     const [intent, other, how] = [await anIntent(host), await anIntent(host), keyed()];
     await confirm(intent, {}, how);
     for (const answer of [await confirm(intent, { input: { otp: '1' } }, how), await confirm(other, {}, how)])
@@ -98,7 +98,7 @@ describe('an idempotency key beside a public key', () => {
     expect((await read(host, other.id)).status).toBe('created');
   });
 
-  it('is another one than the same text beside a key of the server', async () => {
+  it('is separate from the same text sent with a server key', async () => {
     const [intent, how] = [await anIntent(host), keyed()];
     expect((await act(host, intent.id, 'confirm', undefined, how)).body.status).toBe('succeeded');
     expect(verdict(await confirm(intent, {}, how))).toEqual([409, 'conflict', 'payment_not_confirmable']);
@@ -111,7 +111,7 @@ describe('an idempotency key beside a public key', () => {
     ]);
   });
 
-  it('goes on with the same attempt after a crash in the middle of the charge', async () => {
+  it('continues the same attempt after a crash during the charge', async () => {
     const [intent, how] = [await anIntent(host), keyed()];
     await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'after', handler: 'payments' });
     expect((await confirm(intent, {}, how)).status).toBe(503);
@@ -123,35 +123,36 @@ describe('an idempotency key beside a public key', () => {
 });
 
 describe('the limit of a public key', () => {
-  it('is 100 writes a minute from each address', async () => {
+  it('is 100 writes a minute per IP address', async () => {
     const limited = await aLimitedHost();
     const intent = await anIntent(limited);
-    const ask = (how: CallOptions = {}) => confirmAt(limited, { ...intent, client_secret: 'wrong' }, {}, how);
-    const minuteEnds = await fillWindow(limited, 100, ask);
-    const full = await ask();
+    const confirmWrongSecret = (how: CallOptions = {}) =>
+      confirmAt(limited, { ...intent, client_secret: 'wrong' }, {}, how);
+    const minuteEnds = await fillWindow(limited, 100, confirmWrongSecret);
+    const full = await confirmWrongSecret();
     expect([...verdict(full), ...shownRate(full)]).toEqual([429, 'rate_limited', 'rate_limited', 100, 0, minuteEnds]);
     expect(full.headers.get('retry-after')).toBe(String(full.body.retry_after));
     expect([
       full.headers.get('access-control-allow-origin'),
       full.headers.get('access-control-expose-headers'),
     ]).toEqual(['*', expect.stringContaining('Retry-After')]);
-    expect((await ask({ headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(429);
+    expect((await confirmWrongSecret({ headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(429);
 
     expect(await confirmFrom('127.0.0.2', limited, intent)).toBe(200);
-    expect((await ask({ key: await anotherPublicKey(limited) })).status).toBe(404);
-    expect((await ask({ key: limited.info.keys.service })).status).toBe(404);
+    expect((await confirmWrongSecret({ key: await anotherPublicKey(limited) })).status).toBe(404);
+    expect((await confirmWrongSecret({ key: limited.info.keys.service })).status).toBe(404);
     await limited.control('POST', '/clock', { advance: `${full.body.retry_after}s` });
-    expect((await ask()).status).toBe(404);
+    expect((await confirmWrongSecret()).status).toBe(404);
   });
 
-  it('shuts nobody out of the shop’s server, nor its readers', async () => {
+  it('does not affect the shop’s server keys or reads', async () => {
     const limited = await aLimitedHost();
     await fillWindow(limited, 101, () => confirmAt(limited, { id: 'none', client_secret: 'wrong' }));
     expect((await limited.call('POST', '/v1/payments', aPaymentBody())).status).toBe(201);
   });
 });
 
-/** A customer at another address: all of 127/8 is this machine. */
+/** A customer at another IP address: all of 127/8 is this machine. */
 function confirmFrom(localAddress: string, { info }: TestHost, intent: Intent): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${info.keys.public}`, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {

@@ -59,7 +59,7 @@ function refusedFor(answer: Answer, seconds: number): void {
   });
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   const everything = 'x'.repeat(300 * 1024);
   it.each<readonly [string, number, () => Promise<Answer>]>([
     ['a list', 200, () => read()],
@@ -78,7 +78,7 @@ describe('every answer', () => {
     ['a body too large', 413, () => host.call('POST', '/v1/payments', everything, { key: org.key })],
     ['a callback', 404, () => host.call('POST', '/webhooks/acme', {}, { key: null })],
     ['a page', 404, () => host.call('GET', '/pay/return/none', undefined, { key: null })],
-  ])('shows the limit: %s', async (_, status, send) => {
+  ])('has the rate-limit headers: %s', async (_, status, send) => {
     const answer = await send();
     const [limit, remaining, reset] = shown(answer);
     expect([
@@ -89,7 +89,7 @@ describe('every answer', () => {
     expect([endOf(10), endOf(60)]).toContain(reset);
   });
 
-  it('describes the window that is closest to its limit', async () => {
+  it('has the window that is closest to its limit', async () => {
     expect(shown(await intent())).toEqual([100, 99, endOf(60)]);
     expect(shown(await read())).toEqual([200, 198, endOf(10)]);
     await at(10);
@@ -101,7 +101,7 @@ describe('every answer', () => {
 });
 
 describe('a key', () => {
-  it('makes exactly 100 payments a minute, however many come at once', async () => {
+  it('creates exactly 100 payments a minute, also when more requests are concurrent', async () => {
     await at(20);
     const answers = (await Promise.all([times(70, intent), times(70, payment)])).flat();
     expect(statuses(answers)).toEqual({ 201: 100, 429: 40 });
@@ -114,7 +114,7 @@ describe('a key', () => {
     );
   });
 
-  it('changes what it likes 100 times a minute beside that', async () => {
+  it('makes 100 other writes a minute in addition', async () => {
     expect(statuses(await times(101, write))).toEqual({ 404: 100, 429: 1 });
     expect((await intent()).status).toBe(201);
     refusedFor(await write(), 60);
@@ -133,7 +133,7 @@ describe('a key', () => {
     expect((await intent()).status).toBe(201);
   });
 
-  it('asks 200 times in ten seconds, whatever for', async () => {
+  it('makes 200 requests of any kind in ten seconds', async () => {
     await at(30);
     const answers = (await Promise.all([times(90, read), times(60, write), times(50, intent)])).flat();
     expect(statuses(answers)).toEqual({ 200: 90, 404: 60, 201: 50 });
@@ -143,13 +143,13 @@ describe('a key', () => {
     for (const send of [read, write, intent]) expect((await send()).status).not.toBe(429);
   });
 
-  it('is not charged for what was refused', async () => {
+  it('is not counted for requests over the limit', async () => {
     await times(160, intent);
     expect(statuses(await times(100, read))).toEqual({ 200: 100 });
     refusedFor(await read(), 10);
   });
 
-  it('is charged for what was wrong, and for what was only said again', async () => {
+  it('is counted for invalid requests and for replays', async () => {
     const how = { idempotencyKey: randomUUID() };
     await intent(how);
     expect((await intent(how)).headers.get('idempotency-replayed')).toBe('true');
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect(shown(await intent())[1]).toBe(95);
   });
 
-  it('begins anew with the minute of the clock, not a minute later', async () => {
+  it('starts a new window with the minute of the clock, not a minute after the first request', async () => {
     await at(59);
     await times(100, intent);
     const how = { idempotencyKey: randomUUID() };
@@ -169,7 +169,7 @@ describe('a key', () => {
     expect([answer.status, shown(answer)]).toEqual([201, [100, 99, endOf(120)]]);
   });
 
-  it('is counted by itself', async () => {
+  it('is counted separately from other keys', async () => {
     const other = (
       await host.call(
         'POST',
@@ -184,7 +184,7 @@ describe('a key', () => {
     for (const key of [other, third]) expect(shown(await intent({ key }))).toEqual([100, 99, endOf(60)]);
   });
 
-  it('is counted in both forms together', async () => {
+  it('is counted together as X-Service-Key and as Bearer', async () => {
     const asService = { key: null, headers: { 'x-service-key': org.key, 'x-org-id': org.org_id } };
     await Promise.all([times(50, () => intent(asService)), times(50, intent)]);
     for (const how of [asService, {}]) refusedFor(await intent(how), 60);
@@ -192,7 +192,7 @@ describe('a key', () => {
 });
 
 describe('an address without a valid key', () => {
-  it('is told 401 until its window is full, then 429', async () => {
+  it('gets 401 until its window is full, then 429', async () => {
     const answers = await times(200, stranger);
     expect(statuses(answers)).toEqual({ 401: 200 });
     refusedFor(await stranger(), 10);
@@ -202,7 +202,7 @@ describe('an address without a valid key', () => {
     expect((await stranger()).status).toBe(401);
   });
 
-  it('guesses 500 keys a minute, whatever it asks for', async () => {
+  it('can try 500 keys a minute, at whatever endpoint', async () => {
     const guess = (how: CallOptions) => intent({ key: null, ...how });
     for (const [seconds, count] of [
       [0, 200],
@@ -216,24 +216,24 @@ describe('an address without a valid key', () => {
     refusedFor(await stranger(), 30);
   });
 
-  it('gains nothing by naming another address', async () => {
+  it('is not counted as another address because of its headers', async () => {
     await times(200, stranger);
     const headers = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' };
     expect((await stranger({ headers })).status).toBe(429);
   });
 
-  it('does not shut out the keys that are used from there', async () => {
+  it('does not limit the valid keys that are used from there', async () => {
     await times(201, stranger);
     expect((await read()).status).toBe(200);
   });
 
-  it('counts pages that it opens', async () => {
+  it('is counted for hosted pages', async () => {
     for (let again = 0; again < 2; again += 1) await host.call('GET', '/pay/return/none', undefined, { key: null });
     await host.call('GET', '/pay/plink_none', undefined, { key: null });
     expect(shown(await host.call('GET', '/v2', undefined, { key: null }))).toEqual([200, 197, endOf(10)]);
   });
 
-  it('is shown its window, uncounted, by what needs no key', async () => {
+  it('gets its window without being counted where no key is required', async () => {
     await times(7, stranger);
     const uncounted = [
       () => host.call('GET', '/v2', undefined, { key: org.key }),
@@ -251,7 +251,7 @@ describe('an address without a valid key', () => {
       for (let again = 0; again < 2; again += 1) expect(shown(await send())).toEqual([200, 193, endOf(10)]);
   });
 
-  it('is let in with callbacks when its window is full', async () => {
+  it('can still send callbacks when its window is full', async () => {
     await times(201, stranger);
     const answer = await host.call('POST', '/webhooks/acme', {}, { key: null });
     expect([answer.status, shown(answer)]).toEqual([404, [200, 0, endOf(10)]]);
@@ -266,14 +266,14 @@ describe('with the limits lifted', () => {
   });
   afterAll(() => free?.close());
 
-  it('nothing is refused, and everything is counted and shown', async () => {
+  it('no request is rejected, and every request is counted and has the headers', async () => {
     const answers = await times(120, () => free.call('POST', '/v1/payments/intents', aPaymentBody()));
     expect(statuses(answers)).toEqual({ 201: 120 });
     const left = answers.map((answer) => shown(answer)[1]!);
     expect([Math.max(...left), left.filter((n) => n === 0).length]).toEqual([99, 21]);
   });
 
-  it('a wrong key stays a wrong key', async () => {
+  it('a wrong key is still rejected', async () => {
     expect(statuses(await times(210, () => free.call('GET', '/v1/payments', undefined, { key: 'wrong' })))).toEqual({
       401: 210,
     });

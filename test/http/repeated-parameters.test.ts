@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 describe('a query parameter that is sent twice', () => {
-  it.each(OURS)('is refused: $method $path', async (route) => {
+  it.each(OURS)('is rejected by $method $path', async (route) => {
     const answer = await host.call(route.method, `${addressOf(route)}?limit=7&limit=7`, undefined, admit(route));
     expect(verdict(answer)).toEqual(INVALID);
     expect(answer.body.details.fields).toContainEqual({ path: 'query.limit', message: 'Must be given once.' });
@@ -28,7 +28,7 @@ describe('a query parameter that is sent twice', () => {
     },
   );
 
-  it('is no parameter with a comma in it', async () => {
+  it('is different from a parameter with a comma in its value', async () => {
     expect((await host.call('GET', '/v1/payments?customer_id=a,b&limit=7')).status).toBe(200);
   });
 });

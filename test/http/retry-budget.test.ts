@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { type Answer, aConnection, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -153,7 +153,7 @@ describe('failover with a card that was declined eight times in a day', () => {
   it('begins for all who pay at once while the first connection cannot be reached: nobody was declined', async () => {
     const shop = await aShop(host, {
       a: {},
-      b: { provider: 'adyen', credentials: madeUpCredentials('adyen', 'sandbox') },
+      b: { provider: 'adyen', credentials: randomCredentials('adyen', 'sandbox') },
     });
     const all = 40;
     await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection', times: all });

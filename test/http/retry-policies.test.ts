@@ -23,7 +23,7 @@ async function anOrg() {
 const verdict = ({ status, body }: Answer) => [status, body.code];
 
 describe('a retry policy', () => {
-  it('is absent until somebody saves it, of the organization as of a plan', async () => {
+  it('does not exist until it is saved, for the organization or a plan', async () => {
     const { read, list } = await anOrg();
     expect([verdict(await read()), verdict(await read('?plan_id=gold')), await list()]).toEqual([
       [404, 'not_found'],
@@ -32,7 +32,7 @@ describe('a retry policy', () => {
     ]);
   });
 
-  it('is what was sent, and the usual where nothing was', async () => {
+  it('has the sent fields, and defaults for the others', async () => {
     const { org_id, save, read } = await anOrg();
     const saved = await save({});
     const usual = {
@@ -56,7 +56,7 @@ describe('a retry policy', () => {
     ]).toEqual([saved.body, saved.body, 5]);
   });
 
-  it('keeps what is not sent again, and when it was made', async () => {
+  it('keeps fields that are not sent, and its creation time', async () => {
     const { save } = await anOrg();
     const first = (await save({ delays: ['5m'], max_retries: 1 })).body;
     await advance(host, '1m');
@@ -66,7 +66,7 @@ describe('a retry policy', () => {
     expect((await save({ delays: [] })).body).toMatchObject({ delays: [], max_retries: 0 });
   });
 
-  it('is listed with the others, newest first, and with no other organization’s', async () => {
+  it("is listed with the organization's others, newest first", async () => {
     const [{ save, list }, other] = [await anOrg(), await anOrg()];
     for (const plan_id of ['silver', '', 'gold', 'silver']) {
       await save({ plan_id });
@@ -75,7 +75,7 @@ describe('a retry policy', () => {
     expect([(await list()).map(({ plan_id }) => plan_id), await other.list()]).toEqual([['gold', '', 'silver'], []]);
   });
 
-  it('is found on its page, by an offset and by the link of the page before', async () => {
+  it('is found on its page by offset and by the link of the page before', async () => {
     const { save, list, page } = await anOrg();
     for (const plan_id of ['', 'gold', 'line\nbreak', 'zwölf Monate 🥇', 'x'.repeat(200)]) await save({ plan_id });
     const all = await list();
@@ -91,13 +91,13 @@ describe('a retry policy', () => {
     expect([last.headers.get('link'), (await page('?offset=5')).body]).toEqual([null, []]);
   });
 
-  it('stands with fifty on a page, unless more are asked for', async () => {
+  it('is listed in pages of fifty by default', async () => {
     const { save, list, page } = await anOrg();
     await Promise.all(Array.from({ length: 60 }, (_, n) => save({ plan_id: `plan-${n}` })));
     expect([(await list()).length, (await page('?limit=200')).body.length]).toEqual([50, 60]);
   });
 
-  it('may be saved by fifty at once', async () => {
+  it('can be saved by fifty concurrent requests', async () => {
     const { save, list } = await anOrg();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => save({ plan_id: 'gold', max_retries: n % 11 })),
@@ -120,7 +120,7 @@ describe('a retry policy', () => {
       { plan_id: 'x'.repeat(201), delays: 'soon', max_retries: 'three', after: '1d' },
       ['plan_id', 'delays', 'max_retries', 'after'],
     ],
-  ])('is not saved with %s', async (_, body, paths) => {
+  ])('is rejected with %s', async (_, body, paths) => {
     const { save, list } = await anOrg();
     const answer = await save(body);
     expect([verdict(answer), answer.body.details.fields.map(({ path }: Body) => path), await list()]).toEqual([

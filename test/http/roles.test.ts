@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
 import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
-import { actingIn, aFounder, aMember, type Founder } from '#test/support/members.ts';
+import { aMember, anOwner, inOrganization, type OrganizationUser } from '#test/support/members.ts';
 import { signIn } from '#test/support/people.ts';
 
-/** The strongest first, as the contract words it. */
+/** From the highest role to the lowest. */
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 type Role = (typeof ROLES)[number];
 const SCOPED: Readonly<Record<Role, (scope: string) => boolean>> = {
@@ -15,17 +15,17 @@ const SCOPED: Readonly<Record<Role, (scope: string) => boolean>> = {
   member: (scope) => !scope.startsWith('api_keys:'),
   viewer: (scope) => scope.endsWith(':read'),
 };
-/** The route lets everybody in, who may leave; for others it takes more. */
+/** The route admits every member, as every member may leave. Removing others needs this role. */
 const BY_HANDLER: Readonly<Record<string, Role>> = { 'DELETE /v1/members/{id}': 'admin' };
 
-/** Where an organization, and with it a role, is asked for. A new endpoint is tried without a line here. */
+/** The endpoints that need a role in an organization. New endpoints are included automatically. */
 const ROUTES = OURS.filter((route) => ['scope', 'member', 'public'].includes(accessOf(route)));
 
 let host: TestHost;
-let people: Readonly<Record<Role, Founder>>;
+let people: Readonly<Record<Role, OrganizationUser>>;
 beforeAll(async () => {
   host = await startHost();
-  const owner = await aFounder(host);
+  const owner = await anOwner(host);
   people = {
     owner,
     admin: await aMember(host, owner, 'admin'),
@@ -41,15 +41,16 @@ function refusalOf(route: Route, role: Role): string | undefined {
   return least === undefined || ROLES.indexOf(role) <= ROLES.indexOf(least) ? undefined : 'missing_role';
 }
 
-const ask = (route: Route, { ask }: Founder) => ask(route.method, addressOf(route, `usr_${NEVER}`));
+const callRoute = (route: Route, { request }: OrganizationUser) =>
+  request(route.method, addressOf(route, `usr_${NEVER}`));
 
-it('are asked for by enough endpoints', () => expect(ROUTES.length).toBeGreaterThan(50));
+it('are required by enough endpoints', () => expect(ROUTES.length).toBeGreaterThan(50));
 
 describe.each(ROLES)('the role %s', (role) => {
   it.each(ROUTES.map((route) => [routeKey(route), route] as const))(
-    'opens %s, or is told what it lacks',
+    'can call %s, or learns the required role',
     async (_, route) => {
-      const { status, body } = await ask(route, people[role]);
+      const { status, body } = await callRoute(route, people[role]);
       const refusal = refusalOf(route, role);
       if (refusal !== undefined) return expect([status, body.error, body.code]).toEqual([403, 'forbidden', refusal]);
       return expect([401, 403, status >= 500 ? status : 0]).not.toContain(status);
@@ -58,18 +59,19 @@ describe.each(ROLES)('the role %s', (role) => {
 });
 
 describe('the scopes of a role', () => {
-  it('are not granted beyond by the keys that somebody makes', async () => {
-    const make = (person: Founder) =>
-      person.ask('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:write', 'api_keys:write'] });
+  it('limit the scopes of the keys that a member creates', async () => {
+    const make = (person: OrganizationUser) =>
+      person.request('POST', '/v1/api-keys', { name: 'Key', scopes: ['payments:write', 'api_keys:write'] });
     expect([(await make(people.admin)).status, (await make(people.member)).body.code]).toEqual([201, 'missing_scope']);
   });
 
-  it('count in the organization that is named, not in another one of the same person', async () => {
-    const other = await aFounder(host);
-    await people.owner.ask('POST', '/v1/members', { email: other.user.email, role: 'viewer' });
+  it('apply to the named organization only, not to others of the same user', async () => {
+    const other = await anOwner(host);
+    await people.owner.request('POST', '/v1/members', { email: other.user.email, role: 'viewer' });
     const both = await signIn(host, other.user.email);
     expect(both.organizations.map(({ role }) => role).sort()).toEqual(['owner', 'viewer']);
-    const create = (org: string) => actingIn(both, org).ask('POST', '/v1/api-keys', { name: 'Key', scopes: [] });
+    const create = (org: string) =>
+      inOrganization(both, org).request('POST', '/v1/api-keys', { name: 'Key', scopes: [] });
     expect([(await create(other.org)).status, (await create(people.owner.org)).body.code]).toEqual([
       201,
       'missing_scope',
@@ -77,15 +79,15 @@ describe('the scopes of a role', () => {
   });
 });
 
-it('whoever is signed in is the actor, whatever X-Actor-Id says', async () => {
+it('the signed-in user is the actor, whatever X-Actor-Id says', async () => {
   const { member } = people;
-  const made = await member.ask(
+  const made = await member.request(
     'POST',
     '/v1/connections',
-    { provider: 'stripe', credentials: madeUpCredentials('stripe', 'sandbox') },
+    { provider: 'stripe', credentials: randomCredentials('stripe', 'sandbox') },
     { headers: { 'x-actor-id': 'somebody-else' } },
   );
   expect([made.status, made.body]).toMatchObject([201, { provider: 'stripe' }]);
-  const [entry] = (await member.ask('GET', `/v1/connections/${made.body.id}/audit`)).body;
+  const [entry] = (await member.request('GET', `/v1/connections/${made.body.id}/audit`)).body;
   expect([entry.action, entry.actor_id]).toEqual(['created', member.user.id]);
 });

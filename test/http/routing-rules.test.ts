@@ -41,7 +41,7 @@ async function aShop(): Promise<TestOrganization> {
 }
 
 describe('POST /v1/routing-rules', () => {
-  it('makes a rule, for every method and without falling back unless it says so', async () => {
+  it('creates a rule, by default for every method and without fallback', async () => {
     const { status, body, headers } = await call('POST', '', plain);
     expect([status, headers.get('location')]).toEqual([201, `${PATH}/${body.id}`]);
     expect(body).toEqual({
@@ -69,12 +69,12 @@ describe('POST /v1/routing-rules', () => {
     ['a blank name', { ...plain, name: ' ' }, ['name']],
     ['an unknown field', { ...plain, weight: 1 }, ['weight']],
     ['a connection that there is not', { ...plain, connection_id: 'never' }, ['connection_id']],
-  ])('answers 400 to %s', async (_, body, paths) => {
+  ])('returns 400 for %s', async (_, body, paths) => {
     const answer = await call('POST', '', body);
     expect([answer.status, faultsIn(answer).toSorted()]).toEqual([400, paths]);
   });
 
-  it("answers 400 to another organization's connection, as to none", async () => {
+  it('returns 400 for a missing connection or one of another organization', async () => {
     const theirs = await aConnection(host, await anOrganization(host), { id: 'theirs' });
     const answers = [
       await call('POST', '', { ...plain, connection_id: theirs.id }),
@@ -83,7 +83,7 @@ describe('POST /v1/routing-rules', () => {
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });
 
-  it('answers the same again to the same idempotency key, which may be left out', async () => {
+  it('returns the same response for the same idempotency key, which is optional', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await call('POST', '', plain, how);
     expect((await call('POST', '', plain, how)).text).toBe(first.text);
@@ -106,13 +106,13 @@ describe('GET /v1/routing-rules', () => {
     );
   });
 
-  it.each(['limit=201', 'offset=-1', 'cursor=x', 'priority=1'])('answers 400 to ?%s', async (query) => {
+  it.each(['limit=201', 'offset=-1', 'cursor=x', 'priority=1'])('returns 400 for ?%s', async (query) => {
     expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
   });
 });
 
 describe('PATCH /v1/routing-rules/{id}', () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes the sent fields, and nothing else', async () => {
     const made = await make();
     const { status, body } = await call('PATCH', `/${made.id}`, { priority: 7, methods: ['card'], connection_id: 'a' });
     expect([status, body]).toEqual([
@@ -122,7 +122,7 @@ describe('PATCH /v1/routing-rules/{id}', () => {
     expect((await call('GET', `/${made.id}`)).body).toEqual(body);
   });
 
-  it('merges what is sent at the same time', async () => {
+  it('merges concurrent changes', async () => {
     const { id } = await make();
     await Promise.all(
       [{ priority: 3 }, { enabled: false }, { name: 'New' }, { methods: ['ideal'] }].map((wish) =>
@@ -141,7 +141,7 @@ describe('PATCH /v1/routing-rules/{id}', () => {
     [{ connection_id: 'never' }, 'connection_id'],
     [{ countries: [] }, 'countries'],
     [{ id: 'rule_x' }, 'id'],
-  ])('answers 400 to %j, and changes nothing', async (body, path) => {
+  ])('returns 400 for %j, and changes nothing', async (body, path) => {
     const made = await make();
     expect(faultsIn(await call('PATCH', `/${made.id}`, body))).toEqual([path]);
     expect((await call('GET', `/${made.id}`)).body).toEqual(made);
@@ -149,7 +149,7 @@ describe('PATCH /v1/routing-rules/{id}', () => {
 });
 
 describe('DELETE /v1/routing-rules/{id}', () => {
-  it('takes it away, once', async () => {
+  it('deletes the rule once', async () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const method of ['GET', 'DELETE'])
@@ -160,8 +160,8 @@ describe('DELETE /v1/routing-rules/{id}', () => {
   });
 });
 
-describe('a connection that a rule names', () => {
-  it('is not deleted before the rule is, or names another', async () => {
+describe('a connection that a rule uses', () => {
+  it("can't be deleted before the rule is deleted or uses another one", async () => {
     const own = await aShop();
     const [first, second] = [await make({}, { key: own.key }), await make({}, { key: own.key })];
     expect(await drop('b', own)).toMatchObject({ status: 409, body: { error: 'conflict', code: 'connection_in_use' } });
@@ -175,7 +175,7 @@ describe('a connection that a rule names', () => {
     ]);
   });
 
-  it('is either deleted or named, when both are asked at once', async () => {
+  it('is either deleted or used, if both are requested at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const own = await aShop();
       const [made, dropped] = await Promise.all([call('POST', '', plain, { key: own.key }), drop('b', own)]);
@@ -183,7 +183,7 @@ describe('a connection that a rule names', () => {
     }
   });
 
-  it('keeps what is saved while rules come and go', async () => {
+  it('keeps its own changes while rules are created and deleted', async () => {
     const own = await aShop();
     await Promise.all([
       ...Array.from({ length: 5 }, () => make({}, { key: own.key })),
@@ -197,12 +197,12 @@ describe('a connection that a rule names', () => {
   });
 });
 
-describe('changes at once', () => {
+describe('concurrent changes', () => {
   const statuses = (answers: readonly { readonly status: number }[]) => [
     ...new Set(answers.map(({ status }) => status)),
   ];
 
-  it('of one rule come through, each of thirty that move it, and its connection is held in the end', async () => {
+  it('of one rule all succeed, and its last connection is in use in the end', async () => {
     const own = await aShop();
     const { id } = await make({}, { key: own.key });
     const moves = await Promise.all(
@@ -216,7 +216,7 @@ describe('changes at once', () => {
     expect((await drop(connection_id, own)).body.code).toBe('connection_in_use');
   });
 
-  it('of a connection come through beside new rules of it', async () => {
+  it('of a connection succeed beside new rules for it', async () => {
     const own = await aShop();
     const rules = Array.from({ length: 40 }, () => call('POST', '', plain, { key: own.key }));
     const labels = Array.from({ length: 20 }, (_, n) =>
@@ -228,7 +228,7 @@ describe('changes at once', () => {
 });
 
 describe('a payment that a rule matches', () => {
-  it('goes where the rule says, and tells so', async () => {
+  it('goes to the connection of the rule, and shows the rule', async () => {
     const own = await aShop();
     const { id } = await make({ methods: ['card'] }, { key: own.key });
     expect(await pay({ country: 'DE' }, own.key)).toMatchObject({
@@ -239,7 +239,7 @@ describe('a payment that a rule matches', () => {
     expect(await pay({}, own.key)).toMatchObject({ connection_id: 'a', routing: { source: 'default' } });
   });
 
-  it('goes nowhere when the connection is off, but where the rule may fall back', async () => {
+  it('goes nowhere if the connection is inactive, unless the rule may fall back', async () => {
     const own = await aShop();
     const { id } = await make({}, { key: own.key });
     await host.call('PATCH', '/v1/connections/b/status', { status: 'inactive' }, { key: own.key });
@@ -257,7 +257,7 @@ describe('a payment that a rule matches', () => {
     });
   });
 
-  it('goes to the rule’s connection though that is down where there is no other', async () => {
+  it("goes to the rule's connection even if it is down and there is no other", async () => {
     const own = await anOrganization(host);
     await aConnection(host, own, { id: 'b' });
     const { id } = await make({ fallback_to_default: true }, { key: own.key });
@@ -275,7 +275,7 @@ describe('a payment that a rule matches', () => {
   it.each([
     [false, 'failed', 1],
     [true, 'succeeded', 2],
-  ])('fails over only where the rule may fall back: %s', async (fallback_to_default, status, attempts) => {
+  ])('fails over only if the rule may fall back: %s', async (fallback_to_default, status, attempts) => {
     const own = await aShop();
     await make({ fallback_to_default }, { key: own.key });
     await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'refuse_connection' });
@@ -293,7 +293,7 @@ describe.each([
   ['PATCH', '/ID', { priority: 1 }, 'connections:write'],
   ['DELETE', '/ID', undefined, 'connections:write'],
 ])('%s /v1/routing-rules%s', (method, rest, body, scope) => {
-  it('knows its callers, and hides the rules of others', async () => {
+  it('checks its callers, and hides the rules of others', async () => {
     const made = await make();
     const path = rest.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MailError } from '#shared/ports/mail.port.ts';
 import { Authenticator } from '#test/support/authenticator.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
-import { codeAt, passSteps } from '#test/support/totp-app.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
+import { codeAt, skipSteps } from '#test/support/totp-app.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -11,28 +11,28 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const noticesTo = async ({ user }: SignedInPerson): Promise<Body[]> =>
+const noticesTo = async ({ user }: SignedInUser): Promise<Body[]> =>
   (await host.control('GET', `/mailbox?to=${encodeURIComponent(user.email)}`)).body.filter(
     ({ subject }: Body) => subject !== 'Your sign-in link',
   );
 
-const begin = async ({ call }: SignedInPerson): Promise<Body> =>
+const begin = async ({ call }: SignedInUser): Promise<Body> =>
   (await call('POST', '/v1/auth/webauthn/register/begin')).body;
 
-/** Each thing that changes how somebody signs in, and what was answered. */
-async function changeAll(person: SignedInPerson): Promise<readonly number[]> {
+/** Makes every change that sends a security notice, and returns the statuses. */
+async function changeAll(person: SignedInUser): Promise<readonly number[]> {
   const { call } = person;
   const device = new Authenticator();
   const added = await call('POST', '/v1/auth/webauthn/register/finish', device.create(await begin(person)));
   const removed = await call('DELETE', `/v1/auth/webauthn/credentials/${device.id}`);
   const { secret } = (await call('POST', '/v1/auth/2fa/setup')).body;
   const on = await call('POST', '/v1/auth/2fa/enable', { code: codeAt(secret, host.clock.now()) });
-  await passSteps(host);
+  await skipSteps(host);
   const off = await call('POST', '/v1/auth/2fa/disable', { code: codeAt(secret, host.clock.now()) });
   return [added, removed, on, off].map(({ status }) => status);
 }
 
-it('tells by mail of each change to how somebody signs in, and what to do if it was somebody else', async () => {
+it('sends a security notice for each change of how a user signs in', async () => {
   const person = await signIn(host, 'told@example.com');
   expect(await changeAll(person)).toEqual([201, 200, 200, 200]);
   const mails = await noticesTo(person);
@@ -43,13 +43,13 @@ it('tells by mail of each change to how somebody signs in, and what to do if it 
     'Two-factor authentication was turned off',
   ]);
   for (const { subject, text } of mails) {
-    expect(text).toContain(`${subject} where you sign in with this mail address.`);
-    expect(text).toContain('If it was not you, somebody else is signed in as you');
+    expect(text).toContain(`${subject} for the account with this email address.`);
+    expect(text).toContain('If you did not, someone else is signed in as you');
     expect(text.match(/http\S+/g)).toEqual([`${host.deps.config.pagesUrl}/sign-in`]);
   }
 });
 
-it('tells nobody of what was refused', async () => {
+it('sends no security notice for a refused change', async () => {
   const person = await signIn(host, 'refused@example.com');
   const options = await begin(person);
   await person.call(
@@ -63,7 +63,7 @@ it('tells nobody of what was refused', async () => {
   expect(await noticesTo(person)).toEqual([]);
 });
 
-it('changes all the same where the mail does not go, and says so in the log', async () => {
+it('makes the change even if the security notice cannot be sent, and logs that', async () => {
   const { mail } = host.deps;
   const person = await signIn(host, 'unmailed@example.com');
   Object.assign(host.deps, {

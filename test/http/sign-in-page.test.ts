@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const look = (query = ''): Promise<Answer> => host.call('GET', `/sign-in${query}`, undefined, { key: null });
+const openPage = (query = ''): Promise<Answer> => host.call('GET', `/sign-in${query}`, undefined, { key: null });
 
-it('is a page that nobody keeps, frames or learns the address of', async () => {
-  const { status, headers, text } = await look(`?token=${'a'.repeat(43)}`);
+it('the sign-in page is not cached, framed, indexed or sent as a referrer', async () => {
+  const { status, headers, text } = await openPage(`?token=${'a'.repeat(43)}`);
   expect(status).toBe(200);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -31,9 +31,10 @@ it('is a page that nobody keeps, frames or learns the address of', async () => {
   );
 });
 
-it('uses up no link, however often it is looked at', async () => {
+it('the sign-in page uses up no link, however often it is opened', async () => {
   const token = await mailedToken(host, 'scanned@example.com');
-  for (let times = 0; times < 3; times += 1) expect((await look(`?token=${token}`)).text).toContain(`value="${token}"`);
+  for (let times = 0; times < 3; times += 1)
+    expect((await openPage(`?token=${token}`)).text).toContain(`value="${token}"`);
   for (const path of ['/sign-in', '/v1/auth/verify']) {
     expect((await fetch(`${host.info.api}${path}?token=${token}`, { method: 'HEAD' })).headers.getSetCookie()).toEqual(
       [],
@@ -48,22 +49,22 @@ it.each([
   ['two tokens', `?token=${'a'.repeat(43)}&token=${'b'.repeat(43)}`],
   ['half a token', '?token=aaaa'],
   ['none', '?token='],
-])('says of a link with %s that it is not whole, and repeats nothing of it', async (_, query) => {
-  const { status, text } = await look(query);
-  expect([status, text.includes('This sign-in link is not whole.'), /aaa|bbb|alert/.test(text)]).toEqual([
+])('the sign-in page says that a link with %s is incomplete, and repeats nothing of it', async (_, query) => {
+  const { status, text } = await openPage(query);
+  expect([status, text.includes('This sign-in link is incomplete.'), /aaa|bbb|alert\(/.test(text)]).toEqual([
     200,
     true,
     false,
   ]);
 });
 
-it('asks for the address where there is no link, and ignores what else is asked', async () => {
-  const plain = await look();
+it('the sign-in page asks for the email address if there is no link, and ignores other parameters', async () => {
+  const plain = await openPage();
   expect(plain.text).toContain('type="email"');
-  expect((await look('?email=a%40example.com&next=https%3A%2F%2Fevil.example')).text).toBe(plain.text);
+  expect((await openPage('?email=a%40example.com&next=https%3A%2F%2Fevil.example')).text).toBe(plain.text);
 });
 
-it('goes on to the dashboard, where there is one', async () => {
+it('the sign-in page continues to the dashboard if there is one', async () => {
   const shown = async (dashboardUrl: string | undefined) => {
     const request = { headers: {}, rawBody: Buffer.alloc(0), query: {}, params: {}, cookies: {}, ip: '' };
     return (await showSignIn(request, { config: { ...host.deps.config, dashboardUrl } })).body;
@@ -72,14 +73,14 @@ it('goes on to the dashboard, where there is one', async () => {
   expect(await shown(undefined)).not.toContain('data-next=');
 });
 
-it('is a page also where it cannot be shown', async () => {
+it('the sign-in page shows errors as a page', async () => {
   const limited = await startHost({ rateLimits: true });
   try {
-    let answer = await fetch(`${limited.info.api}/sign-in`);
-    for (let times = 0; times < 501 && answer.status === 200; times += 1)
-      answer = await fetch(`${limited.info.api}/sign-in`);
-    const text = await answer.text();
-    expect([answer.status, answer.headers.get('content-type'), /Too many requests/.test(text)]).toEqual([
+    let response = await fetch(`${limited.info.api}/sign-in`);
+    for (let times = 0; times < 501 && response.status === 200; times += 1)
+      response = await fetch(`${limited.info.api}/sign-in`);
+    const text = await response.text();
+    expect([response.status, response.headers.get('content-type'), /Too many requests/.test(text)]).toEqual([
       429,
       'text/html; charset=utf-8',
       true,

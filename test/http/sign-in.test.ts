@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHost, type TestHost } from '#test/support/host.ts';
-import { browserWith, cookieOf, mailedToken, signIn, verify } from '#test/support/people.ts';
+import { browserWithCookie, cookieOf, mailedToken, signIn, verify } from '#test/support/people.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -11,8 +11,8 @@ afterAll(() => host?.close());
 let count = 0;
 const someone = (): string => `someone-${++count}@example.com`;
 
-describe('a mailed link', () => {
-  it('makes a user and an organization of a new address, and signs in', async () => {
+describe('a sign-in link', () => {
+  it('creates a user and an organization for a new address, and signs in', async () => {
     const email = someone();
     const answer = await verify(host, await mailedToken(host, email));
     expect([answer.status, answer.body]).toEqual([
@@ -30,26 +30,26 @@ describe('a mailed link', () => {
     ]);
   });
 
-  it('leads to the same user and organization the next time', async () => {
+  it('signs in to the same user and organization the next time', async () => {
     const email = someone();
     const [first, second] = [await signIn(host, email), await signIn(host, email.toUpperCase())];
     expect([second.user, second.organizations]).toEqual([first.user, first.organizations]);
     expect(second.cookie).not.toBe(first.cookie);
   });
 
-  it('makes the bootstrapped owner the owner of that organization and of the platform', async () => {
+  it('makes the bootstrapped owner the owner of the organization and of the platform', async () => {
     const { organizations } = await signIn(host, host.info.owner_email);
     expect(organizations).toEqual([{ id: host.info.org_id, name: 'Demo Shop', role: 'owner' }]);
   });
 
-  it('works once, also of two who bring it at the same time', async () => {
+  it('works once, even if it is used twice at the same time', async () => {
     const token = await mailedToken(host, someone());
     const answers = await Promise.all([verify(host, token), verify(host, token), verify(host, token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     expect((await verify(host, token)).body.code).toBe('invalid_link');
   });
 
-  it('makes one user of two links to the same new address that are used at once', async () => {
+  it('creates one user if two links for the same new address are used at once', async () => {
     const email = someone();
     const [a, b] = [await mailedToken(host, email), await mailedToken(host, email)];
     const answers = await Promise.all([verify(host, a), verify(host, b)]);
@@ -57,9 +57,9 @@ describe('a mailed link', () => {
     expect(answers[0].body.organizations).toEqual(answers[1].body.organizations);
   });
 
-  it('lets all in who bring one each for the same user at once', async () => {
+  it('signs in everyone who uses a different link for the same user at once', async () => {
     const email = someone();
-    for (const round of ['as somebody new', 'as one who was here before']) {
+    for (const round of ['as a new user', 'as one who was here before']) {
       const tokens: string[] = [];
       for (let n = 0; n < 5; n += 1) tokens.push(await mailedToken(host, email));
       const answers = await Promise.all(tokens.map((token) => verify(host, token)));
@@ -68,7 +68,7 @@ describe('a mailed link', () => {
     }
   });
 
-  it('has its time, 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const [late, early] = [await mailedToken(host, someone()), await mailedToken(host, someone())];
     await host.control('POST', '/clock', { advance: '14m' });
     expect((await verify(host, early)).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a mailed link', () => {
   });
 });
 
-it('is not signed in by a link of another site, which might be of somebody else’s session', async () => {
+it('cannot sign a visitor in from another site', async () => {
   const token = await mailedToken(host, someone());
   const by = (site: string) =>
     host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { 'sec-fetch-site': site } });
@@ -87,7 +87,7 @@ it('is not signed in by a link of another site, which might be of somebody else�
 });
 
 describe('a session', () => {
-  it('opens what the role opens', async () => {
+  it('gives the access of the user’s role', async () => {
     const { call, org } = await signIn(host, someone());
     expect((await call('GET', '/v1/connections', undefined, { org })).status).toBe(200);
     expect((await call('GET', '/v1/connections')).body.code).toBe('org_id_required');
@@ -97,7 +97,7 @@ describe('a session', () => {
     expect(made.status).toBe(201);
   });
 
-  it('changes nothing from a page of another origin', async () => {
+  it('refuses changes from a page of another origin', async () => {
     const { call, org } = await signIn(host, someone());
     for (const origin of [
       'https://evil.example',
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect((await call('GET', '/v1/api-keys', undefined, { org })).body.api_keys).toEqual([]);
   });
 
-  it('ends when its user signs out, whoever else has the cookie', async () => {
+  it('ends when the user signs out, also for copies of the cookie', async () => {
     const { call, cookie } = await signIn(host, someone());
     expect((await call('GET', '/v1/auth/session')).status).toBe(200);
     const out = await call('POST', '/v1/auth/logout');
@@ -123,10 +123,10 @@ describe('a session', () => {
       200,
       [expect.stringContaining('service_session=; Max-Age=0')],
     ]);
-    expect((await browserWith(host, cookie).call('GET', '/v1/auth/session')).body.code).toBe('invalid_session');
+    expect((await browserWithCookie(host, cookie).call('GET', '/v1/auth/session')).body.code).toBe('invalid_session');
   });
 
-  it('ends with all others of its user who signs out everywhere, and with nobody else’s', async () => {
+  it('ends with all other sessions of the user who signs out everywhere, and of no other user', async () => {
     const email = someone();
     const [one, two, other] = [await signIn(host, email), await signIn(host, email), await signIn(host, someone())];
     expect((await one.call('POST', '/v1/auth/logout', { everywhere: true })).status).toBe(200);
@@ -152,13 +152,13 @@ describe('a session', () => {
   });
 });
 
-it('is another cookie at each sign-in, whatever the browser brought', async () => {
-  const planted = `service_session=${'a'.repeat(43)}`;
+it('has a new cookie at each sign-in, whatever cookie the browser sent', async () => {
+  const plantedCookie = `service_session=${'a'.repeat(43)}`;
   const token = await mailedToken(host, someone());
   const answer = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, {
     key: null,
-    headers: { cookie: planted },
+    headers: { cookie: plantedCookie },
   });
-  expect(cookieOf(answer)).not.toBe(planted);
-  expect((await browserWith(host, planted).call('GET', '/v1/auth/session')).status).toBe(401);
+  expect(cookieOf(answer)).not.toBe(plantedCookie);
+  expect((await browserWithCookie(host, plantedCookie).call('GET', '/v1/auth/session')).status).toBe(401);
 });

@@ -1,16 +1,16 @@
-import { SCOPES, type Scope } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES, type Scope } from '#shared/domain/reference/access.catalog.ts';
 import { accessOf, type Route } from '#shared/http/route.ts';
 import { openShop, type Shop } from '#test/http/two-shops.support.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
-import { DASHBOARD, type SignedInPerson, signIn } from '#test/support/people.ts';
+import { DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
 
 /** Everybody who tries. `here` is the shop whose things they are after. */
 export type Cast = {
   readonly here: Shop;
   readonly there: Shop;
-  readonly viewer: SignedInPerson;
-  readonly admin: SignedInPerson;
-  readonly ended: SignedInPerson;
+  readonly viewer: SignedInUser;
+  readonly admin: SignedInUser;
+  readonly ended: SignedInUser;
   readonly revoked: string;
   /** Keys of all scopes but one. */
   readonly lacking: Readonly<Record<Scope, string>>;
@@ -42,8 +42,10 @@ const isOfOrganization = (route: Route): boolean => ['scope', 'public', 'member'
 /** Where keys open nothing they count for nothing: nobody is signed in. */
 const forKeys =
   (told: (route: Route) => Refusal | undefined) =>
-  (route: Route): Refusal | undefined =>
-    accessOf(route) === 'anyone' ? undefined : opensToKeys(route) ? told(route) : NO_SESSION;
+  (route: Route): Refusal | undefined => {
+    if (accessOf(route) === 'anyone') return undefined;
+    return opensToKeys(route) ? told(route) : NO_SESSION;
+  };
 
 /** Who is signed in, but no administrator of the platform. */
 const forSessions =
@@ -96,9 +98,10 @@ export const STRANGERS: readonly Stranger[] = [
   {
     who: 'a public key',
     sends: ({ here }) => withKey(here.publicKey),
-    told: forKeys((route) =>
-      'scope' in route ? scopeToo(route.scope) : route.access === 'member' ? roleToo(route.role) : undefined,
-    ),
+    told: forKeys((route) => {
+      if ('scope' in route) return scopeToo(route.scope);
+      return route.access === 'member' ? roleToo(route.role) : undefined;
+    }),
   },
   {
     who: "a viewer's session",
@@ -164,7 +167,7 @@ export async function gather(host: WatchedHost): Promise<Cast> {
   };
 }
 
-async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedInPerson> {
+async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedInUser> {
   const email = 'viewer@elsewhere.example';
   const added = await owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org });
   if (added.status !== 201) throw new Error(`Nobody was added: ${added.text}`);
@@ -172,7 +175,7 @@ async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedI
 }
 
 /** Of the platform; a member of no shop. */
-async function anAdministrator(host: WatchedHost): Promise<SignedInPerson> {
+async function anAdministrator(host: WatchedHost): Promise<SignedInUser> {
   const admin = await signIn(host, 'admin@platform.example');
   const owner = await signIn(host, host.info.owner_email);
   const added = await owner.call('POST', '/v1/platform/admins', { email: admin.user.email, role: 'platform_admin' });

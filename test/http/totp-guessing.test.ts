@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, verify } from '#test/support/people.ts';
-import { type PersonWithTotp, passSteps, withTotp, wrongCodeAt } from '#test/support/totp-app.ts';
+import { aTotpUser, skipSteps, type TotpUser, wrongCodeAt } from '#test/support/totp-app.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -9,18 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const guesses = (person: PersonWithTotp, times: number): Promise<Answer[]> => {
+const guesses = (person: TotpUser, times: number): Promise<Answer[]> => {
   const code = wrongCodeAt(person.secret, host.clock.now());
   return Promise.all(Array.from({ length: times }, () => person.call('POST', '/v1/auth/2fa/disable', { code })));
 };
 const counted = (answers: readonly Answer[], wanted: string): number =>
   answers.filter(({ body }) => body.code === wanted).length;
 
-it('has an end at 50 codes a day for a user, however many come at once; recovery codes still pass', async () => {
+it('allows 50 codes a day per user, however many come at once; recovery codes still work', async () => {
   await host.clock.stand(new Date('2031-05-05T12:00:00Z'));
-  const [person, other] = [await withTotp(host, 'guessed@example.com'), await withTotp(host, 'other@example.com')];
-  await passSteps(host);
-  // One was tried when it was turned on.
+  const [person, other] = [await aTotpUser(host, 'guessed@example.com'), await aTotpUser(host, 'other@example.com')];
+  await skipSteps(host);
+  // Turning two-factor authentication on has tried one code.
   const answers = await guesses(person, 60);
   expect([counted(answers, 'invalid_code'), counted(answers, 'rate_limited')]).toEqual([49, 11]);
 

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
-import { mailedToken, type SignedInPerson, signIn, verify } from '#test/support/people.ts';
-import { codeAt, passSteps, withTotp, wrongCodeAt } from '#test/support/totp-app.ts';
+import { mailedToken, type SignedInUser, signIn, verify } from '#test/support/people.ts';
+import { aTotpUser, codeAt, skipSteps, wrongCodeAt } from '#test/support/totp-app.ts';
 
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
-  await passSteps(host);
+  await skipSteps(host);
 });
 afterAll(() => host?.close());
 
 let count = 0;
 const someone = (): string => `someone-${++count}@example.com`;
 const outcome = ({ status, body }: Answer) => [status, body.code];
-const setup = (person: SignedInPerson) => person.call('POST', '/v1/auth/2fa/setup');
-const enable = (person: SignedInPerson, code: string) => person.call('POST', '/v1/auth/2fa/enable', { code });
-const disable = (person: SignedInPerson, code: string) => person.call('POST', '/v1/auth/2fa/disable', { code });
-const isOn = async (person: SignedInPerson): Promise<boolean> =>
+const setup = (person: SignedInUser) => person.call('POST', '/v1/auth/2fa/setup');
+const enable = (person: SignedInUser, code: string) => person.call('POST', '/v1/auth/2fa/enable', { code });
+const disable = (person: SignedInUser, code: string) => person.call('POST', '/v1/auth/2fa/disable', { code });
+const isOn = async (person: SignedInUser): Promise<boolean> =>
   (await person.call('GET', '/v1/auth/session')).body.user.totp_enabled;
-/** A sign-in by a link of its own. */
-const comeIn = async ({ user }: SignedInPerson, code?: string): Promise<Answer> =>
+/** Signs in with a new sign-in link. */
+const signInWithCode = async ({ user }: SignedInUser, code?: string): Promise<Answer> =>
   verify(host, await mailedToken(host, user.email), code);
 const WRONG = [401, 'invalid_code'];
 
 describe('setting up', () => {
-  it('shows the secret, its address for apps and ten recovery codes, and asks for nothing yet', async () => {
+  it('returns the secret, its otpauth URL and ten recovery codes, and requires no code yet', async () => {
     const person = await signIn(host, someone());
     const { status, body, headers } = await setup(person);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -36,10 +36,10 @@ describe('setting up', () => {
       recovery_codes: Array(10).fill(expect.stringMatching(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)),
     });
     expect(new Set(body.recovery_codes).size).toBe(10);
-    expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
+    expect([await isOn(person), (await signInWithCode(person)).status]).toEqual([false, 200]);
   });
 
-  it('and enabling ends what the user is signed in with elsewhere, where no code was asked for', async () => {
+  it('ends the user’s other sessions, which began without a code, once it is enabled', async () => {
     const person = await signIn(host, someone());
     const elsewhere = await signIn(host, person.user.email);
     const { secret } = (await setup(person)).body;
@@ -47,17 +47,17 @@ describe('setting up', () => {
     expect([await isOn(person), (await elsewhere.call('GET', '/v1/auth/session')).status]).toEqual([true, 401]);
   });
 
-  it('again replaces what nothing has been shown for', async () => {
+  it('replaces an earlier setup that was never confirmed', async () => {
     const person = await signIn(host, someone());
     const [first, second] = [(await setup(person)).body, (await setup(person)).body];
     const now = host.clock.now();
     expect(outcome(await enable(person, codeAt(first.secret, now)))).toEqual(WRONG);
     expect((await enable(person, codeAt(second.secret, now))).body).toEqual({ totp_enabled: true });
-    expect(outcome(await comeIn(person, first.recovery_codes[0]))).toEqual(WRONG);
-    expect((await comeIn(person, second.recovery_codes[0])).status).toBe(200);
+    expect(outcome(await signInWithCode(person, first.recovery_codes[0]))).toEqual(WRONG);
+    expect((await signInWithCode(person, second.recovery_codes[0])).status).toBe(200);
   });
 
-  it('of several at once shows one secret that holds, whichever came last', async () => {
+  it('leaves one valid secret if several setups run at once', async () => {
     const person = await signIn(host, someone());
     const answers = await Promise.all(Array.from({ length: 4 }, () => setup(person)));
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
@@ -67,38 +67,38 @@ describe('setting up', () => {
     expect(enabled.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it('is refused while it is on, and leaves it as it is', async () => {
-    const person = await withTotp(host, someone());
+  it('is refused while two-factor authentication is on', async () => {
+    const person = await aTotpUser(host, someone());
     expect(outcome(await setup(person))).toEqual([409, 'totp_enabled']);
-    expect((await comeIn(person, person.code())).status).toBe(200);
+    expect((await signInWithCode(person, person.code())).status).toBe(200);
   });
 });
 
 describe('turning on', () => {
-  it('needs a code that the app shows', async () => {
+  it('needs a code of the app', async () => {
     const person = await signIn(host, someone());
     expect(outcome(await enable(person, '123456'))).toEqual([409, 'totp_not_set_up']);
     const { secret, recovery_codes } = (await setup(person)).body;
     for (const code of [wrongCodeAt(secret, host.clock.now()), recovery_codes[0]])
       expect(outcome(await enable(person, code))).toEqual(WRONG);
-    expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
+    expect([await isOn(person), (await signInWithCode(person)).status]).toEqual([false, 200]);
     const code = codeAt(secret, host.clock.now());
     expect((await enable(person, `${code.slice(0, 3)} ${code.slice(3)}`)).body).toEqual({ totp_enabled: true });
     expect(outcome(await enable(person, codeAt(secret, host.clock.now(), 1)))).toEqual([409, 'totp_enabled']);
-    expect([await isOn(person), outcome(await comeIn(person))]).toEqual([true, [401, 'totp_required']]);
+    expect([await isOn(person), outcome(await signInWithCode(person))]).toEqual([true, [401, 'totp_required']]);
   });
 
   it('uses the code up', async () => {
     const person = await signIn(host, someone());
     const code = codeAt((await setup(person)).body.secret, host.clock.now());
     await enable(person, code);
-    expect([outcome(await comeIn(person, code)), outcome(await disable(person, code))]).toEqual([WRONG, WRONG]);
+    expect([outcome(await signInWithCode(person, code)), outcome(await disable(person, code))]).toEqual([WRONG, WRONG]);
   });
 });
 
 describe('signing in', () => {
-  it('asks for a code as often as none comes, and leaves the link usable', async () => {
-    const person = await withTotp(host, someone());
+  it('asks for a code until one is sent, and leaves the link usable', async () => {
+    const person = await aTotpUser(host, someone());
     const token = await mailedToken(host, person.user.email);
     for (let n = 0; n < 7; n += 1) expect(outcome(await verify(host, token))).toEqual([401, 'totp_required']);
     const { status, body } = await verify(host, token, person.code());
@@ -111,104 +111,106 @@ describe('signing in', () => {
     ['30 s behind', -1, [200, undefined]],
     ['30 s ahead', 1, [200, undefined]],
     ['60 s ahead', 2, WRONG],
-  ])('with the app of a phone whose clock is %s', async (_, ahead, expected) => {
-    const person = await withTotp(host, someone());
-    expect(outcome(await comeIn(person, person.code(ahead)))).toEqual(expected);
+  ])('with an app whose clock is %s', async (_, ahead, expected) => {
+    const person = await aTotpUser(host, someone());
+    expect(outcome(await signInWithCode(person, person.code(ahead)))).toEqual(expected);
   });
 
-  it('takes a code from when it is shown until 30 s after it has gone', async () => {
-    const person = await withTotp(host, someone());
+  it('accepts a code until 30 s after the app stops showing it', async () => {
+    const person = await aTotpUser(host, someone());
     const next = person.code(2);
-    expect(outcome(await comeIn(person, next))).toEqual(WRONG);
-    await passSteps(host, 1);
+    expect(outcome(await signInWithCode(person, next))).toEqual(WRONG);
+    await skipSteps(host, 1);
     const [early, late] = [person.code(1), await mailedToken(host, person.user.email)];
     expect(early).toBe(next);
-    await passSteps(host, 2);
+    await skipSteps(host, 2);
     expect((await verify(host, late, next)).status).toBe(200);
-    const gone = person.code();
-    await passSteps(host, 2);
-    expect(outcome(await comeIn(person, gone))).toEqual(WRONG);
+    const expiredCode = person.code();
+    await skipSteps(host, 2);
+    expect(outcome(await signInWithCode(person, expiredCode))).toEqual(WRONG);
   });
 
-  it('takes a code once, and none from before it', async () => {
-    const person = await withTotp(host, someone());
+  it('accepts a code once, and no earlier one afterwards', async () => {
+    const person = await aTotpUser(host, someone());
     const [before, now, after] = [person.code(-1), person.code(), person.code(1)];
-    expect((await comeIn(person, now)).status).toBe(200);
-    for (const code of [now, before]) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
-    expect((await comeIn(person, after)).status).toBe(200);
+    expect((await signInWithCode(person, now)).status).toBe(200);
+    for (const code of [now, before]) expect(outcome(await signInWithCode(person, code))).toEqual(WRONG);
+    expect((await signInWithCode(person, after)).status).toBe(200);
   });
 
-  it.each([1, 2, 3])('lets one in of those who bring the same code by different links at once (%d)', async () => {
-    const person = await withTotp(host, someone());
+  it.each([1, 2, 3])('signs in one of several requests with the same code and different links (%d)', async () => {
+    const person = await aTotpUser(host, someone());
     const tokens: string[] = [];
     for (let n = 0; n < 3; n += 1) tokens.push(await mailedToken(host, person.user.email));
     const answers = await Promise.all(tokens.map((token) => verify(host, token, person.code())));
     expect(answers.map(outcome).sort()).toEqual([[200, undefined], WRONG, WRONG]);
   });
 
-  it('lets both in who bring different codes by different links at once', async () => {
-    const person = await withTotp(host, someone());
+  it('signs in both requests with different codes and different links', async () => {
+    const person = await aTotpUser(host, someone());
     const tokens = [await mailedToken(host, person.user.email), await mailedToken(host, person.user.email)];
     const answers = await Promise.all(tokens.map((token, n) => verify(host, token, person.recoveryCodes[n])));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    for (const code of person.recoveryCodes.slice(0, 2)) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+    for (const code of person.recoveryCodes.slice(0, 2))
+      expect(outcome(await signInWithCode(person, code))).toEqual(WRONG);
   });
 
-  it('takes each recovery code once, however it is typed', async () => {
-    const person = await withTotp(host, someone());
+  it('accepts each recovery code once, however it is typed', async () => {
+    const person = await aTotpUser(host, someone());
     const [first, second, third] = person.recoveryCodes as [string, string, string];
-    expect((await comeIn(person, first)).status).toBe(200);
-    expect(outcome(await comeIn(person, first))).toEqual(WRONG);
-    expect((await comeIn(person, second.toLowerCase().replaceAll('-', ''))).status).toBe(200);
-    expect((await comeIn(person, ` ${third.replaceAll('-', '   ')} `)).status).toBe(200);
-    for (const code of [second, third]) expect(outcome(await comeIn(person, code.toLowerCase()))).toEqual(WRONG);
+    expect((await signInWithCode(person, first)).status).toBe(200);
+    expect(outcome(await signInWithCode(person, first))).toEqual(WRONG);
+    expect((await signInWithCode(person, second.toLowerCase().replaceAll('-', ''))).status).toBe(200);
+    expect((await signInWithCode(person, ` ${third.replaceAll('-', '   ')} `)).status).toBe(200);
+    for (const code of [second, third])
+      expect(outcome(await signInWithCode(person, code.toLowerCase()))).toEqual(WRONG);
   });
 
-  it('burns the link after five wrong codes, and another link works', async () => {
-    const person = await withTotp(host, someone());
+  it('invalidates the link after five wrong codes; a new link works', async () => {
+    const person = await aTotpUser(host, someone());
     const token = await mailedToken(host, person.user.email);
     const wrong = wrongCodeAt(person.secret, host.clock.now());
     for (const code of [wrong, 'no code at all', wrong, `${person.code()}0`, wrong])
       expect(outcome(await verify(host, token, code))).toEqual(WRONG);
     expect(outcome(await verify(host, token, person.code()))).toEqual([401, 'invalid_link']);
-    expect((await comeIn(person, person.code())).status).toBe(200);
+    expect((await signInWithCode(person, person.code())).status).toBe(200);
   });
 
-  it('does not go by the codes of somebody else', async () => {
-    const [person, other] = [await withTotp(host, someone()), await withTotp(host, someone())];
+  it('refuses the codes of another user', async () => {
+    const [person, other] = [await aTotpUser(host, someone()), await aTotpUser(host, someone())];
     for (const code of [other.code(), other.recoveryCodes[0]])
-      expect(outcome(await comeIn(person, code))).toEqual(WRONG);
-    expect((await comeIn(other, other.recoveryCodes[0])).status).toBe(200);
+      expect(outcome(await signInWithCode(person, code))).toEqual(WRONG);
+    expect((await signInWithCode(other, other.recoveryCodes[0])).status).toBe(200);
   });
 });
 
 describe('turning off', () => {
-  it('needs a code, of the app or for recovery, and then none is asked for', async () => {
+  it('needs a code of the app or a recovery code, and turns two-factor authentication off', async () => {
     for (const codeOf of [
-      (person: Awaited<ReturnType<typeof withTotp>>) => person.code(),
+      (person: Awaited<ReturnType<typeof aTotpUser>>) => person.code(),
       ({ recoveryCodes }: { recoveryCodes: readonly string[] }) => recoveryCodes[3]!,
     ]) {
-      const person = await withTotp(host, someone());
+      const person = await aTotpUser(host, someone());
       expect(outcome(await disable(person, wrongCodeAt(person.secret, host.clock.now())))).toEqual(WRONG);
       expect(await isOn(person)).toBe(true);
       expect((await disable(person, codeOf(person))).body).toEqual({ totp_enabled: false });
-      expect([await isOn(person), (await comeIn(person)).status]).toEqual([false, 200]);
+      expect([await isOn(person), (await signInWithCode(person)).status]).toEqual([false, 200]);
     }
   });
 
-  it('is refused where it is not on', async () => {
+  it('is refused while two-factor authentication is off', async () => {
     const person = await signIn(host, someone());
     expect(outcome(await disable(person, '123456'))).toEqual([409, 'totp_not_enabled']);
     const { recovery_codes } = (await setup(person)).body;
     expect(outcome(await disable(person, recovery_codes[0]))).toEqual([409, 'totp_not_enabled']);
   });
 
-  it('ends the secret and the recovery codes: the next time there are others', async () => {
-    const person = await withTotp(host, someone());
+  it('deletes the secret and the recovery codes: the next setup has new ones', async () => {
+    const person = await aTotpUser(host, someone());
     await disable(person, person.code());
     const { secret } = (await setup(person)).body;
     expect(outcome(await enable(person, person.code(1)))).toEqual(WRONG);
     expect((await enable(person, codeAt(secret, host.clock.now()))).status).toBe(200);
-    for (const code of person.recoveryCodes) expect(outcome(await comeIn(person, code))).toEqual(WRONG);
+    for (const code of person.recoveryCodes) expect(outcome(await signInWithCode(person, code))).toEqual(WRONG);
   });
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { SCOPES } from '#shared/domain/reference/scopes.catalog.ts';
+import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { type AnyRoute, type Route, routeKey } from '#shared/http/route.ts';
 import { NEVER } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
 import { aConnection, aPaymentBody, type Body, type TestHost } from '#test/support/host.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
 
 /** An organization with one of each thing that it can have. */
 export type Shop = {
@@ -12,7 +12,7 @@ export type Shop = {
   readonly name: string;
   readonly key: string;
   readonly publicKey: string;
-  readonly owner: SignedInPerson;
+  readonly owner: SignedInUser;
   readonly ids: Readonly<Record<Thing, string>>;
   /** Of its intent. */
   readonly clientSecret: string;
@@ -222,7 +222,7 @@ const aSubscription = (name: string): Body => ({
 /** Of a device that nobody has: the list shows it, and it signs nothing. */
 async function aPasskey(
   { deps, clock }: TestHost,
-  { user: { id: user_id } }: SignedInPerson,
+  { user: { id: user_id } }: SignedInUser,
   id: string,
 ): Promise<{ readonly id: string }> {
   const [user, created_at] = [await deps.users.get(user_id), clock.now().toISOString()];
@@ -234,7 +234,7 @@ async function aPasskey(
   return { id };
 }
 
-async function madeBy({ call }: SignedInPerson, org: string, path: string, body: Body): Promise<Body> {
+async function madeBy({ call }: SignedInUser, org: string, path: string, body: Body): Promise<Body> {
   const answer = await call('POST', path, body, { org });
   if (answer.status >= 300) throw new Error(`The shop could not be opened: POST ${path} answered ${answer.text}`);
   return answer.body;

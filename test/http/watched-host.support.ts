@@ -1,7 +1,7 @@
 import { request as ask } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
-import type { Item } from '#shared/ports/table.port.ts';
+import type { Item } from '#shared/store/table/table.port.ts';
 import { entriesOf, mirroredTable } from '#test/http/mirrored-table.support.ts';
 import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';

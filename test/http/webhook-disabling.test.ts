@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import { type Answer, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
@@ -297,7 +297,7 @@ describe('a receiver that is noted to fail while somebody saves it', () => {
     const since = host.clock.now().toISOString();
     beforeSave = async () => {
       await table.update(
-        keys.receiver(merchant.org_id),
+        keys.webhookConfig(merchant.org_id),
         { set: { failing_since: since } },
         { absent: 'failing_since' },
       );

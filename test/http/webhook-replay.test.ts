@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { derivedId } from '#shared/kernel/ids.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { itemSize } from '#shared/store/size.rules.ts';
+import { itemSize } from '#shared/store/table/item.rules.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { type CrashPoint, crashPointsOf, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import {
   type Answer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
 import { HOSTILE_URLS } from '#test/support/hostile-addresses.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
@@ -65,7 +65,7 @@ describe('a receiver that we must not send to', () => {
       const { status, body } = await configure(url, org);
       expect([status, body.error, body.code]).toEqual([400, 'invalid_request', 'url_not_allowed']);
       // The refusal names the rule, and nothing of what it found.
-      expect(body.message).toMatch(/^The receiver must /);
+      expect(body.message).toMatch(/^The URL must /);
       expect(body.details).toBeUndefined();
     }
     expect((await read(fresh)).status).toBe(404);

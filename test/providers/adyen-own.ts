@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Traits } from '#test/providers/journeys.ts';
 import { arrive, type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, operationsOf } from '#test/support/payment-steps.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -11,7 +11,7 @@ export function describeAdyenOwn(traits: Traits): void {
   let host: TestHost;
   let shop: OwnShop;
   beforeAll(async () => {
-    host = await startHost({ pspBudgetMs: 500, demoProviders: [] });
+    host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
     shop = await openShop(host, traits);
   });
   afterEach(() => host.control('DELETE', '/psp/scenario'));
@@ -190,7 +190,7 @@ export function describeAdyenOwn(traits: Traits): void {
 
   it('a provider that is started again signs as before', async () => {
     const folder = await temporaryFolder();
-    const options = { pspBudgetMs: 500, demoProviders: [traits.provider], dataDir: folder.path('data') };
+    const options = { hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [traits.provider], dataDir: folder.path('data') };
     const first = await startHost(options);
     const { body } = await first.call('POST', '/v1/payments', {
       amount: 5_000,

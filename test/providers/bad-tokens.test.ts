@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { callsAbout, drain } from '#test/support/payment-steps.ts';
@@ -129,7 +129,7 @@ describe.each(PROVIDERS)('$provider', (provider) => {
   });
 
   it('is down all the same when its key is revoked', async () => {
-    const made = madeUpCredentials(provider.provider, 'sandbox') as Body;
+    const made = randomCredentials(provider.provider, 'sandbox') as Body;
     const shop = await aShop(provider, {
       ...made,
       [provider.secret]: made[provider.secret].replace(/.{7}$/, 'revoked'),

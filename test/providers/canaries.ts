@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
-import { type Answer, anOrganization, type Body, type TestOrganization } from '#test/support/host.ts';
+import { type Answer, anOrganization, type Body, HANG_UP_AFTER_MS, type TestOrganization } from '#test/support/host.ts';
 
 /** Merchant numbers and the like stand in what a PSP itself keeps and sends; keys and secrets do not. */
 const KEPT_BY_THE_PROVIDER = /^(?!.*(key|secret)).* in sandbox\S*-simulators/;
@@ -18,7 +18,7 @@ const LEAST = 12;
  */
 export function describeCanaries(traits: Traits): void {
   const { provider } = traits;
-  const credentials = madeUpCredentials(provider, 'sandbox') ?? {};
+  const credentials = randomCredentials(provider, 'sandbox') ?? {};
   const values = Object.entries(credentials).flatMap(([name, value]) =>
     [value].flat().map((text) => [name, String(text)] as const),
   );
@@ -52,7 +52,7 @@ export function describeCanaries(traits: Traits): void {
   const leaks = () => leaksOf(secrets, everything()).filter((leak) => !KEPT_BY_THE_PROVIDER.test(leak));
 
   beforeAll(async () => {
-    host = await startWatchedHost({ pspBudgetMs: 500, demoProviders: [] });
+    host = await startWatchedHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
     org = await anOrganization(host);
     await call('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/shop/hook`, events: ['*'] });
     answers.length = 0;

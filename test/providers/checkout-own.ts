@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Traits } from '#test/providers/journeys.ts';
 import { arrive, type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
 /**
@@ -11,7 +11,7 @@ export function describeCheckoutOwn(traits: Traits): void {
   let host: TestHost;
   let shop: OwnShop;
   beforeAll(async () => {
-    host = await startHost({ pspBudgetMs: 500, demoProviders: [] });
+    host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
     shop = await openShop(host, traits);
   });
   afterEach(() => host.control('DELETE', '/psp/scenario'));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Scenario } from '#lib/simulators/simulator.port.ts';
+import type { Scenario } from '#lib/simulators/simulators.port.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { walkThrough } from '#test/providers/browser.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Answer, type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, drain, eventTypesOf, moneyOf, read } from '#test/support/payment-steps.ts';
 
 /** What differs from PSP to PSP in the same cases. */
@@ -37,7 +37,6 @@ export type Traits = {
   readonly inexpressible?: { readonly amount: number; readonly currency: string };
 };
 
-const BUDGET_MS = 500;
 const AMOUNT = 5_000;
 
 /** The word that a payment's outcome hangs on travels in its token; without one the customer goes to the PSP's page. */
@@ -58,7 +57,7 @@ export function describeJourneys(traits: Traits): void {
   const { provider } = traits;
   let host: TestHost;
   beforeAll(async () => {
-    host = await startHost({ pspBudgetMs: BUDGET_MS, demoProviders: [provider] });
+    host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [provider] });
   });
   afterEach(() => host.control('DELETE', '/psp/scenario'));
   afterAll(() => host?.close());

@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
-import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  aConnection,
+  anOrganization,
+  type Body,
+  HANG_UP_AFTER_MS,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -15,7 +22,7 @@ import {
 /** What happens at a PSP without us: refunds made in its dashboard, and a bank that changes its mind. */
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: 500, demoProviders: [] });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
 });
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host?.close());

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { PROVIDERS, PSPS } from '#shared/psp/providers.ts';
 import { callsMade, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Billed, before, booksOf, verifyBooks } from '#test/faults/renewals.support.ts';
+import { type BilledSubscription, before, ledgerOf, verifyLedger } from '#test/faults/renewals.support.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import {
   changeSubscription,
@@ -13,7 +13,7 @@ import {
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, callsAbout, drain, moneyOf } from '#test/support/payment-steps.ts';
 
 /**
@@ -75,11 +75,10 @@ const ROWS: Readonly<Record<Provider, Row>> = {
 };
 
 const AMOUNT = 1_990;
-const BUDGET_MS = 500;
 
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: BUDGET_MS, demoProviders: PROVIDERS });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: PROVIDERS });
   await receiveEvents(host, 'shop');
   const policy = await host.call('POST', '/v1/policies/retry', { delays: ['6h', '12h'], max_retries: 2 });
   expect(policy.status, policy.text).toBe(200);
@@ -95,13 +94,13 @@ const hoursAfter = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * 3_600_000).toISOString();
 const shownAttempts = ({ attempts }: Body) =>
   attempts.map(({ status, failure }: Body) => [status, failure?.code ?? null]);
-const outcomes = ({ invoices }: Billed) => invoices.map(({ status, attempts }) => [status, attempts]);
+const outcomes = ({ invoices }: BilledSubscription) => invoices.map(({ status, attempts }) => [status, attempts]);
 
 /** Every subscription of this file. */
 const made: Body[] = [];
 
 describe.each(PROVIDERS)('%s', (provider) => {
-  const { capabilities, keepsToken, unknownOutcome } = PSPS[provider]!;
+  const { capabilities, isReusableToken, unknownOutcome } = PSPS[provider]!;
   const row = ROWS[provider];
   const { saved = (word: string): unknown => word, wanted = {}, wantedToo = {}, gone = {} } = row ?? {};
   const currency =
@@ -141,8 +140,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
   const lastOf = async (list: Promise<Body[]>): Promise<Body> => (await list).at(-1);
   const invoiceOf = (subscription: Body) => lastOf(invoicesOf(host, subscription));
   const paymentOf = (subscription: Body) => lastOf(paymentsOf(host, subscription));
-  const billedOf = async (subscription: Body, where = provider): Promise<Billed> =>
-    verifyBooks(host, subscription, await booksOf(host), where);
+  const billedOf = async (subscription: Body, where = provider): Promise<BilledSubscription> =>
+    verifyLedger(host, subscription, await ledgerOf(host), where);
   const verifyTaken = async ({ id }: Body) =>
     expect(await moneyOf(host, id)).toEqual({ amount: AMOUNT, refunded: 0, currency, count: 1 });
   /** How many calls a charge takes, the last of which takes the money. */
@@ -162,7 +161,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     });
 
   const unknown = row
-    ? !keepsToken(saved('ok') as string, 'card') &&
+    ? !isReusableToken(saved('ok') as string, 'card') &&
       `Say in the row of ${provider} what its saved methods look like: this one is none.`
     : `Add a row for ${provider}: what its saved methods look like, and what becomes of a charge where the bank wants the customer.`;
   if (unknown) return it('is charged while the customer is away', () => expect.fail(unknown));
@@ -229,7 +228,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
           ['failed', 'insufficient_funds'],
           ['succeeded', null],
         ]);
-        expect(billed.told).toMatchObject({ 'payment.failed': 1 });
+        expect(billed.eventCounts).toMatchObject({ 'payment.failed': 1 });
         await verifyTaken(payment);
       },
     );
@@ -258,7 +257,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
       'paused',
     ]);
     expect(billed.invoices[1]).toMatchObject({ next_retry_at: null, updated_at: billed.subscription.updated_at });
-    expect(billed.told).toMatchObject({ 'payment.failed': 1, 'invoice.failed': 1, 'subscription.paused': 1 });
+    expect(billed.eventCounts).toMatchObject({ 'payment.failed': 1, 'invoice.failed': 1, 'subscription.paused': 1 });
     expect((await moneyOf(host, payment.id)).count).toBe(0);
   });
 
@@ -363,13 +362,14 @@ describe.each(PROVIDERS)('%s', (provider) => {
       await host.control('DELETE', '/psp/scenario');
       // Where a charge may not be sent twice, and none is found, it has failed; so may one have whose login was not
       // answered.
-      const isLost = fault.when === 'before' && fault.nth === calls && unknownOutcome.absent === 'failed';
-      struck.push([subscription, where, isLost ? [2] : kind === 'error' && fault.nth < calls ? [1, 2] : [1]]);
+      const isLost = fault.when === 'before' && fault.nth === calls && unknownOutcome.ifNotFound === 'failed';
+      const triesOfOthers = kind === 'error' && fault.nth < calls ? [1, 2] : [1];
+      struck.push([subscription, where, isLost ? [2] : triesOfOthers]);
     }
     await advance(host, '1d');
-    const books = await booksOf(host);
+    const books = await ledgerOf(host);
     for (const [subscription, where, tries] of struck) {
-      const { invoices, payments } = await verifyBooks(host, subscription, books, where);
+      const { invoices, payments } = await verifyLedger(host, subscription, books, where);
       expect(invoices, where).toMatchObject([{ status: 'paid' }]);
       expect(tries, where).toContain(invoices[0].attempts);
       await verifyTaken(payments[0]);

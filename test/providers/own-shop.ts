@@ -1,4 +1,4 @@
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
 import { type Answer, aConnection, anOrganization, type Body, type TestHost } from '#test/support/host.ts';
 import { type Action, act, drain, type Money, moneyOf, read } from '#test/support/payment-steps.ts';
@@ -27,7 +27,7 @@ export type OwnShop = {
 export async function openShop(host: TestHost, traits: Traits): Promise<OwnShop> {
   const { provider } = traits;
   const { org_id, key } = await anOrganization(host);
-  const credentials = madeUpCredentials(provider, 'sandbox');
+  const credentials = randomCredentials(provider, 'sandbox');
   const { id: connection_id } = await aConnection(host, { key }, { provider, credentials });
   return {
     org_id,

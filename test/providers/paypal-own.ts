@@ -1,12 +1,12 @@
 import { createSign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signedHeaders } from '#lib/simulators/paypal/certificates.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { webhookHeaders } from '#lib/simulators/paypal/certificates.ts';
 import chain from '#test/fixtures/paypal/certificate-chain.json' with { type: 'json' };
 import type { Traits } from '#test/providers/journeys.ts';
 import { arrive, type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, begin, drain, operationsOf } from '#test/support/payment-steps.ts';
 
 /**
@@ -17,7 +17,7 @@ export function describePaypalOwn(traits: Traits): void {
   let host: TestHost;
   let shop: OwnShop;
   beforeAll(async () => {
-    host = await startHost({ pspBudgetMs: 1_000, demoProviders: [] });
+    host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
     shop = await openShop(host, traits);
   });
   afterEach(() => host.control('DELETE', '/psp/scenario'));
@@ -97,19 +97,26 @@ export function describePaypalOwn(traits: Traits): void {
     );
 
     it('and is canceled while a capture of ours is out ends canceled, and calls nobody', async () => {
-      const payment = await shop.pay(null);
-      await shop.arrange('timeout_before_charge', { match: { operation: 'confirm' }, webhook: 'none' });
-      await host.control('POST', '/psp/complete', { provider: 'paypal', reference: payment.id, outcome: 'succeeded' });
-      while (!(await operationsOf(host, payment.id)).includes('confirm')) await pause(5);
-      expect((await shop.act(payment, 'cancel')).body.status).toBe('canceled');
-      await advance(host, '10d');
-      expect(await shop.later(payment)).toMatchObject({
+      const patient = await startHost({ pspBudgetMs: 1_000, demoProviders: [] });
+      onTestFinished(() => patient.close());
+      const waiting = await openShop(patient, traits);
+      const payment = await waiting.pay(null);
+      await waiting.arrange('timeout_before_charge', { match: { operation: 'confirm' }, webhook: 'none' });
+      await patient.control('POST', '/psp/complete', {
+        provider: 'paypal',
+        reference: payment.id,
+        outcome: 'succeeded',
+      });
+      while (!(await operationsOf(patient, payment.id)).includes('confirm')) await pause(5);
+      expect((await waiting.act(payment, 'cancel')).body.status).toBe('canceled');
+      await advance(patient, '10d');
+      expect(await waiting.later(payment)).toMatchObject({
         status: 'canceled',
         review: null,
         attempts: [{ status: 'canceled' }],
         refunds: [],
       });
-      expect((await shop.money(payment)).count).toBe(0);
+      expect((await waiting.money(payment)).count).toBe(0);
     });
 
     it('and that nobody could capture is not captured by the cancel that ends it', async () => {
@@ -135,7 +142,7 @@ export function describePaypalOwn(traits: Traits): void {
           purchase_units: [{ custom_id: [shop.org_id, shop.connection_id, id].join('|') }],
         },
       });
-    const genuine = (text: string) => signedHeaders(text, [shop.credentials.webhook_secret].flat(), host.clock.now());
+    const genuine = (text: string) => webhookHeaders(text, [shop.credentials.webhook_secret].flat(), host.clock.now());
     /** Signed by somebody whose certificate no authority vouches for. */
     const foreign = (text: string): Readonly<Record<string, string>> => {
       const headers = genuine(text);
@@ -159,7 +166,7 @@ export function describePaypalOwn(traits: Traits): void {
     it.each<[string, (text: string) => Readonly<Record<string, string>>]>([
       ['without a signature', () => ({})],
       ['with the signature of another event', () => genuine('{"id":"WH-2"}')],
-      ['for another webhook', (text) => signedHeaders(text, ['1JE4291016473214C'], host.clock.now())],
+      ['for another webhook', (text) => webhookHeaders(text, ['1JE4291016473214C'], host.clock.now())],
       ['signed with a foreign key', foreign],
       [
         'with a certificate of another host',

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
-import { aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { aConnection, type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventText, operationsOf, signatureOf } from '#test/support/payment-steps.ts';
 
 /** Callbacks that prove who sent them and are not true, and secrets that change while callbacks come. */
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ pspBudgetMs: 500, demoProviders: [] });
+  host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
 });
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host?.close());

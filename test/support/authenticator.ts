@@ -3,29 +3,29 @@ import { bytes, int, map, text } from '#test/support/cbor.ts';
 import type { Body } from '#test/support/host.ts';
 import { DASHBOARD } from '#test/support/people.ts';
 
-/** What may be wrong with an answer; left out, it is as a browser and a device give it. */
-export type Wrongs = {
+/** What is wrong with a response. Without a field, the response is as a browser and a device give it. */
+export type Tampering = {
   readonly challenge?: string;
   readonly origin?: string;
   readonly domain?: string;
   readonly type?: string;
   readonly crossOrigin?: boolean;
-  /** The person touched the device, and it did not see who that was. */
+  /** The device did not verify the user, only a presence. */
   readonly unverified?: boolean;
   readonly counter?: number;
   readonly signature?: Buffer;
   readonly userHandle?: string;
-  /** What the device says of its make, though nobody asked. */
-  readonly attest?: (made: NewKey) => Attestation;
+  /** An attestation that was not requested. */
+  readonly attestation?: (made: NewKey) => Attestation;
 };
 
 export type NewKey = { readonly publicKey: KeyObject; readonly clientDataHash: Buffer };
 /** The statement is a CBOR map. */
 export type Attestation = { readonly format: string; readonly statement: Buffer };
 
-const NOTHING_SAID: Attestation = { format: 'none', statement: map() };
+const NO_ATTESTATION: Attestation = { format: 'none', statement: map() };
 
-/** A browser and a device in one, which keeps one passkey: P-256, attestation `none` unless it is told otherwise. */
+/** A browser and a device in one, with one passkey: P-256, attestation `none` by default. */
 export class Authenticator {
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #id = randomBytes(32);
@@ -37,13 +37,13 @@ export class Authenticator {
   }
 
   /** `navigator.credentials.create()`, as its `toJSON()`. */
-  create(options: Body, wrongs: Wrongs = {}): Body {
+  create(options: Body, tampering: Tampering = {}): Body {
     this.#userHandle = options.user.id;
-    const clientDataJSON = clientData('webauthn.create', options.challenge, wrongs);
+    const clientDataJSON = clientData('webauthn.create', options.challenge, tampering);
     const attested = Buffer.concat([Buffer.alloc(16), uint16(this.#id.length), this.#id, this.#publicKey()]);
-    const authData = Buffer.concat([this.#authenticatorData(options.rp.id, ATTESTED, wrongs), attested]);
+    const authData = Buffer.concat([this.#authenticatorData(options.rp.id, ATTESTED, tampering), attested]);
     const made = { publicKey: this.#pair.publicKey, clientDataHash: sha256(clientDataJSON) };
-    const { format, statement } = wrongs.attest?.(made) ?? NOTHING_SAID;
+    const { format, statement } = tampering.attestation?.(made) ?? NO_ATTESTATION;
     const attestationObject = map(
       [text('fmt'), text(format)],
       [text('attStmt'), statement],
@@ -58,18 +58,18 @@ export class Authenticator {
   }
 
   /** `navigator.credentials.get()`, as its `toJSON()`. */
-  get(options: Body, wrongs: Wrongs = {}): Body {
+  get(options: Body, tampering: Tampering = {}): Body {
     this.counter += 1;
-    const clientDataJSON = clientData('webauthn.get', options.challenge, wrongs);
-    const authenticatorData = this.#authenticatorData(options.rpId, 0, wrongs);
+    const clientDataJSON = clientData('webauthn.get', options.challenge, tampering);
+    const authenticatorData = this.#authenticatorData(options.rpId, 0, tampering);
     const signature =
-      wrongs.signature ??
+      tampering.signature ??
       sign('sha256', Buffer.concat([authenticatorData, sha256(clientDataJSON)]), this.#pair.privateKey);
     return this.#credential({
       clientDataJSON: clientDataJSON.toString('base64url'),
       authenticatorData: authenticatorData.toString('base64url'),
       signature: signature.toString('base64url'),
-      userHandle: wrongs.userHandle ?? this.#userHandle,
+      userHandle: tampering.userHandle ?? this.#userHandle,
     });
   }
 
@@ -87,7 +87,7 @@ export class Authenticator {
   #authenticatorData(
     asked: string,
     more: number,
-    { domain = asked, unverified, counter = this.counter }: Wrongs,
+    { domain = asked, unverified, counter = this.counter }: Tampering,
   ): Buffer {
     const flags = PRESENT | (unverified ? 0 : VERIFIED) | more;
     return Buffer.concat([sha256(domain), Buffer.from([flags]), uint32(counter)]);
@@ -106,7 +106,7 @@ const [PRESENT, VERIFIED, ATTESTED] = [0x01, 0x04, 0x40];
 const clientData = (
   usual: string,
   asked: string,
-  { challenge = asked, origin = DASHBOARD, type = usual, crossOrigin = false }: Wrongs,
+  { challenge = asked, origin = DASHBOARD, type = usual, crossOrigin = false }: Tampering,
 ): Buffer => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();

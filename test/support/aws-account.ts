@@ -4,9 +4,9 @@ import { QUEUES } from '#shared/ports/queue.port.ts';
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 import { FAKE_ACCOUNT } from '#test/support/aws-wire.ts';
-import type { DynamoDbLocal } from '#test/support/dynamodb-local.ts';
 import { type EventBridgeFake, startEventBridgeFake } from '#test/support/eventbridge-fake.ts';
 import { type KmsFake, startKmsFake } from '#test/support/kms-fake.ts';
+import type { TestDynamoDb } from '#test/support/shared-dynamodb.ts';
 import { type SqsLocal, startSqsLocal } from '#test/support/sqs-local.ts';
 
 export const TABLE = 'service';
@@ -23,7 +23,7 @@ export type AwsAccount = {
  * All that a function needs of AWS, on this machine; functions imported after this find it by their environment, as on
  * AWS.
  */
-export async function startAwsAccount({ client, endpoint }: DynamoDbLocal): Promise<AwsAccount> {
+export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDynamoDb): Promise<AwsAccount> {
   const [kms, sqs, bus] = await Promise.all([startKmsFake(), startSqsLocal(), startEventBridgeFake()]);
   await createTable(client, TABLE);
   const table = new DynamoTable({ client, tableName: TABLE });
@@ -42,7 +42,7 @@ export async function startAwsAccount({ client, endpoint }: DynamoDbLocal): Prom
     HASH_KEY_ARN: kms.createKey('GENERATE_VERIFY_MAC'),
     ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), urls[queue]])),
     AWS_REGION: FAKE_ACCOUNT.region,
-    AWS_ACCESS_KEY_ID: 'fake',
+    AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'fake',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_ENDPOINT_URL_KMS: kms.endpoint,

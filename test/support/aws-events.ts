@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AttributeValue as Attribute } from '@aws-sdk/client-dynamodb';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { ApiEvent } from '#shared/http/request-state.ts';
+import type { ApiEvent } from '#shared/http/request.ts';
 
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/aws/${name}.json`, import.meta.url), 'utf8'));
@@ -59,12 +59,17 @@ export type Change = {
   readonly seq?: string;
 };
 
+function eventNameOf(old: Change['old'], next: Change['new']): 'INSERT' | 'MODIFY' | 'REMOVE' {
+  if (!old) return 'INSERT';
+  return next ? 'MODIFY' : 'REMOVE';
+}
+
 /** Changes as the table's stream tells them; without any, one that is no business of ours. */
 export function streamEvent(...changes: readonly Change[]): DynamoDBStreamEvent {
   const usual: DynamoDBRecord = fixture('stream-record');
   const record = ({ key, old, new: next, seq }: Change, n: number) => ({
     ...usual,
-    eventName: old ? (next ? 'MODIFY' : 'REMOVE') : 'INSERT',
+    eventName: eventNameOf(old, next),
     dynamodb: {
       ...usual.dynamodb,
       Keys: key,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-// biome-ignore lint/suspicious/noExplicitAny: requests of every service and shape.
 export type WireCall = {
   readonly operation: string;
   readonly path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: requests of every service and shape.
   readonly body: any;
   readonly headers: IncomingHttpHeaders;
 };

@@ -2,27 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
-/** What a shop with subscriptions does and looks at in tests of renewals and dunning, all of it over HTTP. */
+/** Requests of a shop with subscriptions, for tests of renewals and dunning, all over HTTP. */
 
 type More = Readonly<Record<string, unknown>>;
 
 /** A card that is saved at the provider under this token. */
-export const saved = (token = 'pm_card_visa', provider = 'stripe') => ({ type: 'card', tokens: { [provider]: token } });
+export const savedCard = (token = 'pm_card_visa', provider = 'stripe') => ({
+  type: 'card',
+  tokens: { [provider]: token },
+});
 
-/** EUR 19.90 a month from a customer of its own, so that a list of that customer's payments is the subscription's. */
+/** EUR 19.90 a month from its own customer, so that the customer's payments are those of the subscription. */
 export const aSubscriptionBody = (more: More = {}) => ({
   customer_id: `customer-${randomUUID()}`,
   plan_id: 'basic',
   amount: 1_990,
   currency: 'EUR',
   interval: 'monthly',
-  payment_method: saved(),
+  payment_method: savedCard(),
   ...more,
 });
 
 /**
- * A subscription as its create answered, when all that follows from it at once is done: charged, unless it starts
- * later.
+ * Creates a subscription and waits for the immediate effects: it is charged, unless it starts later. Returns the
+ * response of its creation.
  */
 export async function subscribe(host: TestHost, more: More = {}, how: CallOptions = {}): Promise<Body> {
   const { status, body } = await host.call('POST', '/v1/subscriptions', aSubscriptionBody(more), how);
@@ -41,7 +44,7 @@ export const changeSubscription = (
   how: CallOptions = {},
 ): Promise<Answer> => host.call('PATCH', `/v1/subscriptions/${id}`, changes, how);
 
-/** `cancel` and `resume` of a subscription, with what that leads to at once. */
+/** Cancels or resumes a subscription, and waits for the immediate effects. */
 export async function moveSubscription(
   host: TestHost,
   { id }: Body,
@@ -54,7 +57,7 @@ export async function moveSubscription(
   return answer;
 }
 
-/** Cancels whatever still renews, so that it doesn't in the tests that move the clock on. */
+/** Cancels active subscriptions, so that they do not renew in later tests that move the clock. */
 export async function endSubscriptions(host: TestHost, how: CallOptions = {}): Promise<void> {
   for (const subscription of await all(host, '/v1/subscriptions?status=active', undefined, how))
     await moveSubscription(host, subscription, 'cancel', undefined, how);
@@ -66,15 +69,14 @@ export async function invoicesOf(host: TestHost, { id }: Body, how: CallOptions 
   return invoices.sort((a, b) => a.period_start.localeCompare(b.period_start));
 }
 
-/** Its customer's payments, oldest first: one an invoice, in the invoices' order. */
+/** Its customer's payments, oldest first: one per invoice, in the order of the invoices. */
 export async function paymentsOf(host: TestHost, { customer_id }: Body, how: CallOptions = {}): Promise<Body[]> {
   const payments = await all(host, `/v1/payments?customer_id=${customer_id}`, 'payments', how);
   return payments.sort((a, b) => a.created_at.localeCompare(b.created_at));
 }
 
 /**
- * All events about the subscription, its invoices and its payments, oldest first; those of one instant in the order of
- * their types.
+ * All events about the subscription, its invoices and its payments, oldest first; those of the same time by type.
  */
 export async function billingEvents(host: TestHost, subscription: Body, how: CallOptions = {}): Promise<Body[]> {
   await drain(host);
@@ -93,14 +95,13 @@ export async function billingEvents(host: TestHost, subscription: Body, how: Cal
 export const billingEventTypes = async (host: TestHost, subscription: Body, how: CallOptions = {}): Promise<string[]> =>
   (await billingEvents(host, subscription, how)).map(({ type }) => type);
 
-/** Moves the clock to this instant: it stands at every time between at which something is due. */
+/** Moves the clock to this time, and stops whenever something is due. */
 export const goTo = (host: TestHost, time: string): Promise<Answer> => host.control('POST', '/clock', { set: time });
 
 /**
- * Lets time pass in which nothing of the host ran: the first sweep comes at the end of it, and finds everything due at
- * once.
+ * Lets time pass without a sweep: the first sweep comes at the end, and finds everything due at once.
  */
-export async function sleepUntil(host: TestHost, time: string): Promise<void> {
+export async function stopUntil(host: TestHost, time: string): Promise<void> {
   await host.clock.stand(new Date(time));
   await host.clock.run();
   await host.control('POST', '/clock', { advance: '0s' });

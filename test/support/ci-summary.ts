@@ -1,33 +1,59 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
-/** The last lines of a CI run: how many tests there were on each store, and what was not run. */
-type Test = { readonly status: 'passed' | 'failed' | 'pending' | 'skipped' | 'todo'; readonly fullName: string };
-type Results = {
-  readonly testResults: readonly { readonly name: string; readonly assertionResults: readonly Test[] }[];
+/** The last lines of a CI run: its slowest files, how many tests there were on each store, and what was not run. */
+type Test = {
+  readonly status: 'passed' | 'failed' | 'pending' | 'skipped' | 'todo';
+  readonly fullName: string;
+  readonly meta: { readonly store?: 'dynamodb' };
 };
-
-const RUNS = ['coverage/results.json', 'coverage/results-dynamodb.json'] as const;
-/** What needs DynamoDB in a run on SQLite says so by its name. */
-const ON_DYNAMODB = /DynamoDB/;
-
-const testsOf = (file: string): readonly Test[] => {
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Results;
-  return testResults.flatMap(({ assertionResults }) => assertionResults);
+type TestFile = {
+  readonly name: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly Test[];
 };
-const [sqlite, dynamodb] = [testsOf(RUNS[0]), testsOf(RUNS[1])];
+type Results = { readonly testResults: readonly TestFile[] };
+
+const RESULTS = 'coverage/results.json';
+const SLOWEST_SHOWN = 20;
+/** The contracts of the store have suites on DynamoDB in the run on SQLite, and say so by their names. */
+const NAMES_DYNAMODB = /DynamoDB/;
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
+const isOnDynamoDb = ({ meta }: Test): boolean => meta.store === 'dynamodb';
 const passed = (tests: readonly Test[]): number => tests.filter(({ status }) => status === 'passed').length;
+const timeOf = ({ startTime, endTime }: TestFile): number => endTime - startTime;
 
-const contracts = sqlite.filter(({ fullName }) => ON_DYNAMODB.test(fullName));
-const all = [...sqlite, ...dynamodb];
-const failed = all.filter(({ status }) => status === 'failed');
-const skipped = all.filter(({ status }) => status !== 'passed' && status !== 'failed');
+const { testResults: files } = JSON.parse(readFileSync(RESULTS, 'utf8')) as Results;
 
-console.log(`on SQLite, or on no store: ${passed(sqlite) - passed(contracts)} passed`);
-console.log(
-  `on DynamoDB Local: ${passed(contracts) + passed(dynamodb)} passed, ${passed(dynamodb)} of them the tests over HTTP and the faults once more`,
-);
-console.log(`${passed(all)} passed, ${failed.length} failed, ${skipped.length} skipped`);
-if (skipped.length > 0) {
+function printSlowestFiles(): void {
+  const slowest = files.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, SLOWEST_SHOWN);
+  console.log(`The ${slowest.length} slowest of ${files.length} test files:`);
+  for (const file of slowest) {
+    const store = file.assertionResults.some(isOnDynamoDb) ? ' (on DynamoDB)' : '';
+    console.log(`${seconds(timeOf(file))}  ${relative(process.cwd(), file.name)}${store}`);
+  }
+  console.log(`${seconds(files.reduce((sum, file) => sum + timeOf(file), 0))}  all files together`);
+}
+
+function printTotals(): void {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const once = tests.filter((test) => !isOnDynamoDb(test));
+  const again = tests.filter(isOnDynamoDb);
+  const contracts = once.filter(({ fullName }) => NAMES_DYNAMODB.test(fullName));
+  const failed = tests.filter(({ status }) => status === 'failed');
+  const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');
+
+  console.log(`on SQLite, or on no store: ${passed(once) - passed(contracts)} passed`);
+  console.log(
+    `on DynamoDB Local: ${passed(contracts)} of the contracts passed, and ${passed(again)} of the tests that ran on both`,
+  );
+  console.log(`${passed(tests)} passed, ${failed.length} failed, ${skipped.length} skipped`);
+  if (skipped.length === 0) return;
   console.error(`In CI it is a failure to skip:\n${skipped.map(({ fullName }) => `  ${fullName}`).join('\n')}`);
   process.exitCode = 1;
 }
+
+printSlowestFiles();
+printTotals();

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { idFrom } from '#shared/kernel/ids.ts';
 import type { QueueMessage, QueueName, QueuePort } from '#shared/ports/queue.port.ts';
-import type { Item, TablePort } from '#shared/ports/table.port.ts';
 import { keys } from '#shared/store/keys.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { START } from '#test/support/stopped-clock.ts';
 
 export type Entry = { readonly id: string; readonly at: Date; readonly shard: string; readonly orgId?: string };
 
-/** The nth subscription; time says nothing about it. */
+/** The id of the nth subscription, independent of time. */
 export const subscriptionId = (n: number): string =>
   idFrom('subscription', START, createHash('sha256').update(`subscription ${n}`).digest());
 
-/** An item that stands in the due index, and has nothing else. */
+/** A minimal item in the due index. */
 export const dueItem = ({ id, at, shard, orgId }: Entry): Item => ({
   ...keys.subscription(id),
   due_pk: shard,
@@ -23,13 +23,13 @@ export async function putDue(table: TablePort, entries: readonly Entry[]): Promi
     await Promise.all(entries.slice(from, from + 1_000).map((entry) => table.put(dueItem(entry))));
 }
 
-/** It is dealt with, and due no more. */
+/** Marks it processed, so that it is no longer due. */
 export const settle = (table: TablePort, id: string) =>
   table.update(keys.subscription(id), { remove: ['due_pk', 'due_sk'] });
 
 export type Sent = QueueMessage & { readonly queue: QueueName };
 
-/** Keeps what is sent to it. */
+/** Records sent messages. */
 export function keepingQueue(): QueuePort & {
   readonly sent: Sent[];
   readonly take: () => Sent[];

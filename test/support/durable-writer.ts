@@ -1,4 +1,4 @@
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
 /** Writes until it is killed, and says on its standard output what was acknowledged. Run as a process of its own. */

@@ -1,15 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { startDynamoDbLocal } from '#lib/local/dynamodb-local.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the emulator that all hosts of the run share, each with a database of its own. */
-    emulator: string;
+    /** A request to this address starts the run's DynamoDB Local, if none runs yet, and returns its address. */
+    emulatorStarter: string;
   }
 }
 
+/**
+ * One emulator for all test files of a run, which have a database each. It is started by the first file that wants it:
+ * most runs of a few files need none.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { endpoint, stop } = await startDynamoDbLocal({ apart: true });
-  project.provide('emulator', endpoint);
-  return stop;
+  let emulator: ReturnType<typeof startDynamoDbLocal> | undefined;
+  const starter = createServer((_, response) => {
+    emulator ??= startDynamoDbLocal({ apart: true });
+    emulator.then(
+      ({ endpoint }) => response.end(endpoint),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(starter, 'listening');
+  project.provide('emulatorStarter', `http://127.0.0.1:${(starter.address() as AddressInfo).port}`);
+  return async () => {
+    starter.close();
+    await (await emulator)?.stop();
+  };
 }

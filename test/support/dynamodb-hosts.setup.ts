@@ -1,4 +1,15 @@
-import { inject } from 'vitest';
+import { beforeEach } from 'vitest';
 import { keepTablesIn } from '#test/support/host-store.ts';
+import { sharedEmulator } from '#test/support/shared-dynamodb.ts';
 
-keepTablesIn({ store: 'dynamodb', emulator: inject('emulator') });
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Where the hosts of the test keep their tables, if it is not SQLite. */
+    store?: 'dynamodb';
+  }
+}
+
+keepTablesIn({ store: 'dynamodb', emulator: await sharedEmulator() });
+beforeEach(({ task }) => {
+  task.meta.store = 'dynamodb';
+});

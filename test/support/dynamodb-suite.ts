@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamoDbLocalOptions, hasJava } from '#lib/local/dynamodb-local.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from '#test/support/dynamodb-local.ts';
+import { hasJava } from '#lib/local/dynamodb-local.ts';
+import { newDynamoDb, type TestDynamoDb } from '#test/support/shared-dynamodb.ts';
 
 const REASON = 'DynamoDB Local needs Java 17, and there is none here';
 
@@ -8,21 +8,17 @@ const REASON = 'DynamoDB Local needs Java 17, and there is none here';
 const inCi = process.env.CI === 'true';
 
 /** A suite against DynamoDB Local. Without Java it is skipped by name, and in CI it fails instead. */
-export function dynamoDbSuite(
-  name: string,
-  body: (local: () => DynamoDbLocal) => void,
-  options?: DynamoDbLocalOptions,
-): void {
+export function dynamoDbSuite(name: string, body: (local: () => TestDynamoDb) => void): void {
   describe(name, () => {
     if (!hasJava()) {
       it.skipIf(!inCi)(`is not checked: ${REASON}`, () => expect.fail(REASON));
       return;
     }
-    let local: DynamoDbLocal;
+    let local: TestDynamoDb;
     beforeAll(async () => {
-      local = await startDynamoDbLocal(options);
+      local = await newDynamoDb();
     });
-    afterAll(() => local?.stop());
+    afterAll(() => local?.client.destroy());
     body(() => local);
   });
 }

@@ -9,7 +9,7 @@ import {
   subscriptionOf,
 } from '#test/support/billing.ts';
 import type { Answer, Body, TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor, readLink, wayOn } from '#test/support/link-visitor.ts';
+import { aLink, aVisitor, getLink, providerUrl } from '#test/support/link-visitor.ts';
 import { act, anIntent, arrange, pay, read } from '#test/support/payment-steps.ts';
 
 /** What a shop must be told: of each event what its resource showed at that moment, read over HTTP just then. */
@@ -227,11 +227,11 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   'payment_link.paid': async (host) => {
     const { id, url } = await aLink(host, { max_payments: 2, metadata });
     const visitor = aVisitor(host);
-    const page = wayOn(await visitor.press(await visitor.open(url), 'start'));
+    const page = providerUrl(await visitor.submit(await visitor.open(url), 'start'));
     const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
     await visitor.open(reply.headers.get('location') ?? '');
     const paid = await until('the payment of the link', async () => {
-      const link = await readLink(host, id);
+      const link = await getLink(host, id);
       return link.payments_made === 1 && link;
     });
     const { payments } = done(await host.call('GET', '/v1/payments?limit=20'));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
 import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import { answerCheck } from '#test/support/answer-check.ts';
+import { responseCheck } from '#test/support/response-check.ts';
 import { hostStore } from '#test/support/host-store.ts';
 import { testTime } from '#test/support/test-time.ts';
 
@@ -39,8 +39,11 @@ export type TestHost = LocalHost & {
   readonly checked: () => number;
 };
 
-/** A message that fails each time is buried after two seconds, not after twenty. */
-const BACK_OFF_MS = 25;
+/** A message that fails each time is buried after half a second, not after twenty. */
+const BACK_OFF_MS = 5;
+
+/** For hosts whose PSPs fall silent: nobody waits for them. Where the waiting itself counts, leave it out. */
+export const HANG_UP_AFTER_MS = 5;
 
 /**
  * A local host of this test's own, with nothing kept, on ports that are free, and a demo connection at Stripe alone.
@@ -59,7 +62,7 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     log: logInto(logged),
     realTime: testTime,
   } as const;
-  const check = await answerCheck();
+  const check = await responseCheck();
   const host = await startLocalHost({ ...defaults, ...hostStore(), ...options });
   let checked = 0;
   return {
@@ -88,7 +91,8 @@ function headersFor(
   body: unknown,
   { key, idempotencyKey, headers }: CallOptions,
 ): Record<string, string> {
-  const claimed = idempotencyKey === undefined ? (method === 'GET' ? null : randomUUID()) : idempotencyKey;
+  const usual = method === 'GET' ? null : randomUUID();
+  const claimed = idempotencyKey === undefined ? usual : idempotencyKey;
   return {
     ...(key && { authorization: `Bearer ${key}` }),
     ...(claimed !== null && { 'idempotency-key': claimed }),
@@ -146,7 +150,7 @@ export async function aConnection(
     await host.call(
       'POST',
       '/v1/connections',
-      { credentials: madeUpCredentials(provider, host.deps.config.stage), ...body, provider },
+      { credentials: randomCredentials(provider, host.deps.config.stage), ...body, provider },
       { key },
     )
   ).body;

@@ -1,6 +1,6 @@
 import type { Body, TestHost } from '#test/support/host.ts';
 
-export type Visited = {
+export type VisitedPage = {
   readonly status: number;
   readonly url: string;
   readonly headers: Headers;
@@ -8,19 +8,19 @@ export type Visited = {
 };
 
 export type Visitor = {
-  /** Opens an address and follows where it leads, as far as it stays at the service. */
-  readonly open: (url: string) => Promise<Visited>;
-  /** Sends the form of the page that has this button, filled in. */
-  readonly press: (page: Visited, button: string, fill?: Readonly<Record<string, string>>) => Promise<Visited>;
-  /** One request, and no more: what comes back as it is. */
+  /** Opens a URL and follows redirects, as long as they stay at the service. */
+  readonly open: (url: string) => Promise<VisitedPage>;
+  /** Fills in and submits the form with this button. */
+  readonly submit: (page: VisitedPage, button: string, fill?: Readonly<Record<string, string>>) => Promise<VisitedPage>;
+  /** Sends one request and follows no redirect. */
   readonly send: (
     url: string,
     body: URLSearchParams | undefined,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<Visited>;
+  ) => Promise<VisitedPage>;
 };
 
-/** A customer's browser, as far as payment links need one: it keeps cookies, sends forms and follows redirects. */
+/** A customer's browser, as far as payment links need one: it keeps cookies, submits forms and follows redirects. */
 export function aVisitor(host: TestHost, language = 'en'): Visitor {
   const cookies = new Map<string, string>();
 
@@ -28,7 +28,7 @@ export function aVisitor(host: TestHost, language = 'en'): Visitor {
     url: string,
     body: URLSearchParams | undefined,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Visited> {
+  ): Promise<VisitedPage> {
     const reply = await fetch(url, {
       method: body ? 'POST' : 'GET',
       ...(body && { body }),
@@ -46,20 +46,20 @@ export function aVisitor(host: TestHost, language = 'en'): Visitor {
     return { status: reply.status, url, headers: reply.headers, html: await reply.text() };
   }
 
-  async function follow(first: Visited): Promise<Visited> {
+  async function follow(first: VisitedPage): Promise<VisitedPage> {
     let page = first;
     for (let hops = 0; hops < 5; hops += 1) {
       const location = page.headers.get('location');
       if (page.status !== 303 || !location?.startsWith(host.info.api)) return page;
       page = await send(location, undefined);
     }
-    throw new Error('The page leads round in circles.');
+    throw new Error('The page redirects in a circle.');
   }
 
   return {
     send,
     open: async (url) => follow(await send(url, undefined)),
-    press: async (page, button, fill = {}) =>
+    submit: async (page, button, fill = {}) =>
       follow(await send(page.url, fieldsOf(page.html, button, fill), { origin: host.info.api })),
   };
 }
@@ -84,17 +84,17 @@ export function fieldsOf(html: string, button: string, fill: Readonly<Record<str
 const attribute = (text: string, name: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
 
-/** What the page leads on to at the provider. */
-export function wayOn({ html }: Visited): string {
+/** The URL at the provider that the page redirects or links to. */
+export function providerUrl({ html }: VisitedPage): string {
   const url =
     /<meta http-equiv="refresh" content="0;\s*url=([^"]+)"/i.exec(html)?.[1] ??
     attribute(/<a\b[^>]*href="http[^>]*>/.exec(html)?.[0] ?? '', 'href');
-  if (url === undefined) throw new Error(`The page leads nowhere: ${html.slice(0, 2_000)}`);
+  if (url === undefined) throw new Error(`The page has no link to a provider: ${html.slice(0, 2_000)}`);
   return url.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 }
 
-/** The one headline. */
-export const headline = ({ html }: Visited): string =>
+/** The headline of the page. */
+export const headline = ({ html }: VisitedPage): string =>
   /<h1\b[^>]*>(.*?)<\/h1>/s
     .exec(html)?.[1]
     ?.replaceAll(/<[^>]+>/g, '')
@@ -114,5 +114,5 @@ export const aLink = async (
     )
   ).body;
 
-export const readLink = async (host: TestHost, id: string): Promise<Body> =>
+export const getLink = async (host: TestHost, id: string): Promise<Body> =>
   (await host.call('GET', `/v1/payment-links/${id}`)).body;

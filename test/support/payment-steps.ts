@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { madeUpCredentials } from '#lib/local/demo-credentials.ts';
-import type { Scenario, SimulatedCall } from '#lib/simulators/simulator.port.ts';
+import { randomCredentials } from '#lib/local/demo.ts';
+import type { Scenario, SimulatedCall } from '#lib/simulators/simulators.port.ts';
 import {
   type Answer,
   aConnection,
@@ -134,7 +134,7 @@ export async function aShop(host: TestHost, connections: Readonly<Record<string,
   const org = await anOrganization(host);
   const credentials: Record<string, Body> = {};
   for (const [id, more] of Object.entries(connections)) {
-    credentials[id] = madeUpCredentials('stripe', 'sandbox');
+    credentials[id] = randomCredentials('stripe', 'sandbox');
     await aConnection(host, org, { id, credentials: credentials[id], ...more });
   }
   return { ...org, credentials };

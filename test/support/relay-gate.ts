@@ -1,18 +1,18 @@
 import type { TestHost } from '#test/support/host.ts';
 
 /**
- * `holds`: what it would pass on waits. `fails`: it dies each time it begins. `loses`: it is told of a change and does
- * nothing about it, as one that was away for longer than the change feed keeps what it has to tell.
+ * `holds`: its invocations wait. `fails`: each invocation fails. `loses`: it drops its changes, like a relay that was
+ * down for longer than the change feed keeps them.
  */
 export type RelayMode = 'works' | 'holds' | 'fails' | 'loses';
 
 export type RelayGate = {
   readonly set: (mode: RelayMode) => void;
-  /** How often it has begun so far, whatever became of that. */
+  /** How often it has started so far, successfully or not. */
   readonly begun: () => number;
 };
 
-/** Lets a test decide what becomes of the relay's invocations. Set it to `works` before the host is closed. */
+/** Lets a test control the relay's invocations. Set it to `works` before the host is closed. */
 export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): RelayGate {
   const invoke = invocations.invoke.bind(invocations);
   let mode: RelayMode = 'works';
@@ -24,7 +24,7 @@ export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): Relay
     await opened.promise;
     begun += 1;
     if (mode === 'fails') throw new Error('The relay is stopped.');
-    // What its loop takes for a batch that was done.
+    // The loop takes this for a processed batch.
     return mode === 'loses' ? ({} as T) : work();
   }
 

@@ -1,7 +1,7 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 import { FAKE_ACCOUNT } from '#test/support/aws-wire.ts';
@@ -23,7 +23,7 @@ export type SqsLocal = {
 /** An SQS in this process, on a port that is free. */
 export async function startSqsLocal(): Promise<SqsLocal> {
   const server = await startFauxqs({ port: 0, logger: false, defaultRegion: FAKE_ACCOUNT.region });
-  const client = new SQSClient({ ...repeatable, ...FAKE_ACCOUNT, endpoint: server.address });
+  const client = new SQSClient({ ...RETRYING, ...FAKE_ACCOUNT, endpoint: server.address });
   let urls: Readonly<Record<string, string>> = {};
 
   function freshQueues(): Readonly<Record<QueueName, string>> {

@@ -14,7 +14,7 @@ export const invoiceId = (n: number): string => idFrom('invoice', later(n * 1_00
 
 const NEXT_MONTH = '2026-04-01T12:00:00.000Z';
 
-/** An active one over EUR 20.00 a month, whose first month has begun. */
+/** An active subscription over EUR 20.00 a month, in its first month. */
 export function aSubscription(about: Partial<Subscription> = {}): Subscription {
   const { status = 'active' } = about;
   const renews = status === 'active' ? NEXT_MONTH : null;
@@ -50,7 +50,7 @@ export function aSubscription(about: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** An open one over the first month of `aSubscription`, with nothing tried yet. */
+/** An open invoice over the first month of `aSubscription`, without any attempt yet. */
 export function anInvoice(about: Partial<Invoice> = {}): Invoice {
   return {
     id: invoiceId(1),

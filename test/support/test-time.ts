@@ -1,8 +1,7 @@
 import { type Clock, plus, systemClock } from '#shared/kernel/clock.ts';
 
-// A day that every month has, far from midnight: what counts days and months finds the same ones on whatever day it
-// runs. biome-ignore lint/style/noProcessEnv: another instant is for whoever wants to see what a month's or a year's
-// end does.
+// A day that every month has, far from midnight: what counts days and months finds the same ones whenever it runs.
+// biome-ignore lint/style/noProcessEnv: another instant shows what the end of a month or of a year does.
 const { TESTS_BEGIN_AT = '2031-03-02T10:00:00Z' } = process.env;
 
 const ahead = Date.parse(TESTS_BEGIN_AT) - systemClock.now().getTime();

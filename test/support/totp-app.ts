@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestHost } from '#test/support/host.ts';
-import { type SignedInPerson, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signIn } from '#test/support/people.ts';
 
 const STEP_MS = 30_000;
 const stepAt = (at: Date): number => Math.floor(at.getTime() / STEP_MS);
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The bytes that a secret in base 32 stands for. */
+/** Decodes a secret in base 32. */
 export function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((letter) => LETTERS.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** What an app with this secret shows, by RFC 6238 and none of our code; on a clock that is so many steps ahead. */
+/** The code that an app with this secret shows (RFC 6238, without our code), on a clock `ahead` steps ahead. */
 export function codeAt(secret: string, at: Date, ahead = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(stepAt(at) + ahead));
@@ -23,7 +23,7 @@ export function codeAt(secret: string, at: Date, ahead = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Six digits that no clock near this one shows. */
+/** A code that is not valid near this time. */
 export function wrongCodeAt(secret: string, at: Date): string {
   const near = [-3, -2, -1, 0, 1, 2, 3].map((ahead) => codeAt(secret, at, ahead));
   return (
@@ -34,26 +34,26 @@ export function wrongCodeAt(secret: string, at: Date): string {
 }
 
 /**
- * Lets so many steps go by: then the clock stands in the middle of one, and with three no code that is taken was ever
- * shown.
+ * Advances the clock by so many steps, into the middle of a step. After three steps, no code that the app showed before is
+ * accepted.
  */
-export async function passSteps(host: TestHost, steps = 3): Promise<void> {
+export async function skipSteps(host: TestHost, steps = 3): Promise<void> {
   await host.clock.stand(new Date((stepAt(host.clock.now()) + steps + 0.5) * STEP_MS));
 }
 
-export type PersonWithTotp = SignedInPerson & {
+export type TotpUser = SignedInUser & {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
-  /** What the app shows now, on a phone whose clock is so many steps ahead. */
+  /** The code that the app shows now, on a clock `ahead` steps ahead. */
   readonly code: (ahead?: number) => string;
 };
 
-/** Somebody who has signed in and turned the second factor on, some steps ago. */
-export async function withTotp(host: TestHost, email: string): Promise<PersonWithTotp> {
+/** A signed-in user who turned on two-factor authentication some steps ago. */
+export async function aTotpUser(host: TestHost, email: string): Promise<TotpUser> {
   const person = await signIn(host, email);
   const { secret, recovery_codes: recoveryCodes } = (await person.call('POST', '/v1/auth/2fa/setup')).body;
   const code = (ahead = 0) => codeAt(secret, host.clock.now(), ahead);
   expect((await person.call('POST', '/v1/auth/2fa/enable', { code: code() })).status).toBe(200);
-  await passSteps(host);
+  await skipSteps(host);
   return { ...person, secret, recoveryCodes, code };
 }

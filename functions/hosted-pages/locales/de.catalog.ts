@@ -1,22 +1,22 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 
-export const DE: Words = {
+export const DE: Messages = {
   payment: 'Zahlung',
   paymentTo: 'Zahlung an',
   payableUntil: (date) => `Zahlbar bis ${date}.`,
   testMode: 'Testmodus',
-  testModeMeans: 'Es fließt kein Geld.',
-  problem: 'Fehler',
-  optional: 'freiwillig',
+  testModeNotice: 'Es fließt kein Geld.',
+  errorPrefix: 'Fehler',
+  optional: 'optional',
   form: {
     method: 'Wie möchten Sie bezahlen?',
     country: 'Land, aus dem Sie bezahlen',
     chooseCountry: 'Land auswählen',
     email: 'E-Mail-Adresse',
-    pay: (sum) => `${sum} bezahlen`,
-    leadsOn: 'Sie bezahlen auf der sicheren Seite des Zahlungsanbieters, die sich gleich öffnet.',
+    pay: (amount) => `${amount} bezahlen`,
+    redirectNotice: 'Sie bezahlen auf der sicheren Seite des Zahlungsanbieters, die sich gleich öffnet.',
   },
-  faults: {
+  fieldErrors: {
     heading: 'Bitte prüfen Sie Ihre Angaben',
     method: 'Wählen Sie eine dieser Zahlungsarten.',
     country: 'Wählen Sie das Land, aus dem Sie bezahlen.',
@@ -24,28 +24,32 @@ export const DE: Words = {
     input: 'Das wurde nicht angenommen. Prüfen Sie die Eingabe und geben Sie sie noch einmal ein.',
   },
   notices: {
-    declined: 'Ihre Zahlung hat nicht geklappt',
+    declined: 'Ihre Zahlung ist fehlgeschlagen',
     canceled: 'Sie haben die Zahlung abgebrochen. Hier können Sie neu beginnen.',
     stale:
-      'Es wurde nichts bezahlt: Diese Seite war zu lange offen, oder Ihr Browser speichert keine Cookies. Bitte versuchen Sie es noch einmal.',
+      'Es wurde nichts bezahlt: Diese Seite war zu lange offen, oder Ihr Browser speichert keine ' +
+      'Cookies. Bitte versuchen Sie es noch einmal.',
   },
   failures: {
     declined:
-      'Ihre Bank oder Kartengesellschaft hat sie abgelehnt. Versuchen Sie es mit einer anderen Karte oder Zahlungsart.',
+      'Ihre Bank oder Kartengesellschaft hat die Zahlung abgelehnt. Versuchen Sie es mit einer anderen ' +
+      'Karte oder Zahlungsart.',
     insufficient_funds:
       'Das Konto ist nicht ausreichend gedeckt. Versuchen Sie es mit einer anderen Karte oder einem anderen Konto.',
     limit_exceeded:
-      'Ein Limit Ihrer Karte oder Ihres Kontos ist überschritten. Nehmen Sie eine andere Karte oder fragen Sie Ihre Bank.',
+      'Ein Limit Ihrer Karte oder Ihres Kontos ist überschritten. Nehmen Sie eine andere Karte oder ' +
+      'fragen Sie Ihre Bank.',
     expired_card: 'Die Karte ist abgelaufen. Versuchen Sie es mit einer anderen.',
     wrong_details: 'Eine Ihrer Angaben stimmt nicht. Prüfen Sie sie und versuchen Sie es noch einmal.',
     not_authenticated: 'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Versuchen Sie es noch einmal.',
     method_refused:
-      'Mit dieser Karte oder diesem Konto ist diese Zahlung nicht möglich. Nehmen Sie bitte ein anderes Zahlungsmittel.',
+      'Mit dieser Karte oder diesem Konto ist diese Zahlung nicht möglich. Nehmen Sie bitte ein anderes ' +
+      'Zahlungsmittel.',
     given_up: 'Die Zahlung wurde nicht abgeschlossen.',
     too_late: 'Die Zeit für die Zahlung ist abgelaufen. Sie können neu beginnen.',
     unavailable: 'Der Zahlungsdienst ist gerade nicht erreichbar. Versuchen Sie es in ein paar Minuten noch einmal.',
     not_possible:
-      'Auf diesem Weg kann gerade nicht bezahlt werden. Wählen Sie eine andere Zahlungsart oder fragen Sie den Verkäufer.',
+      'Diese Zahlungsart ist gerade nicht möglich. Wählen Sie eine andere Zahlungsart oder fragen Sie den Verkäufer.',
   },
   methods: {
     card: 'Karte',
@@ -61,10 +65,12 @@ export const DE: Words = {
     pay_later: 'Später bezahlen',
     cash: 'Bargeld',
   },
-  going: {
+  redirecting: {
     heading: 'Sie werden zur Zahlung weitergeleitet',
-    text: 'Die sichere Seite des Zahlungsanbieters öffnet sich von selbst. Falls nicht, benutzen Sie den Knopf.',
-    on: 'Weiter zur Zahlung',
+    text:
+      'Die sichere Seite des Zahlungsanbieters öffnet sich automatisch. Falls nicht, klicken Sie auf die ' +
+      'Schaltfläche.',
+    continue: 'Weiter zur Zahlung',
   },
   resumed: {
     heading: 'Sie haben eine Zahlung begonnen',
@@ -96,11 +102,11 @@ export const DE: Words = {
   },
   display: {
     heading: 'So bezahlen Sie',
-    text: (sum) =>
-      `Bezahlen Sie ${sum} mit diesen Angaben. Sie können die Seite offen lassen oder später zurückkommen.`,
-    check: 'Ich habe bezahlt: jetzt nachsehen',
+    text: (amount) =>
+      `Bezahlen Sie ${amount} mit diesen Angaben. Sie können die Seite offen lassen oder später zurückkommen.`,
+    checkNow: 'Ich habe bezahlt, jetzt prüfen',
   },
-  displayed: {
+  displayLabels: {
     account_number: 'Kontonummer',
     account_name: 'Kontoinhaber',
     bank_name: 'Bank',
@@ -118,46 +124,52 @@ export const DE: Words = {
     qr_image: 'QR-Code anzeigen',
     app: 'Bezahl-App öffnen',
   },
-  unfit: {
+  unsupported: {
     heading: 'Hier geht es nicht weiter',
-    text: 'Diese Zahlungsart braucht einen Schritt, den diese Seite nicht hat. Bitte wählen Sie eine andere.',
+    text: 'Diese Zahlungsart erfordert einen Schritt, den diese Seite nicht unterstützt. Bitte wählen Sie eine andere.',
   },
   approve: {
     heading: 'Bitte geben Sie die Zahlung frei',
-    text: 'Öffnen Sie Ihre Banking- oder Bezahl-App, oder sehen Sie auf Ihr Telefon, und geben Sie die Zahlung dort frei.',
+    text:
+      'Öffnen Sie Ihre Banking- oder Bezahl-App, oder sehen Sie auf Ihr Telefon, und geben Sie die Zahlung ' +
+      'dort frei.',
   },
   processing: {
     heading: 'Ihre Zahlung wird bearbeitet',
     text: 'Das dauert meist ein paar Sekunden, manchmal einige Minuten. Bitte bezahlen Sie nicht noch einmal.',
   },
   waiting: {
-    byItself: (seconds) => `Diese Seite sieht alle ${seconds} Sekunden von selbst nach, ob es Neues gibt.`,
-    paused: 'Diese Seite sieht nicht von selbst nach, ob es Neues gibt.',
-    now: 'Jetzt nachsehen',
-    pause: 'Nicht mehr von selbst nachsehen',
-    goOn: 'Wieder von selbst nachsehen',
+    autoRefresh: (seconds) => `Diese Seite wird alle ${seconds} Sekunden automatisch aktualisiert.`,
+    paused: 'Die automatische Aktualisierung ist ausgeschaltet.',
+    refreshNow: 'Jetzt aktualisieren',
+    stopRefresh: 'Automatische Aktualisierung ausschalten',
+    resumeRefresh: 'Automatische Aktualisierung einschalten',
   },
-  anotherWay: 'Anders bezahlen',
+  payAnotherWay: 'Anders bezahlen',
   succeeded: {
-    heading: 'Danke, es ist bezahlt',
-    text: 'Ihre Zahlung ist angekommen. Sie können diese Seite schließen.',
-    sum: 'Betrag',
+    heading: 'Vielen Dank für Ihre Zahlung',
+    text: 'Ihre Zahlung war erfolgreich. Sie können diese Seite schließen.',
+    amount: 'Betrag',
     date: 'Datum',
     reference: 'Zahlungsnummer',
   },
   overpaid: {
-    heading: 'Ihr Geld kommt zurück',
-    text: 'Als Ihre Zahlung ankam, war schon bezahlt. Sie bekommen alles zurück und müssen nichts tun.',
+    heading: 'Ihre Zahlung wird erstattet',
+    text: 'Als Ihre Zahlung ankam, war schon bezahlt. Sie erhalten den vollen Betrag zurück und müssen nichts tun.',
   },
   failed: {
-    heading: 'Ihre Zahlung hat nicht geklappt',
-    text: 'Hier kann nichts mehr bezahlt werden. Möchten Sie noch bezahlen, bitten Sie den Verkäufer um einen neuen Link.',
+    heading: 'Ihre Zahlung ist fehlgeschlagen',
+    text:
+      'Hier kann nichts mehr bezahlt werden. Möchten Sie noch bezahlen, bitten Sie den Verkäufer um einen ' +
+      'neuen Link.',
   },
   closed: {
-    paid: { heading: 'Das ist bezahlt', text: 'Die Zahlung wurde gemacht. Es ist nichts mehr offen.' },
+    paid: { heading: 'Bereits bezahlt', text: 'Die Zahlung ist erfolgt. Es ist nichts mehr offen.' },
     completed: {
-      heading: 'Dieser Link ist aufgebraucht',
-      text: 'Er wurde so oft bezahlt, wie es möglich ist. Möchten Sie bezahlen, bitten Sie den Verkäufer um einen neuen Link.',
+      heading: 'Dieser Link nimmt keine Zahlungen mehr an',
+      text:
+        'Die maximale Anzahl an Zahlungen ist erreicht. Möchten Sie bezahlen, bitten Sie den Verkäufer um ' +
+        'einen neuen Link.',
     },
     expired: {
       heading: 'Dieser Link ist abgelaufen',
@@ -165,15 +177,17 @@ export const DE: Words = {
     },
     inactive: {
       heading: 'Dieser Link gilt nicht mehr',
-      text: 'Der Verkäufer hat ihn geschlossen. Möchten Sie bezahlen, bitten Sie ihn um einen neuen Link.',
+      text: 'Der Verkäufer hat ihn deaktiviert. Möchten Sie bezahlen, bitten Sie ihn um einen neuen Link.',
     },
     busy: {
-      heading: 'Gerade bezahlt jemand anderes',
-      text: 'Sollte diese Zahlung nicht abgeschlossen werden, können Sie hier bezahlen. Versuchen Sie es in ein paar Minuten wieder.',
+      heading: 'Jemand anderes bezahlt gerade',
+      text:
+        'Wenn diese Zahlung nicht abgeschlossen wird, können Sie hier bezahlen. Versuchen Sie es in ein ' +
+        'paar Minuten wieder.',
     },
   },
-  expiredAt: (date) => `Er war zahlbar bis ${date}.`,
-  trouble: {
+  expiredOn: (date) => `Er ist am ${date} abgelaufen.`,
+  errors: {
     400: {
       heading: 'Das hat nicht geklappt',
       text: 'Was Ihr Browser geschickt hat, ist nicht lesbar. Gehen Sie zurück und versuchen Sie es noch einmal.',
@@ -187,16 +201,18 @@ export const DE: Words = {
       text: 'Prüfen Sie, ob die Adresse vollständig ist, oder bitten Sie den Verkäufer um einen neuen Link.',
     },
     413: {
-      heading: 'Das war zu viel',
+      heading: 'Zu viele Daten',
       text: 'Was Ihr Browser geschickt hat, ist zu groß. Gehen Sie zurück und versuchen Sie es noch einmal.',
     },
     429: { heading: 'Zu viele Versuche', text: 'Von Ihrem Anschluss kamen zu viele Anfragen.' },
     500: {
       heading: 'Etwas ist schiefgegangen',
-      text: 'Der Fehler liegt bei uns. Haben Sie schon bezahlt, bezahlen Sie nicht noch einmal: Öffnen Sie den Link etwas später wieder.',
+      text:
+        'Der Fehler liegt bei uns. Haben Sie schon bezahlt, bezahlen Sie nicht noch einmal: Öffnen Sie den ' +
+        'Link etwas später wieder.',
     },
   },
   tryAgain: 'Noch einmal versuchen',
-  tryAgainWhen: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
+  tryAgainIn: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
   thanks: { heading: 'Danke', text: 'Sie können diese Seite schließen.' },
 };

@@ -1,46 +1,45 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 
-export const EN: Words = {
+export const EN: Messages = {
   payment: 'Payment',
   paymentTo: 'Payment to',
-  payableUntil: (date) => `Can be paid until ${date}.`,
+  payableUntil: (date) => `Payable until ${date}.`,
   testMode: 'Test mode',
-  testModeMeans: 'No money moves.',
-  problem: 'Error',
+  testModeNotice: 'No real money is charged.',
+  errorPrefix: 'Error',
   optional: 'optional',
   form: {
     method: 'How would you like to pay?',
-    country: 'Country where you pay from',
+    country: 'Country you pay from',
     chooseCountry: 'Choose a country',
     email: 'Email address',
-    pay: (sum) => `Pay ${sum}`,
-    leadsOn: 'You pay on the secure page of the payment provider, which opens next.',
+    pay: (amount) => `Pay ${amount}`,
+    redirectNotice: 'Next, you pay on the secure page of the payment provider.',
   },
-  faults: {
+  fieldErrors: {
     heading: 'Please check what you entered',
-    method: 'Choose one of these ways to pay.',
-    country: 'Choose the country where you pay from.',
+    method: 'Choose a payment method.',
+    country: 'Choose the country you pay from.',
     email: 'Enter an email address, such as name@example.com.',
-    input: 'That was not accepted. Check it and enter it once more.',
+    input: 'This was not accepted. Check it and try again.',
   },
   notices: {
     declined: 'Your payment did not go through',
-    canceled: 'You stopped the payment. You can start again here.',
-    stale:
-      'Nothing was paid: this page had been open for too long, or your browser keeps no cookies. Please try again.',
+    canceled: 'You canceled the payment. You can start again here.',
+    stale: 'Nothing was paid: this page was open for too long, or your browser blocks cookies. Please try again.',
   },
   failures: {
-    declined: 'Your bank or card company declined it. Try again with another card or another way to pay.',
+    declined: 'Your bank or card company declined the payment. Try another card or payment method.',
     insufficient_funds: 'There is not enough money in the account. Try another card or account.',
-    limit_exceeded: 'A limit of your card or account is exceeded. Try another one, or ask your bank.',
+    limit_exceeded: 'This exceeds a limit of your card or account. Try another one, or contact your bank.',
     expired_card: 'The card has expired. Try another card.',
-    wrong_details: 'Something that you entered was not right. Check it and try again.',
+    wrong_details: 'Something you entered is incorrect. Check it and try again.',
     not_authenticated: 'Your bank could not confirm that it was you. Try again.',
     method_refused: 'This card or account cannot be used for this payment. Try another one.',
-    given_up: 'The payment was not finished.',
-    too_late: 'The time to finish the payment was over. You can start again.',
-    unavailable: 'The payment service cannot be reached at the moment. Try again in a few minutes.',
-    not_possible: 'It cannot be paid this way right now. Try another way to pay, or ask the seller.',
+    given_up: 'The payment was not completed.',
+    too_late: 'The payment timed out. You can start again.',
+    unavailable: 'The payment service is not available right now. Try again in a few minutes.',
+    not_possible: 'You cannot pay this way right now. Try another payment method, or contact the seller.',
   },
   methods: {
     card: 'Card',
@@ -56,18 +55,21 @@ export const EN: Words = {
     pay_later: 'Pay later',
     cash: 'Cash',
   },
-  going: {
-    heading: 'Taking you to the payment',
-    text: 'The secure page of the payment provider opens by itself. If it does not, use the button.',
-    on: 'Continue to payment',
+  redirecting: {
+    heading: 'Redirecting you to the payment page',
+    text: 'The secure page of the payment provider opens automatically. If it does not, use the button.',
+    continue: 'Continue to payment',
   },
   resumed: {
-    heading: 'You have begun to pay',
-    text: 'Your payment is still open. Go on with it, or choose another way.',
+    heading: 'You already started a payment',
+    text: 'It is still open. Continue with it, or pay another way.',
   },
   collect: {
     otp: { heading: 'Enter the code', text: 'Your bank has sent you a code, usually by text message.' },
-    pin: { heading: 'Enter your PIN', text: 'Your bank asks for the PIN of your card. It is passed on and not kept.' },
+    pin: {
+      heading: 'Enter your PIN',
+      text: 'Your bank asks for the PIN of your card. We pass it on and do not store it.',
+    },
     phone: {
       heading: 'Enter your phone number',
       text: 'Your bank asks for the phone number that belongs to your account.',
@@ -88,10 +90,10 @@ export const EN: Words = {
   },
   display: {
     heading: 'How to pay',
-    text: (sum) => `Pay ${sum} with what stands here. You can leave this page open, or come back to it later.`,
-    check: 'I have paid: check now',
+    text: (amount) => `Pay ${amount} with these details. You can leave this page open, or come back to it later.`,
+    checkNow: 'I have paid, check now',
   },
-  displayed: {
+  displayLabels: {
     account_number: 'Account number',
     account_name: 'Account name',
     bank_name: 'Bank',
@@ -109,9 +111,9 @@ export const EN: Words = {
     qr_image: 'Show the QR code',
     app: 'Open your payment app',
   },
-  unfit: {
-    heading: 'This cannot go on here',
-    text: 'This way to pay needs a step that this page does not have. Please choose another way.',
+  unsupported: {
+    heading: 'You cannot pay this way here',
+    text: 'This payment method needs a step that this page does not support. Please pay another way.',
   },
   approve: {
     heading: 'Approve the payment',
@@ -119,63 +121,65 @@ export const EN: Words = {
   },
   processing: {
     heading: 'Your payment is being processed',
-    text: 'This usually takes a few seconds and can take some minutes. Please do not pay a second time.',
+    text: 'This usually takes a few seconds, sometimes a few minutes. Please do not pay a second time.',
   },
   waiting: {
-    byItself: (seconds) => `This page looks for news every ${seconds} seconds by itself.`,
-    paused: 'This page does not look for news by itself.',
-    now: 'Look now',
-    pause: 'Stop looking by itself',
-    goOn: 'Look by itself again',
+    autoRefresh: (seconds) => `This page refreshes every ${seconds} seconds.`,
+    paused: 'Automatic refresh is off.',
+    refreshNow: 'Refresh now',
+    stopRefresh: 'Stop automatic refresh',
+    resumeRefresh: 'Resume automatic refresh',
   },
-  anotherWay: 'Pay another way',
+  payAnotherWay: 'Pay another way',
   succeeded: {
-    heading: 'Thank you, it is paid',
-    text: 'Your payment has arrived. You may close this page.',
-    sum: 'Amount',
+    heading: 'Thank you for your payment',
+    text: 'Your payment was successful. You can close this page.',
+    amount: 'Amount',
     date: 'Date',
-    reference: 'Payment number',
+    reference: 'Payment ID',
   },
   overpaid: {
-    heading: 'Your money is coming back',
-    text: 'This had already been paid when your payment arrived. You get all of it back; you need not do anything.',
+    heading: 'Your payment will be refunded',
+    text:
+      'This was already paid when your payment arrived. You get the full amount back and do not need to do ' +
+      'anything.',
   },
   failed: {
     heading: 'Your payment did not go through',
-    text: 'Nothing more can be paid here. If you still want to pay, ask the seller for a new link.',
+    text: 'You can no longer pay here. If you still want to pay, ask the seller for a new link.',
   },
   closed: {
-    paid: { heading: 'This is paid', text: 'The payment has been made. There is nothing left to pay.' },
+    paid: { heading: 'Already paid', text: 'The payment was made. There is nothing left to pay.' },
     completed: {
-      heading: 'This link is used up',
-      text: 'It has been paid as often as it can be. If you want to pay, ask the seller for a new link.',
+      heading: 'This link takes no more payments',
+      text: 'It has reached its maximum number of payments. To pay, ask the seller for a new link.',
     },
     expired: { heading: 'This link has expired', text: 'If you still want to pay, ask the seller for a new link.' },
     inactive: {
-      heading: 'This link is no longer in use',
-      text: 'The seller has closed it. If you want to pay, ask the seller for a new link.',
+      heading: 'This link is no longer active',
+      text: 'The seller has deactivated it. To pay, ask the seller for a new link.',
     },
     busy: {
-      heading: 'Somebody is paying just now',
-      text: 'Should they not finish, you can pay here. Try again in a few minutes.',
+      heading: 'Someone else is paying right now',
+      text: 'If they do not finish, you can pay here. Try again in a few minutes.',
     },
   },
-  expiredAt: (date) => `It could be paid until ${date}.`,
-  trouble: {
+  expiredOn: (date) => `It expired on ${date}.`,
+  errors: {
     400: { heading: 'That did not work', text: 'What your browser sent could not be read. Go back and try again.' },
-    403: { heading: 'That did not work', text: 'This page had been open for too long. Open the link once more.' },
+    403: { heading: 'That did not work', text: 'This page was open for too long. Open the link again.' },
     404: {
-      heading: 'There is no such page',
+      heading: 'Page not found',
       text: 'Check that the address is complete, or ask the seller for a new link.',
     },
-    413: { heading: 'That was too much', text: 'What your browser sent is too large. Go back and try again.' },
-    429: { heading: 'Too many tries', text: 'There were too many requests from your connection.' },
+    413: { heading: 'Too much data', text: 'What your browser sent is too large. Go back and try again.' },
+    429: { heading: 'Too many attempts', text: 'There were too many requests from your network.' },
     500: {
       heading: 'Something went wrong',
-      text: 'The fault is ours. If you have already paid, do not pay again: open the link once more a little later.',
+      text: 'This is our fault. If you have already paid, do not pay again: open the link again a little later.',
     },
   },
   tryAgain: 'Try again',
-  tryAgainWhen: (when) => `Please try again ${when}.`,
-  thanks: { heading: 'Thank you', text: 'You may close this page.' },
+  tryAgainIn: (when) => `Please try again ${when}.`,
+  thanks: { heading: 'Thank you', text: 'You can close this page.' },
 };

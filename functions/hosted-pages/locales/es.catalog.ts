@@ -1,22 +1,22 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 
-export const ES: Words = {
+export const ES: Messages = {
   payment: 'Pago',
   paymentTo: 'Pago a',
   payableUntil: (date) => `Se puede pagar hasta el ${date}.`,
   testMode: 'Modo de prueba',
-  testModeMeans: 'No se mueve dinero.',
-  problem: 'Error',
+  testModeNotice: 'No se cobra dinero real.',
+  errorPrefix: 'Error',
   optional: 'opcional',
   form: {
     method: '¿Cómo desea pagar?',
     country: 'País desde el que paga',
     chooseCountry: 'Elija un país',
     email: 'Correo electrónico',
-    pay: (sum) => `Pagar ${sum}`,
-    leadsOn: 'Usted paga en la página segura del proveedor de pagos, que se abre a continuación.',
+    pay: (amount) => `Pagar ${amount}`,
+    redirectNotice: 'Usted paga en la página segura del proveedor de pagos, que se abre a continuación.',
   },
-  faults: {
+  fieldErrors: {
     heading: 'Revise sus datos',
     method: 'Elija una de estas formas de pago.',
     country: 'Elija el país desde el que paga.',
@@ -25,19 +25,20 @@ export const ES: Words = {
   },
   notices: {
     declined: 'Su pago no se ha realizado',
-    canceled: 'Ha interrumpido el pago. Puede empezar de nuevo aquí.',
+    canceled: 'Ha cancelado el pago. Puede empezar de nuevo aquí.',
     stale:
-      'No se ha pagado nada: esta página llevaba demasiado tiempo abierta o su navegador no guarda cookies. Inténtelo de nuevo.',
+      'No se ha pagado nada: esta página llevaba demasiado tiempo abierta o su navegador no guarda ' +
+      'cookies. Inténtelo de nuevo.',
   },
   failures: {
-    declined: 'Su banco o el emisor de la tarjeta lo ha rechazado. Pruebe con otra tarjeta u otra forma de pago.',
+    declined: 'Su banco o el emisor de la tarjeta ha rechazado el pago. Pruebe con otra tarjeta u otra forma de pago.',
     insufficient_funds: 'No hay saldo suficiente en la cuenta. Pruebe con otra tarjeta o cuenta.',
     limit_exceeded: 'Se ha superado un límite de su tarjeta o cuenta. Pruebe con otra o consulte a su banco.',
     expired_card: 'La tarjeta está caducada. Pruebe con otra.',
     wrong_details: 'Alguno de los datos no es correcto. Revíselo e inténtelo de nuevo.',
     not_authenticated: 'Su banco no ha podido confirmar que es usted. Inténtelo de nuevo.',
     method_refused: 'Esta tarjeta o cuenta no sirve para este pago. Pruebe con otra.',
-    given_up: 'El pago no se ha terminado.',
+    given_up: 'El pago no se ha completado.',
     too_late: 'Se ha acabado el tiempo para terminar el pago. Puede empezar de nuevo.',
     unavailable: 'El servicio de pago no está disponible en este momento. Inténtelo de nuevo en unos minutos.',
     not_possible: 'Ahora mismo no se puede pagar de esta forma. Elija otra forma de pago o pregunte al vendedor.',
@@ -56,10 +57,10 @@ export const ES: Words = {
     pay_later: 'Pagar más tarde',
     cash: 'Efectivo',
   },
-  going: {
+  redirecting: {
     heading: 'Le llevamos al pago',
-    text: 'La página segura del proveedor de pagos se abre sola. Si no se abre, use el botón.',
-    on: 'Continuar al pago',
+    text: 'La página segura del proveedor de pagos se abre automáticamente. Si no se abre, use el botón.',
+    continue: 'Continuar al pago',
   },
   resumed: {
     heading: 'Ha empezado un pago',
@@ -88,10 +89,10 @@ export const ES: Words = {
   },
   display: {
     heading: 'Cómo pagar',
-    text: (sum) => `Pague ${sum} con estos datos. Puede dejar esta página abierta o volver más tarde.`,
-    check: 'Ya he pagado: comprobar ahora',
+    text: (amount) => `Pague ${amount} con estos datos. Puede dejar esta página abierta o volver más tarde.`,
+    checkNow: 'Ya he pagado, comprobar ahora',
   },
-  displayed: {
+  displayLabels: {
     account_number: 'Número de cuenta',
     account_name: 'Titular de la cuenta',
     bank_name: 'Banco',
@@ -105,13 +106,13 @@ export const ES: Words = {
     note: 'Nota',
     expires_at: 'Pagar antes del',
     instructions: 'Abrir las instrucciones',
-    voucher: 'Abrir el comprobante de pago',
+    voucher: 'Abrir el cupón de pago',
     qr_image: 'Mostrar el código QR',
     app: 'Abrir su aplicación de pago',
   },
-  unfit: {
+  unsupported: {
     heading: 'Aquí no se puede continuar',
-    text: 'Esta forma de pago necesita un paso que esta página no tiene. Elija otra, por favor.',
+    text: 'Esta forma de pago necesita un paso que esta página no admite. Elija otra, por favor.',
   },
   approve: {
     heading: 'Apruebe el pago',
@@ -122,46 +123,46 @@ export const ES: Words = {
     text: 'Suele tardar unos segundos y puede tardar algunos minutos. Por favor, no pague por segunda vez.',
   },
   waiting: {
-    byItself: (seconds) => `Esta página se actualiza sola cada ${seconds} segundos.`,
-    paused: 'Esta página no se actualiza sola.',
-    now: 'Actualizar ahora',
-    pause: 'No actualizar más',
-    goOn: 'Volver a actualizar sola',
+    autoRefresh: (seconds) => `Esta página se actualiza automáticamente cada ${seconds} segundos.`,
+    paused: 'La actualización automática está desactivada.',
+    refreshNow: 'Actualizar ahora',
+    stopRefresh: 'Desactivar la actualización automática',
+    resumeRefresh: 'Reactivar la actualización automática',
   },
-  anotherWay: 'Pagar de otra forma',
+  payAnotherWay: 'Pagar de otra forma',
   succeeded: {
-    heading: 'Gracias, está pagado',
-    text: 'Hemos recibido su pago. Puede cerrar esta página.',
-    sum: 'Importe',
+    heading: 'Gracias por su pago',
+    text: 'Su pago se ha realizado correctamente. Puede cerrar esta página.',
+    amount: 'Importe',
     date: 'Fecha',
     reference: 'Número de pago',
   },
   overpaid: {
-    heading: 'Le devolvemos su dinero',
-    text: 'Ya estaba pagado cuando llegó su pago. Se lo devolvemos entero; no tiene que hacer nada.',
+    heading: 'Se le reembolsará su pago',
+    text: 'Ya estaba pagado cuando llegó su pago. Se le reembolsará por completo; no tiene que hacer nada.',
   },
   failed: {
     heading: 'Su pago no se ha realizado',
     text: 'Aquí ya no se puede pagar. Si todavía desea pagar, pida un enlace nuevo al vendedor.',
   },
   closed: {
-    paid: { heading: 'Está pagado', text: 'El pago ya se ha hecho. No queda nada por pagar.' },
+    paid: { heading: 'Ya está pagado', text: 'El pago se ha realizado. No queda nada por pagar.' },
     completed: {
-      heading: 'Este enlace está agotado',
-      text: 'Se ha pagado tantas veces como era posible. Si desea pagar, pida un enlace nuevo al vendedor.',
+      heading: 'Este enlace no admite más pagos',
+      text: 'Ha alcanzado el número máximo de pagos. Si desea pagar, pida un enlace nuevo al vendedor.',
     },
     expired: { heading: 'Este enlace ha caducado', text: 'Si todavía desea pagar, pida un enlace nuevo al vendedor.' },
     inactive: {
       heading: 'Este enlace ya no es válido',
-      text: 'El vendedor lo ha cerrado. Si desea pagar, pídale un enlace nuevo.',
+      text: 'El vendedor lo ha desactivado. Si desea pagar, pídale un enlace nuevo.',
     },
     busy: {
       heading: 'Otra persona está pagando ahora',
       text: 'Si no termina, usted podrá pagar aquí. Inténtelo de nuevo en unos minutos.',
     },
   },
-  expiredAt: (date) => `Se podía pagar hasta el ${date}.`,
-  trouble: {
+  expiredOn: (date) => `Caducó el ${date}.`,
+  errors: {
     400: {
       heading: 'No ha funcionado',
       text: 'No se puede leer lo que ha enviado su navegador. Vuelva atrás e inténtelo de nuevo.',
@@ -175,7 +176,7 @@ export const ES: Words = {
       text: 'Compruebe que la dirección está completa o pida un enlace nuevo al vendedor.',
     },
     413: {
-      heading: 'Era demasiado',
+      heading: 'Demasiados datos',
       text: 'Lo que ha enviado su navegador es demasiado grande. Vuelva atrás e inténtelo de nuevo.',
     },
     429: { heading: 'Demasiados intentos', text: 'Ha habido demasiadas solicitudes desde su conexión.' },
@@ -185,6 +186,6 @@ export const ES: Words = {
     },
   },
   tryAgain: 'Intentar de nuevo',
-  tryAgainWhen: (when) => `Inténtelo de nuevo ${when}.`,
+  tryAgainIn: (when) => `Inténtelo de nuevo ${when}.`,
   thanks: { heading: 'Gracias', text: 'Puede cerrar esta página.' },
 };

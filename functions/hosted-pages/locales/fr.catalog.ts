@@ -1,22 +1,22 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 
-export const FR: Words = {
+export const FR: Messages = {
   payment: 'Paiement',
   paymentTo: 'Paiement à',
   payableUntil: (date) => `À payer avant le ${date}.`,
   testMode: 'Mode test',
-  testModeMeans: 'Aucun argent n’est débité.',
-  problem: 'Erreur',
+  testModeNotice: 'Aucun montant réel n’est débité.',
+  errorPrefix: 'Erreur',
   optional: 'facultatif',
   form: {
     method: 'Comment souhaitez-vous payer ?',
     country: 'Pays depuis lequel vous payez',
     chooseCountry: 'Choisissez un pays',
     email: 'Adresse e-mail',
-    pay: (sum) => `Payer ${sum}`,
-    leadsOn: 'Vous payez sur la page sécurisée du prestataire de paiement, qui s’ouvre ensuite.',
+    pay: (amount) => `Payer ${amount}`,
+    redirectNotice: 'Vous payez sur la page sécurisée du prestataire de paiement, qui s’ouvre ensuite.',
   },
-  faults: {
+  fieldErrors: {
     heading: 'Vérifiez votre saisie',
     method: 'Choisissez l’un de ces moyens de paiement.',
     country: 'Choisissez le pays depuis lequel vous payez.',
@@ -27,23 +27,26 @@ export const FR: Words = {
     declined: 'Votre paiement n’a pas abouti',
     canceled: 'Vous avez interrompu le paiement. Vous pouvez recommencer ici.',
     stale:
-      'Rien n’a été payé : cette page est restée ouverte trop longtemps, ou votre navigateur refuse les cookies. Veuillez réessayer.',
+      'Rien n’a été payé : cette page est restée ouverte trop longtemps, ou votre navigateur refuse les ' +
+      'cookies. Veuillez réessayer.',
   },
   failures: {
     declined:
-      'Votre banque ou l’émetteur de la carte l’a refusé. Essayez une autre carte ou un autre moyen de paiement.',
+      'Votre banque ou l’émetteur de la carte a refusé le paiement. Essayez une autre carte ou un autre ' +
+      'moyen de paiement.',
     insufficient_funds: 'Le solde du compte est insuffisant. Essayez une autre carte ou un autre compte.',
     limit_exceeded:
       'Un plafond de votre carte ou de votre compte est dépassé. Essayez-en une autre ou adressez-vous à votre banque.',
     expired_card: 'La carte a expiré. Essayez une autre carte.',
     wrong_details: 'Une des informations saisies est inexacte. Vérifiez-la et réessayez.',
     not_authenticated: 'Votre banque n’a pas pu confirmer qu’il s’agissait de vous. Réessayez.',
-    method_refused: 'Cette carte ou ce compte ne permet pas ce paiement. Essayez autrement.',
+    method_refused: 'Cette carte ou ce compte ne permet pas ce paiement. Essayez une autre carte ou un autre compte.',
     given_up: 'Le paiement n’a pas été terminé.',
     too_late: 'Le délai pour terminer le paiement est écoulé. Vous pouvez recommencer.',
     unavailable: 'Le service de paiement est injoignable pour le moment. Réessayez dans quelques minutes.',
     not_possible:
-      'Le paiement n’est pas possible de cette façon pour le moment. Choisissez un autre moyen ou adressez-vous au vendeur.',
+      'Le paiement n’est pas possible de cette façon pour le moment. Choisissez un autre moyen ou ' +
+      'adressez-vous au vendeur.',
   },
   methods: {
     card: 'Carte bancaire',
@@ -59,10 +62,10 @@ export const FR: Words = {
     pay_later: 'Payer plus tard',
     cash: 'Espèces',
   },
-  going: {
+  redirecting: {
     heading: 'Vous allez être dirigé vers le paiement',
-    text: 'La page sécurisée du prestataire de paiement s’ouvre d’elle-même. Sinon, utilisez le bouton.',
-    on: 'Continuer vers le paiement',
+    text: 'La page sécurisée du prestataire de paiement s’ouvre automatiquement. Sinon, utilisez le bouton.',
+    continue: 'Continuer vers le paiement',
   },
   resumed: {
     heading: 'Vous avez commencé un paiement',
@@ -97,11 +100,11 @@ export const FR: Words = {
   },
   display: {
     heading: 'Comment payer',
-    text: (sum) =>
-      `Payez ${sum} à l’aide de ces informations. Vous pouvez laisser cette page ouverte ou y revenir plus tard.`,
-    check: 'J’ai payé : vérifier maintenant',
+    text: (amount) =>
+      `Payez ${amount} à l’aide de ces informations. Vous pouvez laisser cette page ouverte ou y revenir plus tard.`,
+    checkNow: 'J’ai payé : vérifier maintenant',
   },
-  displayed: {
+  displayLabels: {
     account_number: 'Numéro de compte',
     account_name: 'Titulaire du compte',
     bank_name: 'Banque',
@@ -119,7 +122,7 @@ export const FR: Words = {
     qr_image: 'Afficher le code QR',
     app: 'Ouvrir votre application de paiement',
   },
-  unfit: {
+  unsupported: {
     heading: 'Impossible de continuer ici',
     text: 'Ce moyen de paiement demande une étape que cette page ne propose pas. Veuillez en choisir un autre.',
   },
@@ -132,33 +135,35 @@ export const FR: Words = {
     text: 'Cela prend en général quelques secondes, parfois quelques minutes. Ne payez pas une seconde fois.',
   },
   waiting: {
-    byItself: (seconds) => `Cette page s’actualise d’elle-même toutes les ${seconds} secondes.`,
-    paused: 'Cette page ne s’actualise pas d’elle-même.',
-    now: 'Actualiser maintenant',
-    pause: 'Ne plus actualiser d’elle-même',
-    goOn: 'Actualiser de nouveau d’elle-même',
+    autoRefresh: (seconds) => `Cette page s’actualise automatiquement toutes les ${seconds} secondes.`,
+    paused: 'L’actualisation automatique est désactivée.',
+    refreshNow: 'Actualiser maintenant',
+    stopRefresh: 'Désactiver l’actualisation automatique',
+    resumeRefresh: 'Réactiver l’actualisation automatique',
   },
-  anotherWay: 'Payer autrement',
+  payAnotherWay: 'Payer autrement',
   succeeded: {
-    heading: 'Merci, c’est payé',
-    text: 'Votre paiement est bien arrivé. Vous pouvez fermer cette page.',
-    sum: 'Montant',
+    heading: 'Merci pour votre paiement',
+    text: 'Votre paiement a réussi. Vous pouvez fermer cette page.',
+    amount: 'Montant',
     date: 'Date',
     reference: 'Numéro de paiement',
   },
   overpaid: {
-    heading: 'Votre argent vous est rendu',
-    text: 'Tout était déjà payé quand votre paiement est arrivé. Il vous est remboursé en entier ; vous n’avez rien à faire.',
+    heading: 'Votre paiement vous sera remboursé',
+    text:
+      'Le montant était déjà payé quand votre paiement est arrivé. Il vous sera remboursé en entier ; vous ' +
+      'n’avez rien à faire.',
   },
   failed: {
     heading: 'Votre paiement n’a pas abouti',
-    text: 'Plus rien ne peut être payé ici. Si vous souhaitez encore payer, demandez un nouveau lien au vendeur.',
+    text: 'Vous ne pouvez plus payer ici. Si vous souhaitez encore payer, demandez un nouveau lien au vendeur.',
   },
   closed: {
-    paid: { heading: 'C’est payé', text: 'Le paiement a été fait. Il ne reste rien à payer.' },
+    paid: { heading: 'Déjà payé', text: 'Le paiement a été effectué. Il ne reste rien à payer.' },
     completed: {
-      heading: 'Ce lien est épuisé',
-      text: 'Il a été payé autant de fois que possible. Si vous souhaitez payer, demandez un nouveau lien au vendeur.',
+      heading: 'Ce lien n’accepte plus de paiements',
+      text: 'Le nombre maximal de paiements est atteint. Si vous souhaitez payer, demandez un nouveau lien au vendeur.',
     },
     expired: {
       heading: 'Ce lien a expiré',
@@ -166,15 +171,15 @@ export const FR: Words = {
     },
     inactive: {
       heading: 'Ce lien n’est plus valable',
-      text: 'Le vendeur l’a fermé. Si vous souhaitez payer, demandez-lui un nouveau lien.',
+      text: 'Le vendeur l’a désactivé. Si vous souhaitez payer, demandez-lui un nouveau lien.',
     },
     busy: {
       heading: 'Quelqu’un d’autre est en train de payer',
       text: 'Si ce paiement n’est pas terminé, vous pourrez payer ici. Réessayez dans quelques minutes.',
     },
   },
-  expiredAt: (date) => `Il pouvait être payé jusqu’au ${date}.`,
-  trouble: {
+  expiredOn: (date) => `Il a expiré le ${date}.`,
+  errors: {
     400: {
       heading: 'Cela n’a pas fonctionné',
       text: 'Les données envoyées par votre navigateur sont illisibles. Revenez en arrière et réessayez.',
@@ -188,16 +193,18 @@ export const FR: Words = {
       text: 'Vérifiez que l’adresse est complète ou demandez un nouveau lien au vendeur.',
     },
     413: {
-      heading: 'C’était trop',
+      heading: 'Trop de données',
       text: 'Les données envoyées par votre navigateur sont trop volumineuses. Revenez en arrière et réessayez.',
     },
     429: { heading: 'Trop de tentatives', text: 'Trop de demandes sont venues de votre connexion.' },
     500: {
       heading: 'Une erreur s’est produite',
-      text: 'L’erreur vient de nous. Si vous avez déjà payé, ne payez pas de nouveau : ouvrez le lien un peu plus tard.',
+      text:
+        'L’erreur vient de nous. Si vous avez déjà payé, ne payez pas de nouveau : ouvrez le lien un peu ' +
+        'plus tard.',
     },
   },
   tryAgain: 'Réessayer',
-  tryAgainWhen: (when) => `Veuillez réessayer ${when}.`,
+  tryAgainIn: (when) => `Veuillez réessayer ${when}.`,
   thanks: { heading: 'Merci', text: 'Vous pouvez fermer cette page.' },
 };

@@ -1,11 +1,8 @@
-/** A sentence or two under a headline. */
-type Said = { readonly heading: string; readonly text: string };
+/** A headline with a sentence or two under it. */
+type Panel = { readonly heading: string; readonly text: string };
 
-/**
- * Why a payment failed, as far as the customer is told: what the issuer or a check knows beyond that stays with the
- * merchant.
- */
-export type FailureFamily =
+/** Why a payment failed, as far as customers may know. What the issuer or a fraud check says beyond that is private. */
+export type FailureReason =
   | 'declined'
   | 'insufficient_funds'
   | 'limit_exceeded'
@@ -18,8 +15,8 @@ export type FailureFamily =
   | 'unavailable'
   | 'not_possible';
 
-/** Methods whose name is not a brand's, which is the same in every language. */
-export type MethodKind =
+/** Methods with a translated name. Brand names are the same in every language. */
+export type GenericMethod =
   | 'card'
   | 'wallet'
   | 'mobile_money'
@@ -33,8 +30,8 @@ export type MethodKind =
   | 'pay_later'
   | 'cash';
 
-/** What a provider shows the customer to pay by. The last four are addresses to open. */
-export type DisplayName =
+/** Payment details that a provider displays. The last four are URLs to open. */
+export type DisplayLabel =
   | 'account_number'
   | 'account_name'
   | 'bank_name'
@@ -52,26 +49,26 @@ export type DisplayName =
   | 'qr_image'
   | 'app';
 
-/** Everything that the page of a payment link says, in one language. */
-export type Words = {
+/** All texts of a payment link's page, in one language. */
+export type Messages = {
   readonly payment: string;
   /** The merchant's name follows. */
   readonly paymentTo: string;
   readonly payableUntil: (date: string) => string;
   readonly testMode: string;
-  readonly testModeMeans: string;
-  /** Before the title of a page that something is wrong with. */
-  readonly problem: string;
+  readonly testModeNotice: string;
+  /** Stands before the title of a page with an error. */
+  readonly errorPrefix: string;
   readonly optional: string;
   readonly form: {
     readonly method: string;
     readonly country: string;
     readonly chooseCountry: string;
     readonly email: string;
-    readonly pay: (sum: string) => string;
-    readonly leadsOn: string;
+    readonly pay: (amount: string) => string;
+    readonly redirectNotice: string;
   };
-  readonly faults: {
+  readonly fieldErrors: {
     readonly heading: string;
     readonly method: string;
     readonly country: string;
@@ -79,42 +76,42 @@ export type Words = {
     readonly input: string;
   };
   readonly notices: { readonly declined: string; readonly canceled: string; readonly stale: string };
-  readonly failures: Readonly<Record<FailureFamily, string>>;
-  readonly methods: Readonly<Record<MethodKind, string>>;
-  readonly going: Said & { readonly on: string };
-  readonly resumed: Said;
+  readonly failures: Readonly<Record<FailureReason, string>>;
+  readonly methods: Readonly<Record<GenericMethod, string>>;
+  readonly redirecting: Panel & { readonly continue: string };
+  readonly resumed: Panel;
   readonly collect: {
-    readonly otp: Said;
-    readonly pin: Said;
-    readonly phone: Said;
-    readonly birthday: Said;
-    readonly address: Said;
+    readonly otp: Panel;
+    readonly pin: Panel;
+    readonly phone: Panel;
+    readonly birthday: Panel;
+    readonly address: Panel;
     readonly send: string;
   };
   readonly fields: Readonly<
     Record<'otp' | 'pin' | 'phone' | 'birthday' | 'address' | 'city' | 'state' | 'zip_code', string>
   >;
-  readonly display: { readonly heading: string; readonly text: (sum: string) => string; readonly check: string };
-  readonly displayed: Readonly<Record<DisplayName, string>>;
-  readonly unfit: Said;
-  readonly approve: Said;
-  readonly processing: Said;
+  readonly display: { readonly heading: string; readonly text: (amount: string) => string; readonly checkNow: string };
+  readonly displayLabels: Readonly<Record<DisplayLabel, string>>;
+  readonly unsupported: Panel;
+  readonly approve: Panel;
+  readonly processing: Panel;
   readonly waiting: {
-    readonly byItself: (seconds: number) => string;
+    readonly autoRefresh: (seconds: number) => string;
     readonly paused: string;
-    readonly now: string;
-    readonly pause: string;
-    readonly goOn: string;
+    readonly refreshNow: string;
+    readonly stopRefresh: string;
+    readonly resumeRefresh: string;
   };
-  readonly anotherWay: string;
-  readonly succeeded: Said & { readonly sum: string; readonly date: string; readonly reference: string };
-  readonly overpaid: Said;
-  readonly failed: Said;
-  readonly closed: Readonly<Record<'paid' | 'completed' | 'expired' | 'inactive' | 'busy', Said>>;
-  readonly expiredAt: (date: string) => string;
-  readonly trouble: Readonly<Record<400 | 403 | 404 | 413 | 429 | 500, Said>>;
+  readonly payAnotherWay: string;
+  readonly succeeded: Panel & { readonly amount: string; readonly date: string; readonly reference: string };
+  readonly overpaid: Panel;
+  readonly failed: Panel;
+  readonly closed: Readonly<Record<'paid' | 'completed' | 'expired' | 'inactive' | 'busy', Panel>>;
+  readonly expiredOn: (date: string) => string;
+  readonly errors: Readonly<Record<400 | 403 | 404 | 413 | 429 | 500, Panel>>;
   readonly tryAgain: string;
   /** `when` is such as "in 5 minutes". */
-  readonly tryAgainWhen: (when: string) => string;
-  readonly thanks: Said;
+  readonly tryAgainIn: (when: string) => string;
+  readonly thanks: Panel;
 };

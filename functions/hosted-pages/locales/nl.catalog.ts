@@ -1,22 +1,22 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 
-export const NL: Words = {
+export const NL: Messages = {
   payment: 'Betaling',
   paymentTo: 'Betaling aan',
   payableUntil: (date) => `Te betalen tot ${date}.`,
   testMode: 'Testmodus',
-  testModeMeans: 'Er gaat geen geld om.',
-  problem: 'Fout',
-  optional: 'niet verplicht',
+  testModeNotice: 'Er wordt geen echt geld afgeschreven.',
+  errorPrefix: 'Fout',
+  optional: 'optioneel',
   form: {
     method: 'Hoe wilt u betalen?',
     country: 'Land van waaruit u betaalt',
     chooseCountry: 'Kies een land',
     email: 'E-mailadres',
-    pay: (sum) => `${sum} betalen`,
-    leadsOn: 'U betaalt op de beveiligde pagina van de betaaldienst, die hierna opent.',
+    pay: (amount) => `${amount} betalen`,
+    redirectNotice: 'U betaalt op de beveiligde pagina van de betaaldienst, die hierna opent.',
   },
-  faults: {
+  fieldErrors: {
     heading: 'Controleer wat u hebt ingevuld',
     method: 'Kies een van deze betaalmethoden.',
     country: 'Kies het land van waaruit u betaalt.',
@@ -25,7 +25,7 @@ export const NL: Words = {
   },
   notices: {
     declined: 'Uw betaling is niet gelukt',
-    canceled: 'U hebt de betaling gestopt. U kunt hier opnieuw beginnen.',
+    canceled: 'U hebt de betaling geannuleerd. U kunt hier opnieuw beginnen.',
     stale:
       'Er is niets betaald: deze pagina stond te lang open, of uw browser bewaart geen cookies. Probeer het opnieuw.',
   },
@@ -56,10 +56,10 @@ export const NL: Words = {
     pay_later: 'Later betalen',
     cash: 'Contant',
   },
-  going: {
+  redirecting: {
     heading: 'U gaat nu naar de betaling',
-    text: 'De beveiligde pagina van de betaaldienst opent vanzelf. Gebeurt dat niet, gebruik dan de knop.',
-    on: 'Verder naar de betaling',
+    text: 'De beveiligde pagina van de betaaldienst opent automatisch. Gebeurt dat niet, gebruik dan de knop.',
+    continue: 'Verder naar de betaling',
   },
   resumed: {
     heading: 'U bent begonnen met betalen',
@@ -91,12 +91,12 @@ export const NL: Words = {
   },
   display: {
     heading: 'Zo betaalt u',
-    text: (sum) => `Betaal ${sum} met deze gegevens. U kunt deze pagina open laten, of later terugkomen.`,
-    check: 'Ik heb betaald: nu controleren',
+    text: (amount) => `Betaal ${amount} met deze gegevens. U kunt deze pagina open laten, of later terugkomen.`,
+    checkNow: 'Ik heb betaald, nu controleren',
   },
-  displayed: {
+  displayLabels: {
     account_number: 'Rekeningnummer',
-    account_name: 'Naam van de rekening',
+    account_name: 'Naam van de rekeninghouder',
     bank_name: 'Bank',
     bank_code: 'Bankcode',
     branch_code: 'Filiaalcode',
@@ -108,13 +108,13 @@ export const NL: Words = {
     note: 'Opmerking',
     expires_at: 'Te betalen voor',
     instructions: 'Open de instructies',
-    voucher: 'Open het betaalbewijs',
+    voucher: 'Open de betaalinstructie',
     qr_image: 'Toon de QR-code',
     app: 'Open uw betaalapp',
   },
-  unfit: {
+  unsupported: {
     heading: 'Hier kunt u niet verder',
-    text: 'Deze betaalmethode heeft een stap nodig die deze pagina niet heeft. Kies een andere.',
+    text: 'Deze betaalmethode heeft een stap nodig die deze pagina niet ondersteunt. Kies een andere.',
   },
   approve: {
     heading: 'Keur de betaling goed',
@@ -125,33 +125,33 @@ export const NL: Words = {
     text: 'Dit duurt meestal een paar seconden en soms enkele minuten. Betaal alstublieft niet nog een keer.',
   },
   waiting: {
-    byItself: (seconds) => `Deze pagina kijkt elke ${seconds} seconden vanzelf of er nieuws is.`,
-    paused: 'Deze pagina kijkt niet vanzelf of er nieuws is.',
-    now: 'Nu kijken',
-    pause: 'Niet meer vanzelf kijken',
-    goOn: 'Weer vanzelf kijken',
+    autoRefresh: (seconds) => `Deze pagina wordt elke ${seconds} seconden automatisch vernieuwd.`,
+    paused: 'Automatisch vernieuwen staat uit.',
+    refreshNow: 'Nu vernieuwen',
+    stopRefresh: 'Automatisch vernieuwen uitzetten',
+    resumeRefresh: 'Automatisch vernieuwen aanzetten',
   },
-  anotherWay: 'Anders betalen',
+  payAnotherWay: 'Op een andere manier betalen',
   succeeded: {
-    heading: 'Bedankt, het is betaald',
-    text: 'Uw betaling is binnen. U kunt deze pagina sluiten.',
-    sum: 'Bedrag',
+    heading: 'Bedankt voor uw betaling',
+    text: 'Uw betaling is gelukt. U kunt deze pagina sluiten.',
+    amount: 'Bedrag',
     date: 'Datum',
     reference: 'Betaalnummer',
   },
   overpaid: {
-    heading: 'U krijgt uw geld terug',
-    text: 'Er was al betaald toen uw betaling binnenkwam. U krijgt alles terug en hoeft niets te doen.',
+    heading: 'Uw betaling wordt terugbetaald',
+    text: 'Er was al betaald toen uw betaling binnenkwam. U krijgt het volledige bedrag terug en hoeft niets te doen.',
   },
   failed: {
     heading: 'Uw betaling is niet gelukt',
-    text: 'Hier kan niets meer worden betaald. Wilt u nog betalen, vraag de verkoper dan om een nieuwe link.',
+    text: 'U kunt hier niet meer betalen. Wilt u nog betalen, vraag de verkoper dan om een nieuwe link.',
   },
   closed: {
-    paid: { heading: 'Dit is betaald', text: 'De betaling is gedaan. Er staat niets meer open.' },
+    paid: { heading: 'Al betaald', text: 'De betaling is gedaan. Er staat niets meer open.' },
     completed: {
-      heading: 'Deze link is opgebruikt',
-      text: 'Hij is zo vaak betaald als mogelijk is. Wilt u betalen, vraag de verkoper dan om een nieuwe link.',
+      heading: 'Deze link accepteert geen betalingen meer',
+      text: 'Het maximale aantal betalingen is bereikt. Wilt u betalen, vraag de verkoper dan om een nieuwe link.',
     },
     expired: {
       heading: 'Deze link is verlopen',
@@ -159,15 +159,15 @@ export const NL: Words = {
     },
     inactive: {
       heading: 'Deze link is niet meer geldig',
-      text: 'De verkoper heeft hem gesloten. Wilt u betalen, vraag dan om een nieuwe link.',
+      text: 'De verkoper heeft hem gedeactiveerd. Wilt u betalen, vraag dan om een nieuwe link.',
     },
     busy: {
       heading: 'Iemand anders is nu aan het betalen',
       text: 'Wordt die betaling niet afgerond, dan kunt u hier betalen. Probeer het over een paar minuten opnieuw.',
     },
   },
-  expiredAt: (date) => `Er kon worden betaald tot ${date}.`,
-  trouble: {
+  expiredOn: (date) => `De link is verlopen op ${date}.`,
+  errors: {
     400: {
       heading: 'Dat is niet gelukt',
       text: 'Wat uw browser stuurde is niet leesbaar. Ga terug en probeer het opnieuw.',
@@ -177,7 +177,7 @@ export const NL: Words = {
       heading: 'Deze pagina bestaat niet',
       text: 'Controleer of het adres volledig is, of vraag de verkoper om een nieuwe link.',
     },
-    413: { heading: 'Dat was te veel', text: 'Wat uw browser stuurde is te groot. Ga terug en probeer het opnieuw.' },
+    413: { heading: 'Te veel gegevens', text: 'Wat uw browser stuurde is te groot. Ga terug en probeer het opnieuw.' },
     429: { heading: 'Te veel pogingen', text: 'Er kwamen te veel verzoeken van uw verbinding.' },
     500: {
       heading: 'Er ging iets mis',
@@ -185,6 +185,6 @@ export const NL: Words = {
     },
   },
   tryAgain: 'Opnieuw proberen',
-  tryAgainWhen: (when) => `Probeer het ${when} opnieuw.`,
+  tryAgainIn: (when) => `Probeer het ${when} opnieuw.`,
   thanks: { heading: 'Bedankt', text: 'U kunt deze pagina sluiten.' },
 };

@@ -1,22 +1,22 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 
-export const PT: Words = {
+export const PT: Messages = {
   payment: 'Pagamento',
   paymentTo: 'Pagamento a',
   payableUntil: (date) => `Pode ser pago até ${date}.`,
   testMode: 'Modo de teste',
-  testModeMeans: 'Nenhum dinheiro é movimentado.',
-  problem: 'Erro',
+  testModeNotice: 'Não é cobrado dinheiro real.',
+  errorPrefix: 'Erro',
   optional: 'opcional',
   form: {
     method: 'Como deseja pagar?',
     country: 'País a partir do qual paga',
     chooseCountry: 'Escolha um país',
     email: 'Endereço de e-mail',
-    pay: (sum) => `Pagar ${sum}`,
-    leadsOn: 'O pagamento é feito na página segura do prestador de pagamentos, que se abre a seguir.',
+    pay: (amount) => `Pagar ${amount}`,
+    redirectNotice: 'O pagamento é feito na página segura do prestador de pagamentos, que se abre a seguir.',
   },
-  faults: {
+  fieldErrors: {
     heading: 'Verifique os seus dados',
     method: 'Escolha uma destas formas de pagamento.',
     country: 'Escolha o país a partir do qual paga.',
@@ -25,7 +25,7 @@ export const PT: Words = {
   },
   notices: {
     declined: 'O seu pagamento não foi concluído',
-    canceled: 'O pagamento foi interrompido. Pode começar novamente aqui.',
+    canceled: 'O pagamento foi cancelado. Pode começar novamente aqui.',
     stale:
       'Nada foi pago: esta página ficou aberta demasiado tempo ou o seu navegador não guarda cookies. Tente novamente.',
   },
@@ -39,7 +39,7 @@ export const PT: Words = {
     wrong_details: 'Algum dos dados não está correto. Verifique e tente novamente.',
     not_authenticated: 'O seu banco não conseguiu confirmar a sua identidade. Tente novamente.',
     method_refused: 'Este cartão ou esta conta não pode ser usado para este pagamento. Tente com outro.',
-    given_up: 'O pagamento não foi terminado.',
+    given_up: 'O pagamento não foi concluído.',
     too_late: 'O tempo para terminar o pagamento acabou. Pode começar novamente.',
     unavailable: 'O serviço de pagamento não está disponível neste momento. Tente novamente dentro de alguns minutos.',
     not_possible:
@@ -59,10 +59,10 @@ export const PT: Words = {
     pay_later: 'Pagar mais tarde',
     cash: 'Dinheiro',
   },
-  going: {
+  redirecting: {
     heading: 'A seguir para o pagamento',
-    text: 'A página segura do prestador de pagamentos abre-se sozinha. Se não abrir, use o botão.',
-    on: 'Continuar para o pagamento',
+    text: 'A página segura do prestador de pagamentos abre-se automaticamente. Se não abrir, use o botão.',
+    continue: 'Continuar para o pagamento',
   },
   resumed: {
     heading: 'Já começou a pagar',
@@ -97,10 +97,10 @@ export const PT: Words = {
   },
   display: {
     heading: 'Como pagar',
-    text: (sum) => `Pague ${sum} com estes dados. Pode deixar esta página aberta ou voltar mais tarde.`,
-    check: 'Já paguei: verificar agora',
+    text: (amount) => `Pague ${amount} com estes dados. Pode deixar esta página aberta ou voltar mais tarde.`,
+    checkNow: 'Já paguei, verificar agora',
   },
-  displayed: {
+  displayLabels: {
     account_number: 'Número da conta',
     account_name: 'Titular da conta',
     bank_name: 'Banco',
@@ -118,9 +118,9 @@ export const PT: Words = {
     qr_image: 'Mostrar o código QR',
     app: 'Abrir a sua aplicação de pagamento',
   },
-  unfit: {
+  unsupported: {
     heading: 'Não é possível continuar aqui',
-    text: 'Esta forma de pagamento precisa de um passo que esta página não tem. Escolha outra.',
+    text: 'Esta forma de pagamento precisa de um passo que esta página não suporta. Escolha outra.',
   },
   approve: {
     heading: 'Aprove o pagamento',
@@ -131,46 +131,46 @@ export const PT: Words = {
     text: 'Costuma demorar alguns segundos e pode demorar alguns minutos. Não pague uma segunda vez.',
   },
   waiting: {
-    byItself: (seconds) => `Esta página atualiza-se sozinha a cada ${seconds} segundos.`,
-    paused: 'Esta página não se atualiza sozinha.',
-    now: 'Atualizar agora',
-    pause: 'Parar de atualizar',
-    goOn: 'Voltar a atualizar sozinha',
+    autoRefresh: (seconds) => `Esta página é atualizada automaticamente a cada ${seconds} segundos.`,
+    paused: 'A atualização automática está desativada.',
+    refreshNow: 'Atualizar agora',
+    stopRefresh: 'Desativar a atualização automática',
+    resumeRefresh: 'Reativar a atualização automática',
   },
-  anotherWay: 'Pagar de outra forma',
+  payAnotherWay: 'Pagar de outra forma',
   succeeded: {
-    heading: 'Obrigado, está pago',
-    text: 'O seu pagamento foi recebido. Pode fechar esta página.',
-    sum: 'Valor',
+    heading: 'Obrigado pelo seu pagamento',
+    text: 'O seu pagamento foi efetuado. Pode fechar esta página.',
+    amount: 'Valor',
     date: 'Data',
     reference: 'Número do pagamento',
   },
   overpaid: {
-    heading: 'O seu dinheiro vai ser devolvido',
-    text: 'Já estava pago quando o seu pagamento chegou. Recebe tudo de volta e não precisa de fazer nada.',
+    heading: 'O seu pagamento será reembolsado',
+    text: 'Já estava pago quando o seu pagamento chegou. Recebe o valor total de volta e não precisa de fazer nada.',
   },
   failed: {
     heading: 'O seu pagamento não foi concluído',
     text: 'Aqui já não é possível pagar. Se ainda deseja pagar, peça um novo link ao vendedor.',
   },
   closed: {
-    paid: { heading: 'Está pago', text: 'O pagamento já foi feito. Não falta pagar nada.' },
+    paid: { heading: 'Já está pago', text: 'O pagamento foi efetuado. Não falta pagar nada.' },
     completed: {
-      heading: 'Este link está esgotado',
-      text: 'Foi pago tantas vezes quantas era possível. Se deseja pagar, peça um novo link ao vendedor.',
+      heading: 'Este link não aceita mais pagamentos',
+      text: 'Atingiu o número máximo de pagamentos. Se deseja pagar, peça um novo link ao vendedor.',
     },
     expired: { heading: 'Este link expirou', text: 'Se ainda deseja pagar, peça um novo link ao vendedor.' },
     inactive: {
       heading: 'Este link já não é válido',
-      text: 'O vendedor fechou-o. Se deseja pagar, peça-lhe um novo link.',
+      text: 'O vendedor desativou-o. Se deseja pagar, peça-lhe um novo link.',
     },
     busy: {
       heading: 'Outra pessoa está a pagar agora',
       text: 'Se ela não terminar, poderá pagar aqui. Tente novamente dentro de alguns minutos.',
     },
   },
-  expiredAt: (date) => `Podia ser pago até ${date}.`,
-  trouble: {
+  expiredOn: (date) => `Expirou em ${date}.`,
+  errors: {
     400: {
       heading: 'Não funcionou',
       text: 'O que o seu navegador enviou não pôde ser lido. Volte atrás e tente novamente.',
@@ -181,7 +181,7 @@ export const PT: Words = {
       text: 'Verifique se o endereço está completo ou peça um novo link ao vendedor.',
     },
     413: {
-      heading: 'Foi demasiado',
+      heading: 'Demasiados dados',
       text: 'O que o seu navegador enviou é demasiado grande. Volte atrás e tente novamente.',
     },
     429: { heading: 'Demasiadas tentativas', text: 'Houve demasiados pedidos a partir da sua ligação.' },
@@ -191,6 +191,6 @@ export const PT: Words = {
     },
   },
   tryAgain: 'Tentar novamente',
-  tryAgainWhen: (when) => `Tente novamente ${when}.`,
+  tryAgainIn: (when) => `Tente novamente ${when}.`,
   thanks: { heading: 'Obrigado', text: 'Pode fechar esta página.' },
 };

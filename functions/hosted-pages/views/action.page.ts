@@ -1,54 +1,52 @@
-import { due } from '#functions/hosted-pages/views/amount-header.page.ts';
+import { amountHeader } from '#functions/hosted-pages/views/amount-header.page.ts';
 import { collectForm } from '#functions/hosted-pages/views/collect.page.ts';
 import { displayContent } from '#functions/hosted-pages/views/display.page.ts';
-import type { Sheet } from '#functions/hosted-pages/views/document.page.ts';
-import { hidden } from '#functions/hosted-pages/views/fields.page.ts';
-import { type Say, sumOf, titleOf } from '#functions/hosted-pages/views/i18n.page.ts';
+import type { PageContent } from '#functions/hosted-pages/views/document.page.ts';
+import { hiddenInput } from '#functions/hosted-pages/views/fields.page.ts';
+import { amountText, type I18n, pageTitle } from '#functions/hosted-pages/views/i18n.page.ts';
 import type { LinkView } from '#functions/hosted-pages/views/link-view.model.ts';
-import { goingOn, type Step } from '#functions/hosted-pages/views/redirect.page.ts';
-import { state } from '#functions/hosted-pages/views/status-panel.page.ts';
-import { asksAgain, waitingLinks } from '#functions/hosted-pages/views/waiting.page.ts';
+import { type ActionContent, redirectContent } from '#functions/hosted-pages/views/redirect.page.ts';
+import { autoRefresh, refreshLinks, statusPanel } from '#functions/hosted-pages/views/status-panel.page.ts';
 import { type Html, html } from '#shared/http/html.ts';
 
 type ActionView = Extract<LinkView, { kind: 'action' }>;
 
 /** What the customer has to do next. */
-export function actionSheet(view: ActionView, say: Say): Sheet {
-  const { heading, content, ...going } = stepOf(view, say);
-  const title = titleOf(heading, view.link, say);
+export function actionPage(view: ActionView, i18n: I18n): PageContent {
+  const { heading, content, ...behaviour } = contentFor(view, i18n);
+  const title = pageTitle(heading, view.link, i18n);
   return {
-    ...going,
+    ...behaviour,
     view: 'action',
-    title: view.refused && view.action.type === 'collect' ? `${say.words.problem}: ${title}` : title,
-    content: html`${due(view.link, say, 'state')}
+    title: view.refused && view.action.type === 'collect' ? `${i18n.messages.errorPrefix}: ${title}` : title,
+    content: html`${amountHeader(view.link, i18n, 'status')}
 ${content}
-${anotherWay(view.csrf, say)}`,
+${cancelForm(view.csrf, i18n)}`,
   };
 }
 
-function stepOf({ action, link, csrf, refused, resumed, waiting }: ActionView, say: Say): Step {
-  const { words } = say;
+function contentFor({ action, link, csrf, refused, resumed, refresh }: ActionView, i18n: I18n): ActionContent {
+  const { collect, display, approve, unsupported } = i18n.messages;
   switch (action.type) {
     case 'redirect':
-      return goingOn(action, resumed === true, say);
+      return redirectContent(action, resumed === true, i18n);
     case 'collect':
-      return { heading: words.collect[action.field].heading, content: collectForm(action.field, csrf, refused, say) };
+      return { heading: collect[action.field].heading, content: collectForm(action.field, csrf, refused, i18n) };
     case 'display':
-      return { heading: words.display.heading, content: displayContent(action, sumOf(link, say), say) };
-    case 'await':
-      return {
-        heading: words.approve.heading,
-        content: [approve(say), waitingLinks(waiting, say)],
-        ...asksAgain(waiting),
-      };
+      return { heading: display.heading, content: displayContent(action, amountText(link, i18n), i18n) };
+    case 'await': {
+      const panel = statusPanel('phone', 'plain', approve.heading, approve.text);
+      return { heading: approve.heading, content: [panel, refreshLinks(refresh, i18n)], ...autoRefresh(refresh) };
+    }
     case 'sdk':
-      return { heading: words.unfit.heading, content: state('note', 'note', words.unfit.heading, words.unfit.text) };
+      return {
+        heading: unsupported.heading,
+        content: statusPanel('note', 'note', unsupported.heading, unsupported.text),
+      };
   }
 }
 
-const approve = ({ words }: Say): Html => state('phone', 'plain', words.approve.heading, words.approve.text);
-
-const anotherWay = (csrf: string, { words }: Say): Html => html`<form method="post">
-${hidden('csrf', csrf)}
-<button class="button second" name="do" value="cancel">${words.anotherWay}</button>
+const cancelForm = (csrf: string, { messages }: I18n): Html => html`<form method="post">
+${hiddenInput('csrf', csrf)}
+<button class="button secondary" name="do" value="cancel">${messages.payAnotherWay}</button>
 </form>`;

@@ -1,29 +1,34 @@
-import { momentInWords } from '#functions/hosted-pages/views/format.page.ts';
-import { type Say, sumOf } from '#functions/hosted-pages/views/i18n.page.ts';
+import { formatTime } from '#functions/hosted-pages/views/format.page.ts';
+import { amountText, type I18n } from '#functions/hosted-pages/views/i18n.page.ts';
 import type { LinkFacts } from '#functions/hosted-pages/views/link-view.model.ts';
-import { type Html, html, type Shown } from '#shared/http/html.ts';
+import { type Html, type HtmlValue, html } from '#shared/http/html.ts';
 
-/** Sums with this many characters or more are set smaller, to fit a small phone. */
-const LONG = 13;
+/** Amounts with more characters are set smaller, to fit a small phone. */
+const LONG_AMOUNT = 13;
 
-/** The sum and its payee. It is the headline of the form; on other pages the payment's state is. */
-export const due = (link: LinkFacts, say: Say, on: 'form' | 'state'): Html => html`<header class="due">
-${link.mode === 'sandbox' && html`<p class="test"><strong>${say.words.testMode}</strong> · ${say.words.testModeMeans}</p>`}
-${on === 'form' ? html`<h1 class="to">${whom(link, say)}</h1>` : html`<p class="to">${whom(link, say)}</p>`}
-${sumLine(link, say)}
-${link.description !== null && html`<p class="about" dir="auto">${link.description}</p>`}
-${on === 'form' && untilLine(link, say)}
+/** The amount and its payee. It is the headline of the form; on other pages the payment's status is. */
+export const amountHeader = (link: LinkFacts, i18n: I18n, on: 'form' | 'status'): Html =>
+  html`<header class="amount-header">
+${link.mode === 'sandbox' && testModeBadge(i18n)}
+${on === 'form' ? html`<h1 class="payee">${payee(link, i18n)}</h1>` : html`<p class="payee">${payee(link, i18n)}</p>`}
+${amountLine(link, i18n)}
+${link.description !== null && html`<p class="description" dir="auto">${link.description}</p>`}
+${on === 'form' && payableUntilLine(link, i18n)}
 </header>`;
 
-/** A currency sign may belong to several currencies, so the code stands beside it. */
-function sumLine(link: LinkFacts, say: Say): Html {
-  const sum = sumOf(link, say);
-  return html`<p class="${sum.length > LONG ? 'sum long' : 'sum'}">${sum}${!sum.includes(link.currency) && html` <span>${link.currency}</span>`}</p>`;
+const testModeBadge = ({ messages }: I18n): Html =>
+  html`<p class="test-mode"><strong>${messages.testMode}</strong> · ${messages.testModeNotice}</p>`;
+
+/** Several currencies may share a sign, so the code stands beside it. */
+function amountLine(link: LinkFacts, i18n: I18n): Html {
+  const amount = amountText(link, i18n);
+  const code = !amount.includes(link.currency) && html` <span>${link.currency}</span>`;
+  return html`<p class="${amount.length > LONG_AMOUNT ? 'amount long' : 'amount'}">${amount}${code}</p>`;
 }
 
-const untilLine = ({ expires_at }: LinkFacts, { words, language }: Say): Shown =>
-  expires_at !== null && html`<p class="muted small">${words.payableUntil(momentInWords(expires_at, language))}</p>`;
+const payableUntilLine = ({ expires_at }: LinkFacts, { messages, language }: I18n): HtmlValue =>
+  expires_at !== null && html`<p class="muted small">${messages.payableUntil(formatTime(expires_at, language))}</p>`;
 
-/** Isolates a name, so that right-to-left text does not reorder what is next to it. */
-const whom = ({ merchant }: LinkFacts, { words }: Say): Html =>
-  merchant.trim() === '' ? html`${words.payment}` : html`${words.paymentTo} <bdi>${merchant}</bdi>`;
+/** Isolates the name, so that right-to-left text does not reorder what is next to it. */
+const payee = ({ merchant }: LinkFacts, { messages }: I18n): Html =>
+  merchant.trim() === '' ? html`${messages.payment}` : html`${messages.paymentTo} <bdi>${merchant}</bdi>`;

@@ -1,20 +1,26 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
-import { faultsTold } from '#functions/hosted-pages/views/alert.page.ts';
-import { hidden, type Input, inputField } from '#functions/hosted-pages/views/fields.page.ts';
-import type { Say } from '#functions/hosted-pages/views/i18n.page.ts';
-import { state } from '#functions/hosted-pages/views/status-panel.page.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
+import { fieldErrorsAlert } from '#functions/hosted-pages/views/alert.page.ts';
+import { hiddenInput, type Input, inputField } from '#functions/hosted-pages/views/fields.page.ts';
+import type { I18n } from '#functions/hosted-pages/views/i18n.page.ts';
+import { statusPanel } from '#functions/hosted-pages/views/status-panel.page.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { type Html, html } from '#shared/http/html.ts';
 
 type Field = Extract<NextAction, { type: 'collect' }>['field'];
-type Asked = Pick<Input, 'type' | 'autocomplete' | 'inputmode' | 'look'> & { readonly name: keyof Words['fields'] };
+type CollectedInput = Pick<Input, 'type' | 'autocomplete' | 'inputmode' | 'style'> & {
+  readonly name: keyof Messages['fields'];
+};
 
-const text = (name: Asked['name'], autocomplete: string): Asked => ({ name, type: 'text', autocomplete });
+const text = (name: CollectedInput['name'], autocomplete: string): CollectedInput => ({
+  name,
+  type: 'text',
+  autocomplete,
+});
 
-/** Input fields by kind, with the names that `confirm` takes. A code may begin with a zero, so it is text. */
-const ASKED: Readonly<Record<Field, readonly Asked[]>> = {
-  otp: [{ name: 'otp', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric', look: 'code' }],
-  pin: [{ name: 'pin', type: 'password', autocomplete: 'off', inputmode: 'numeric', look: 'code' }],
+/** The inputs of each field, with the names that `confirm` takes. A code may begin with a zero, so it is text. */
+const INPUTS: Readonly<Record<Field, readonly CollectedInput[]>> = {
+  otp: [{ name: 'otp', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric', style: 'code' }],
+  pin: [{ name: 'pin', type: 'password', autocomplete: 'off', inputmode: 'numeric', style: 'code' }],
   phone: [{ name: 'phone', type: 'tel', autocomplete: 'tel' }],
   birthday: [{ name: 'birthday', type: 'date', autocomplete: 'bday' }],
   address: [
@@ -25,32 +31,30 @@ const ASKED: Readonly<Record<Field, readonly Asked[]>> = {
   ],
 };
 
-/** As long as what a provider takes. */
-const LONGEST = 200;
+/** The longest input that providers accept. */
+const MAX_LENGTH = 200;
 
-/**
- * The customer's input for the provider; `refused`: the earlier input was wrong, and the provider does not say which
- * part.
- */
-export function collectForm(field: Field, csrf: string, refused: boolean, say: Say): Html {
-  const { words } = say;
-  const { heading, text: why } = words.collect[field];
-  const fault = refused ? { fault: words.faults.input } : {};
-  const inputs = ASKED[field].map((asked, n) =>
+/** Input that the provider needs from the customer. `refused`: it refused an earlier input, and does not say which. */
+export function collectForm(field: Field, csrf: string, refused: boolean, i18n: I18n): Html {
+  const { collect, fields, fieldErrors } = i18n.messages;
+  const { heading, text: reason } = collect[field];
+  const [firstInput] = INPUTS[field];
+  const errors = refused ? [{ field: firstInput?.name ?? field, message: fieldErrors.input }] : [];
+  const inputs = INPUTS[field].map((input) =>
     inputField({
-      ...asked,
-      id: asked.name,
-      label: words.fields[asked.name],
+      ...input,
+      id: input.name,
+      label: fields[input.name],
       required: true,
-      maxlength: LONGEST,
-      ...(n === 0 && fault),
+      maxlength: MAX_LENGTH,
+      ...(refused && input === firstInput && { error: fieldErrors.input }),
     }),
   );
-  return html`${state('keys', 'plain', heading, why)}
-${faultsTold(refused ? [{ field: ASKED[field][0]?.name ?? field, text: words.faults.input }] : [], say)}
+  return html`${statusPanel('keyboard', 'plain', heading, reason)}
+${fieldErrorsAlert(errors, i18n)}
 <form method="post" class="stack">
-${hidden('csrf', csrf)}
+${hiddenInput('csrf', csrf)}
 ${inputs}
-<button class="button" name="do" value="continue">${words.collect.send}</button>
+<button class="button" name="do" value="continue">${collect.send}</button>
 </form>`;
 }

@@ -1,21 +1,21 @@
-import type { Sheet } from '#functions/hosted-pages/views/document.page.ts';
-import { waitInWords } from '#functions/hosted-pages/views/format.page.ts';
-import type { Say } from '#functions/hosted-pages/views/i18n.page.ts';
-import type { TroublePage } from '#functions/hosted-pages/views/link-view.model.ts';
-import { state } from '#functions/hosted-pages/views/status-panel.page.ts';
+import type { PageContent } from '#functions/hosted-pages/views/document.page.ts';
+import { formatWait } from '#functions/hosted-pages/views/format.page.ts';
+import type { I18n } from '#functions/hosted-pages/views/i18n.page.ts';
+import type { ErrorPage } from '#functions/hosted-pages/views/link-view.model.ts';
+import { statusPanel } from '#functions/hosted-pages/views/status-panel.page.ts';
 import { html } from '#shared/http/html.ts';
 
-/** Where opening the same address once more may help. */
-const AGAIN: ReadonlySet<TroublePage['status']> = new Set([403, 429, 500]);
+/** Opening the same URL again may help. */
+const RETRYABLE: ReadonlySet<ErrorPage['status']> = new Set([403, 429, 500]);
 
-export function troubleSheet({ status, retryAfter }: TroublePage, { words, language }: Say): Sheet {
-  const { heading, text } = words.trouble[status];
-  const when = retryAfter !== undefined && words.tryAgainWhen(waitInWords(retryAfter, language));
-  const again = AGAIN.has(status) && html`\n<p><a class="button second" href="">${words.tryAgain}</a></p>`;
-  return { view: 'trouble', title: heading, content: [state('note', 'note', heading, text, when), again] };
+export function errorContent({ status, retryAfter }: ErrorPage, { messages, language }: I18n): PageContent {
+  const { heading, text } = messages.errors[status];
+  const wait = retryAfter !== undefined && messages.tryAgainIn(formatWait(retryAfter, language));
+  const retry = RETRYABLE.has(status) && html`\n<p><a class="button secondary" href="">${messages.tryAgain}</a></p>`;
+  return { view: 'error', title: heading, content: [statusPanel('note', 'note', heading, text, wait), retry] };
 }
 
-export function thanksSheet({ words }: Say): Sheet {
-  const { heading, text } = words.thanks;
-  return { view: 'thanks', title: heading, content: state('done', 'good', heading, text) };
+export function thanksContent({ messages }: I18n): PageContent {
+  const { heading, text } = messages.thanks;
+  return { view: 'thanks', title: heading, content: statusPanel('done', 'good', heading, text) };
 }

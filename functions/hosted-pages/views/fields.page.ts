@@ -1,9 +1,8 @@
-import { type Html, html, type Shown } from '#shared/http/html.ts';
+import { type Html, type HtmlValue, html } from '#shared/http/html.ts';
 
-/** How a field is named, and what is wrong with it. */
-type Labelled = { readonly id: string; readonly label: string; readonly hint?: string; readonly fault?: string };
+type Field = { readonly id: string; readonly label: string; readonly hint?: string; readonly error?: string };
 
-export type Input = Labelled & {
+export type Input = Field & {
   readonly name: string;
   readonly type: 'text' | 'email' | 'tel' | 'date' | 'password';
   readonly autocomplete: string;
@@ -11,32 +10,39 @@ export type Input = Labelled & {
   readonly required: boolean;
   readonly value?: string;
   readonly maxlength: number;
-  readonly look?: 'code';
+  readonly style?: 'code';
 };
 
-const faultId = (id: string): string => `${id}-fault`;
+const errorId = (id: string): string => `${id}-error`;
 
-export const faultLine = ({ id, fault }: Labelled): Shown =>
-  fault !== undefined && html`<span class="fault" id="${faultId(id)}">${fault}</span>\n`;
+export const errorLine = ({ id, error }: Field): HtmlValue =>
+  error !== undefined && html`<span class="error" id="${errorId(id)}">${error}</span>\n`;
 
-/** Ties a field to what is wrong with it. */
-export const faultMarks = ({ id, fault }: Labelled): Shown =>
-  fault !== undefined && html` aria-invalid="true" aria-describedby="${faultId(id)}"`;
+/** Marks a field as invalid, and ties it to its error. */
+export const errorAttributes = ({ id, error }: Field): HtmlValue =>
+  error !== undefined && html` aria-invalid="true" aria-describedby="${errorId(id)}"`;
 
-export const labelled = (field: Labelled, control: Html): Html => html`<div class="field">
-<label for="${field.id}">${field.label}${field.hint !== undefined && html` <span class="hint">(${field.hint})</span>`}</label>
-${faultLine(field)}${control}
+export function labelledField(field: Field, control: Html): Html {
+  const hint = field.hint !== undefined && html` <span class="hint">(${field.hint})</span>`;
+  return html`<div class="field">
+<label for="${field.id}">${field.label}${hint}</label>
+${errorLine(field)}${control}
 </div>`;
-
-export function inputField(field: Input): Html {
-  const { id, name, type, autocomplete, inputmode, required, value, maxlength, look } = field;
-  const further = html`${inputmode && html` inputmode="${inputmode}"`}${look && html` class="${look}"`}${required && ' required'}${value && html` value="${value}"`}`;
-  const plain = type === 'email' || look === 'code' ? html` autocapitalize="none" spellcheck="false"` : '';
-  return labelled(
-    field,
-    html`<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxlength}"${further}${plain}${faultMarks(field)}>`,
-  );
 }
 
-export const hidden = (name: string, value: string): Html =>
+export function inputField(field: Input): Html {
+  const { id, name, type, autocomplete, inputmode, required, value, maxlength, style } = field;
+  const attributes = [
+    html` id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxlength}"`,
+    inputmode && html` inputmode="${inputmode}"`,
+    style && html` class="${style}"`,
+    required && ' required',
+    value && html` value="${value}"`,
+    (type === 'email' || style === 'code') && html` autocapitalize="none" spellcheck="false"`,
+    errorAttributes(field),
+  ];
+  return labelledField(field, html`<input${attributes}>`);
+}
+
+export const hiddenInput = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;

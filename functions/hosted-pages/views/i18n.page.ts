@@ -1,21 +1,50 @@
-import type { Words } from '#functions/hosted-pages/locales/locale.model.ts';
-import { WORDS } from '#functions/hosted-pages/locales/locales.catalog.ts';
-import { sumInWords } from '#functions/hosted-pages/views/format.page.ts';
-import type { Language } from '#functions/hosted-pages/views/language.page.ts';
+import { DE } from '#functions/hosted-pages/locales/de.catalog.ts';
+import { EN } from '#functions/hosted-pages/locales/en.catalog.ts';
+import { ES } from '#functions/hosted-pages/locales/es.catalog.ts';
+import { FR } from '#functions/hosted-pages/locales/fr.catalog.ts';
+import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
+import { NL } from '#functions/hosted-pages/locales/nl.catalog.ts';
+import { PT } from '#functions/hosted-pages/locales/pt.catalog.ts';
+import { formatAmount } from '#functions/hosted-pages/views/format.page.ts';
 import type { LinkFacts } from '#functions/hosted-pages/views/link-view.model.ts';
 
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'pt'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Adding a language is adding a line here, one in `LANGUAGES`, and its catalog. */
+export const MESSAGES = { en: EN, de: DE, fr: FR, es: ES, nl: NL, pt: PT } as const satisfies Record<
+  Language,
+  Messages
+>;
+
 /** What every part of a page renders with. */
-export type Say = { readonly language: Language; readonly words: Words };
+export type I18n = { readonly language: Language; readonly messages: Messages };
 
-export const speaking = (language: Language): Say => ({ language, words: WORDS[language] });
+export const i18nFor = (language: Language): I18n => ({ language, messages: MESSAGES[language] });
 
-export const sumOf = ({ amount, currency }: LinkFacts, { language }: Say): string =>
-  sumInWords(amount, currency, language);
+const DEFAULT_LANGUAGE: Language = 'en';
+/** Longer `Accept-Language` headers are cut off here. */
+const MAX_HEADER_LENGTH = 500;
+const LANGUAGE_RANGE = /^(\*|[a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** "Payment to the shop", or "Payment" where the shop has no name. */
-export const toWhom = ({ merchant }: LinkFacts, { words }: Say): string =>
-  merchant.trim() === '' ? words.payment : `${words.paymentTo} ${merchant}`;
+/** The supported language that the visitor prefers, by the `Accept-Language` header. */
+export function languageOf(header: string | undefined): Language {
+  const ranges = (header ?? '').slice(0, MAX_HEADER_LENGTH).toLowerCase().replaceAll(/\s/g, '').split(',');
+  const supported = ranges.flatMap((range) => {
+    const [, tag = '', quality = '1'] = LANGUAGE_RANGE.exec(range) ?? [];
+    const language = tag === '*' ? DEFAULT_LANGUAGE : LANGUAGES.find((each) => each === tag);
+    return language && Number(quality) > 0 ? [{ language, quality: Number(quality) }] : [];
+  });
+  return supported.sort((a, b) => b.quality - a.quality)[0]?.language ?? DEFAULT_LANGUAGE;
+}
 
-/** The title: the state first, then what the page is about. */
-export const titleOf = (heading: string, link: LinkFacts, say: Say): string =>
-  `${heading} – ${sumOf(link, say)} – ${link.merchant}`;
+export const amountText = ({ amount, currency }: LinkFacts, { language }: I18n): string =>
+  formatAmount(amount, currency, language);
+
+/** "Payment to Shop", or "Payment" where the shop has no name. */
+export const payeeText = ({ merchant }: LinkFacts, { messages }: I18n): string =>
+  merchant.trim() === '' ? messages.payment : `${messages.paymentTo} ${merchant}`;
+
+/** The heading comes first: browser tabs cut titles off at their end. */
+export const pageTitle = (heading: string, link: LinkFacts, i18n: I18n): string =>
+  `${heading} – ${amountText(link, i18n)} – ${link.merchant}`;

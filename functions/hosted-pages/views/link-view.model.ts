@@ -1,10 +1,10 @@
 import type { Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
-/** Why a link takes no payment (any more). `busy`: others are paying the last of what it takes, so it may later. */
+/** Why a link takes no payment. `busy`: other customers are paying right now, so it may take one later. */
 export type ClosedReason = 'paid' | 'completed' | 'expired' | 'inactive' | 'busy';
 
-/** What is paid, and to whom: shown on every page of a link. */
+/** What is paid, and to whom. Every page of a link shows it. */
 export type LinkFacts = {
   readonly id: string;
   readonly merchant: string;
@@ -15,8 +15,8 @@ export type LinkFacts = {
   readonly expires_at: string | null;
 };
 
-/** `required` where no provider takes the payment without it, `optional` where some do. */
-export type Asked = 'required' | 'optional' | 'no';
+/** `required`: no provider takes the payment without the field. `optional`: some providers do. */
+export type FieldPresence = 'required' | 'optional' | 'omitted';
 
 export type FormField = 'method' | 'country' | 'email';
 
@@ -25,33 +25,33 @@ export type StartForm = {
   readonly csrf: string;
   /** A single method is not asked for. */
   readonly methods: readonly string[];
-  readonly country: Asked;
-  readonly email: Asked;
-  /** What was filled in before, and what is wrong with it. */
+  readonly country: FieldPresence;
+  readonly email: FieldPresence;
+  /** What the customer entered before, and which of it is invalid. */
   readonly values: Readonly<Partial<Record<FormField, string>>>;
-  readonly faults: readonly FormField[];
+  readonly errors: readonly FormField[];
 };
 
 /**
- * A notice above the form: the try before was declined (`failure`) or canceled, the form lost its cookie or was too old
- * (`stale`).
+ * A notice above the form. `declined`, `canceled`: the outcome of the previous try. `stale`: the form was too old, or
+ * its cookie was missing.
  */
 export type Notice =
   | { readonly kind: 'declined'; readonly failure: Failure }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'stale' };
 
-/** A page that reloads by itself can be stopped, for slow readers: whether it is, and the URL that toggles it. */
-export type Waiting = { readonly paused: boolean; readonly other: string };
+/** Slow readers can stop a page from reloading by itself: whether it is stopped, and the URL that toggles that. */
+export type AutoRefresh = { readonly paused: boolean; readonly toggleUrl: string };
 
-/** One page of a link, as it is rendered. All text in it is untrusted. */
+/** The data of one page of a link. All text in it is untrusted. */
 export type LinkView =
   | { readonly kind: 'form'; readonly link: LinkFacts; readonly form: StartForm; readonly notice: Notice | null }
   | { readonly kind: 'closed'; readonly link: LinkFacts; readonly reason: ClosedReason }
   /**
-   * The customer has to act: go to the provider's page (GET, or POST with fields), enter something, pay by what is
-   * displayed, or approve elsewhere. `resumed`: the customer came back to the link or by the browser's back button. No
-   * automatic redirect then, or they could never choose another way to pay.
+   * The customer has to act: go to the provider's page (GET, or POST with fields), enter something, pay with displayed
+   * details, or approve elsewhere. `resumed`: the customer came back to the link. The page then does not redirect by
+   * itself, or the customer could never choose another way to pay.
    */
   | {
       readonly kind: 'action';
@@ -60,17 +60,18 @@ export type LinkView =
       readonly csrf: string;
       readonly refused: boolean;
       readonly resumed?: boolean;
-      readonly waiting?: Waiting;
+      readonly refresh?: AutoRefresh;
     }
-  /** The provider has not decided: the page reloads by itself. */
-  | { readonly kind: 'processing'; readonly link: LinkFacts; readonly waiting?: Waiting }
+  /** The provider has not decided. */
+  | { readonly kind: 'processing'; readonly link: LinkFacts; readonly refresh?: AutoRefresh }
   | { readonly kind: 'succeeded'; readonly link: LinkFacts; readonly payment_id: string; readonly paid_at: string }
-  /** Paid although the link was used up meanwhile: refunded automatically. */
+  /** Paid after the link had taken its last payment: it is refunded automatically. */
   | { readonly kind: 'overpaid'; readonly link: LinkFacts }
-  /** Failed, and the link takes no further try. */
+  /** Failed, and the link takes no other payment. */
   | { readonly kind: 'failed'; readonly link: LinkFacts; readonly failure: Failure | null };
 
-/** Pages that know of no link, by the status they are answered with. */
-export type TroublePage = { readonly status: 400 | 403 | 404 | 413 | 429 | 500; readonly retryAfter?: number };
+/** The statuses that have an error page of their own. */
+export const ERROR_STATUSES = [400, 403, 404, 413, 429, 500] as const;
+export type ErrorPage = { readonly status: (typeof ERROR_STATUSES)[number]; readonly retryAfter?: number };
 
 export type Page = { readonly html: string; readonly headers: Readonly<Record<string, string>> };

@@ -1,17 +1,16 @@
-import { due } from '#functions/hosted-pages/views/amount-header.page.ts';
-import type { Sheet } from '#functions/hosted-pages/views/document.page.ts';
-import { failureInWords } from '#functions/hosted-pages/views/failure-texts.page.ts';
-import { momentInWords } from '#functions/hosted-pages/views/format.page.ts';
-import { type Say, sumOf, titleOf } from '#functions/hosted-pages/views/i18n.page.ts';
-import type { Sign } from '#functions/hosted-pages/views/icons.page.ts';
+import { amountHeader } from '#functions/hosted-pages/views/amount-header.page.ts';
+import type { PageContent } from '#functions/hosted-pages/views/document.page.ts';
+import { failureMessage } from '#functions/hosted-pages/views/failure-messages.page.ts';
+import { formatTime } from '#functions/hosted-pages/views/format.page.ts';
+import { amountText, type I18n, pageTitle } from '#functions/hosted-pages/views/i18n.page.ts';
+import type { Icon } from '#functions/hosted-pages/views/icons.page.ts';
 import type { ClosedReason, LinkFacts, LinkView } from '#functions/hosted-pages/views/link-view.model.ts';
-import { state, type Tone } from '#functions/hosted-pages/views/status-panel.page.ts';
-import { asksAgain, waitingLinks } from '#functions/hosted-pages/views/waiting.page.ts';
-import { type Html, html, type Shown } from '#shared/http/html.ts';
+import { autoRefresh, refreshLinks, statusPanel, type Tone } from '#functions/hosted-pages/views/status-panel.page.ts';
+import { type HtmlValue, html } from '#shared/http/html.ts';
 
-type Of<K extends LinkView['kind']> = Extract<LinkView, { kind: K }>;
+type View<K extends LinkView['kind']> = Extract<LinkView, { kind: K }>;
 
-const LOOKS: Readonly<Record<ClosedReason, readonly [Sign, Tone]>> = {
+const CLOSED_ICONS: Readonly<Record<ClosedReason, readonly [Icon, Tone]>> = {
   paid: ['done', 'good'],
   completed: ['note', 'note'],
   expired: ['clock', 'note'],
@@ -19,53 +18,50 @@ const LOOKS: Readonly<Record<ClosedReason, readonly [Sign, Tone]>> = {
   busy: ['clock', 'plain'],
 };
 
-/** A page with nothing more to do than to read. */
-const sheet = (view: string, heading: string, link: LinkFacts, content: Shown, say: Say): Sheet => ({
+/** A page that only informs. */
+const statusPage = (view: string, heading: string, link: LinkFacts, content: HtmlValue, i18n: I18n): PageContent => ({
   view,
-  title: titleOf(heading, link, say),
-  content: html`${due(link, say, 'state')}\n${content}`,
+  title: pageTitle(heading, link, i18n),
+  content: html`${amountHeader(link, i18n, 'status')}\n${content}`,
 });
 
-export function closedSheet({ link, reason }: Of<'closed'>, say: Say): Sheet {
-  const { heading, text } = say.words.closed[reason];
-  const ended =
-    reason === 'expired' &&
-    link.expires_at !== null &&
-    say.words.expiredAt(momentInWords(link.expires_at, say.language));
-  const again = reason === 'busy' && html`\n<p><a class="button" href="">${say.words.tryAgain}</a></p>`;
-  return sheet(`closed-${reason}`, heading, link, [state(...LOOKS[reason], heading, ended, text), again], say);
+export function closedPage({ link, reason }: View<'closed'>, i18n: I18n): PageContent {
+  const { messages, language } = i18n;
+  const { heading, text } = messages.closed[reason];
+  const expired =
+    reason === 'expired' && link.expires_at !== null && messages.expiredOn(formatTime(link.expires_at, language));
+  const retry = reason === 'busy' && html`\n<p><a class="button" href="">${messages.tryAgain}</a></p>`;
+  const panel = statusPanel(...CLOSED_ICONS[reason], heading, expired, text);
+  return statusPage(`closed-${reason}`, heading, link, [panel, retry], i18n);
 }
 
-export function processingSheet({ link, waiting }: Of<'processing'>, say: Say): Sheet {
-  const { heading, text } = say.words.processing;
-  const content = [state('wait', 'plain', heading, text), '\n', waitingLinks(waiting, say)];
-  return { ...sheet('processing', heading, link, content, say), ...asksAgain(waiting) };
+export function processingPage({ link, refresh }: View<'processing'>, i18n: I18n): PageContent {
+  const { heading, text } = i18n.messages.processing;
+  const content = [statusPanel('spinner', 'plain', heading, text), '\n', refreshLinks(refresh, i18n)];
+  return { ...statusPage('processing', heading, link, content, i18n), ...autoRefresh(refresh) };
 }
 
-/** It is a receipt too. */
-export function succeededSheet({ link, payment_id, paid_at }: Of<'succeeded'>, say: Say): Sheet {
-  const { heading, text, sum, date, reference } = say.words.succeeded;
+/** It is also the customer's receipt. */
+export function succeededPage({ link, payment_id, paid_at }: View<'succeeded'>, i18n: I18n): PageContent {
+  const { heading, text, amount, date, reference } = i18n.messages.succeeded;
   const facts: readonly (readonly [string, string])[] = [
-    [sum, sumOf(link, say)],
-    [date, momentInWords(paid_at, say.language)],
+    [amount, amountText(link, i18n)],
+    [date, formatTime(paid_at, i18n.language)],
     [reference, payment_id],
   ];
-  const receipt: Html = html`<dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
-  return sheet('succeeded', heading, link, [state('done', 'good', heading, text), '\n', receipt], say);
+  const receipt = html`<dl class="facts">${facts.map(
+    ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+  return statusPage('succeeded', heading, link, [statusPanel('done', 'good', heading, text), '\n', receipt], i18n);
 }
 
-export function overpaidSheet({ link }: Of<'overpaid'>, say: Say): Sheet {
-  const { heading, text } = say.words.overpaid;
-  return sheet('overpaid', heading, link, state('back', 'note', heading, text), say);
+export function overpaidPage({ link }: View<'overpaid'>, i18n: I18n): PageContent {
+  const { heading, text } = i18n.messages.overpaid;
+  return statusPage('overpaid', heading, link, statusPanel('back', 'note', heading, text), i18n);
 }
 
-export function failedSheet({ link, failure }: Of<'failed'>, say: Say): Sheet {
-  const { heading, text } = say.words.failed;
-  return sheet(
-    'failed',
-    heading,
-    link,
-    state('failed', 'bad', heading, failure && failureInWords(failure.code, say.words), text),
-    say,
-  );
+export function failedPage({ link, failure }: View<'failed'>, i18n: I18n): PageContent {
+  const { heading, text } = i18n.messages.failed;
+  const reason = failure && failureMessage(failure.code, i18n.messages);
+  return statusPage('failed', heading, link, statusPanel('failed', 'bad', heading, reason, text), i18n);
 }

@@ -1,37 +1,37 @@
-import type { StepWork } from '#functions/workflow-runs/step-work.ts';
-import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/filled-fields.ts';
-import { actOf, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
+import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/fill-template.ts';
+import { stepMarker, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
-import { subjectsOf } from '#shared/domain/workflows/execution.rules.ts';
+import { resourceIdsOf } from '#shared/domain/workflows/execution.rules.ts';
 import type { CancelPaymentStep, RefundPaymentStep, TagPaymentStep } from '#shared/domain/workflows/workflow.model.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
-/** Once: what another one has changed since, a repeat after a crash does not set back. */
+/** Tags once: a repeat after a crash does not undo what others have changed since. */
 export async function tagPaymentStep(work: StepWork<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
   const { step, event, facts } = work;
-  const [act, tags] = [actOf(work, deps), filledMetadata(step.metadata, facts)];
-  const payment = need(await deps.payments.get(event.org_id, paymentIn(event)), 'There is no such payment.');
+  const [act, tags] = [stepMarker(work, deps), filledMetadata(step.metadata, facts)];
+  const payment = orNotFound(await deps.payments.get(event.org_id, paymentIdOf(event)), 'There is no such payment.');
   await deps.payments.change(payment, (p) => tagOnce(p, tags, act, deps.clock.now()));
   return { kind: 'done', output: { payment_id: payment.id } };
 }
 
 export async function cancelPaymentStep(work: StepWork<CancelPaymentStep>, deps: Deps): Promise<StepOutcome> {
-  const { id, status } = await cancelPayment({ id: paymentIn(work.event) }, callerOf(work, deps), deps);
+  const { id, status } = await cancelPayment({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
   return { kind: 'done', output: { payment_id: id, payment_status: status } };
 }
 
-/** A refund that its provider takes its time over counts as done: what becomes of it is the payment's affair. */
+/** A pending refund counts as done: its outcome shows on the payment. */
 export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps: Deps): Promise<StepOutcome> {
   const { amount, reason } = work.step;
   const caller = callerOf(work, deps);
   const payment = await refundPayment(
     {
-      id: paymentIn(work.event),
+      id: paymentIdOf(work.event),
       ...(amount !== undefined && { amount }),
       ...(reason !== undefined && { reason: filledReason(reason, work.facts) }),
     },
@@ -41,11 +41,11 @@ export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps:
   const refund = payment.refunds.find(({ id }) => id === operationId(caller.operation, 'refund'));
   const output = { payment_id: payment.id, refund_id: refund?.id ?? null, refund_status: refund?.status ?? null };
   if (refund?.status !== 'failed') return { kind: 'done', output };
-  return { kind: 'failed', output, error: { code: 'refund_failed', message: 'The provider has refused this refund.' } };
+  return { kind: 'failed', output, error: { code: 'refund_failed', message: 'The provider refused this refund.' } };
 }
 
-function paymentIn(event: StepWork<TagPaymentStep>['event']): string {
-  const { payment } = subjectsOf(event);
-  if (payment === undefined) throw new AppError('not_found', `${event.type} is about no payment.`);
+function paymentIdOf(event: StepWork<TagPaymentStep>['event']): string {
+  const { payment } = resourceIdsOf(event);
+  if (payment === undefined) throw new AppError('not_found', `The event ${event.type} does not belong to a payment.`);
   return payment;
 }

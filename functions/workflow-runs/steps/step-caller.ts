@@ -1,20 +1,21 @@
-import type { StepWork } from '#functions/workflow-runs/step-work.ts';
+import type { StepWork } from '#functions/workflow-runs/step-context.ts';
 import type { Step } from '#shared/domain/workflows/workflow.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type About = Pick<StepWork<Step>, 'id' | 'execution'>;
+type StepRef = Pick<StepWork<Step>, 'id' | 'execution'>;
 
-/** By which a record remembers that this step was carried out on it. */
-export const actOf = (about: About, deps: Deps): string => operationId(callerOf(about, deps).operation, 'request');
+/** The idempotency marker by which a record knows that this step was applied to it. */
+export const stepMarker = (about: StepRef, deps: Deps): string =>
+  operationId(callerOf(about, deps).operation, 'request');
 
 /**
- * A step acts as a client does whose idempotency key is the step: each try of it is the same operation, which goes on
- * where an earlier one died. It was asked for when the step was first begun: its ids sort by that.
+ * A step acts like a client whose idempotency key is the step: every attempt is the same operation, and continues where
+ * an earlier one crashed. The operation's time, which its ids sort by, is when the step first started.
  */
-export function callerOf({ id, execution }: About, { config, organizations }: Deps): Caller {
+export function callerOf({ id, execution }: StepRef, { config, organizations }: Deps): Caller {
   const seed = keyedHash(config.hashSecret, 'workflow step', id).toString('hex');
   return {
     orgId: execution.org_id,
@@ -26,6 +27,6 @@ export function callerOf({ id, execution }: About, { config, organizations }: De
     requestId: id,
     operation: { seed, at: new Date(execution.at_since ?? execution.created_at), resumed: true },
     ticket: undefined,
-    setup: () => organizations.setup(execution.org_id),
+    setup: () => organizations.routingSetup(execution.org_id),
   };
 }

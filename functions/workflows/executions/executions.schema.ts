@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
-import { positionIn } from '#shared/domain/reference/list-position.rules.ts';
+import { parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { EXECUTION_STATUSES, STEP_RUN_STATUSES } from '#shared/domain/workflows/execution.model.ts';
 import { STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, createdRange, IdParam, ListQuery, Pagination, Text } from '#shared/http/schema/common.schema.ts';
 
 export const ById = IdParam('execution');
 
@@ -17,14 +17,9 @@ export const ListExecutionsQuery = ListQuery(
   {
     status: z.enum(EXECUTION_STATUSES, `Must be one of ${EXECUTION_STATUSES.join(', ')}.`).optional(),
     template_id: Text(64, 1).optional(),
-    created_after: Timestamp.optional().meta({
-      description: 'One called for at this very millisecond is in the list.',
-    }),
-    created_before: Timestamp.optional().meta({
-      description: 'One called for at this very millisecond is not in the list: spans join without a gap.',
-    }),
+    ...createdRange,
   },
-  { isPosition: (position) => positionIn(position, 'execution') !== undefined, mostOffset: ANY_OFFSET },
+  { isPosition: (position) => parsePosition(position, 'execution') !== undefined, maxOffset: ANY_OFFSET },
 );
 export type ListExecutionsInput = z.output<typeof ListExecutionsQuery>;
 
@@ -78,7 +73,7 @@ export const ExecutionReply = z
 export const ExecutionsReply = z
   .object({
     executions: z.array(ExecutionReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() }),
+    pagination: Pagination,
   })
   .meta({
     id: 'WorkflowExecutionList',

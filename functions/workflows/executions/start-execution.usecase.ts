@@ -1,16 +1,17 @@
 import type { StartExecutionInput } from '#functions/workflows/executions/executions.schema.ts';
-import { MISSING } from '#functions/workflows/templates/stored-template.ts';
-import { effectivePlan, refuseBeyond } from '#shared/domain/accounts/plan.rules.ts';
+import { executionOr404 } from '#functions/workflows/executions/get-executions.usecase.ts';
+import { MISSING } from '#functions/workflows/templates/get-templates.usecase.ts';
+import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
 import { usedIn } from '#shared/domain/accounts/usage.rules.ts';
+import { cancelExecution as canceled } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
-import { newExecution, type ShownExecution, shownExecution } from '#shared/domain/workflows/execution.rules.ts';
-import { refuseForeignSteps } from '#shared/domain/workflows/workflow-scopes.rules.ts';
-import { Answer } from '#shared/http/route.ts';
-import { need } from '#shared/kernel/errors.ts';
+import { type ExecutionView, newExecution, viewExecution } from '#shared/domain/workflows/execution.rules.ts';
+import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
+import { orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { runMessage } from '#shared/services/workflows/run-message.service.ts';
+import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'executions' | 'events' | 'queue' | 'config'>;
 
@@ -18,32 +19,43 @@ type Needs = Pick<Deps, 'workflows' | 'executions' | 'events' | 'queue' | 'confi
  * The message may be sent twice, or be lost with us: the worker takes an execution once, and the sweeper finds the one
  * that nobody took.
  */
-export async function startExecution(
-  input: StartExecutionInput,
-  caller: Caller,
-  deps: Needs,
-): Promise<Answer<ShownExecution>> {
-  const execution = (await madeBefore(caller, deps)) ?? (await made(input, caller, deps));
-  await deps.queue.send('workflow-runs', [runMessage(execution)]);
-  return new Answer(shownExecution(execution), { location: `/v1/workflows/executions/${execution.id}` });
+export async function startExecution(input: StartExecutionInput, caller: Caller, deps: Needs): Promise<ExecutionView> {
+  const execution = (await createdBefore(caller, deps)) ?? (await createNew(input, caller, deps));
+  await deps.queue.send('workflow-runs', [executionMessage(execution)]);
+  return viewExecution(execution);
 }
 
 /** By an earlier run of this very request, which died: what was checked then counts. */
-async function madeBefore({ orgId, operation }: Caller, { executions }: Needs): Promise<Execution | undefined> {
+async function createdBefore({ orgId, operation }: Caller, { executions }: Needs): Promise<Execution | undefined> {
   return operation.resumed ? executions.get(orgId, operationId(operation, 'execution')) : undefined;
 }
 
-async function made({ template_id, event_id }: StartExecutionInput, caller: Caller, deps: Needs): Promise<Execution> {
+async function createNew(
+  { template_id, event_id }: StartExecutionInput,
+  caller: Caller,
+  deps: Needs,
+): Promise<Execution> {
   const { orgId, operation, setup } = caller;
   const [found, event] = await Promise.all([
     deps.workflows.template(orgId, template_id),
     deps.events.get(orgId, event_id),
   ]);
-  const template = need(found, MISSING);
-  const execution = newExecution(need(event, 'There is no such event.'), template, { operation });
-  refuseForeignSteps(template.steps, caller);
+  const template = orNotFound(found, MISSING);
+  const execution = newExecution(orNotFound(event, 'There is no such event.'), template, { operation });
+  assertStepScopes(template.steps, caller);
   const { organization, usage } = await setup();
   const used = usedIn(usage, 'workflow_executions', operation.at);
-  refuseBeyond(effectivePlan(organization, deps.config.stage), 'workflow_executions', used, operation.at);
+  assertWithinLimit(effectivePlan(organization, deps.config.stage), 'workflow_executions', used, operation.at);
   return deps.executions.create(execution);
+}
+
+/** What a step has begun is brought to its end; none begins after it. */
+export async function cancelExecution(
+  { id }: { readonly id: string },
+  { orgId, operation }: Caller,
+  deps: Pick<Deps, 'executions' | 'clock'>,
+): Promise<ExecutionView> {
+  const act = operationId(operation, 'request');
+  const stored = await executionOr404(orgId, id, deps);
+  return viewExecution(await deps.executions.change(stored, (execution) => canceled(execution, act, deps.clock.now())));
 }

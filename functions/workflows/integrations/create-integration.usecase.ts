@@ -1,30 +1,29 @@
 import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
+import { assertAddressAllowed, assertMailable } from '#functions/workflows/integrations/integration-destination.ts';
 import type { CreateIntegrationInput } from '#functions/workflows/integrations/integrations.schema.ts';
-import { refuseAddress, refuseStrangers } from '#functions/workflows/integrations/refuse-destination.ts';
 import { maskedSecret, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import type { Integration, IntegrationSecrets } from '#shared/domain/workflows/workflow.model.ts';
-import { refuseBeyondMost } from '#shared/domain/workflows/workflow-definitions.rules.ts';
-import { faultsInKept, hiddenAddress, hiddenHeaders } from '#shared/domain/workflows/workflow-integration.rules.ts';
-import { Answer } from '#shared/http/route.ts';
+import { assertBelowLimit } from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { faultsInMasked, maskAddress, maskHeaders } from '#shared/domain/workflows/workflow-integration.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId, operationSecret } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { sealedSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
+import { sealSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
 
-type Needs = Pick<Deps, 'workflows' | 'vault' | 'outbound' | 'organizations' | 'members' | 'config'>;
+type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' | 'members' | 'config'>;
 
 /** The same operation makes the same integration, signing secret included, however often it is tried. */
 export async function createIntegration(
   input: CreateIntegrationInput,
   caller: Caller,
   deps: Needs,
-): Promise<Answer<Integration>> {
-  await refuseInput(input, caller, deps);
+): Promise<Integration> {
+  await assertDestination(input, caller, deps);
   const { orgId, operation } = caller;
   const [id, at] = [operationId(operation, 'integration'), operation.at.toISOString()];
   const { destination, secrets } = destinationOf(input, caller, deps);
-  const made: Integration = {
+  const created: Integration = {
     id,
     org_id: orgId,
     name: input.name,
@@ -33,31 +32,31 @@ export async function createIntegration(
     created_at: at,
     updated_at: at,
     version: 1,
-    sealed_secrets: await sealedSecrets(secrets, { org_id: orgId, id }, deps),
+    sealed_secrets: await sealSecrets(secrets, { org_id: orgId, id }, deps),
   };
   const integration = await changeDefinitions<Integration>(
     orgId,
     ({ integrations }) => {
-      const stands = integrations.find((each) => each.id === id);
-      if (stands) return { answer: stands };
-      refuseBeyondMost(integrations, 'integrations');
-      return { answer: made, change: { kind: 'integration', save: made } };
+      const existing = integrations.find((each) => each.id === id);
+      if (existing) return { result: existing };
+      assertBelowLimit(integrations, 'integrations');
+      return { result: created, change: { kind: 'integration', save: created } };
     },
     deps,
   );
-  return new Answer(integration, { location: `/v1/workflows/integrations/${id}` });
+  return integration;
 }
 
 type Input = CreateIntegrationInput;
 
-async function refuseInput(
+async function assertDestination(
   { type, config: { url = '', headers = {}, to = [] } }: Input,
   { orgId }: Caller,
   deps: Needs,
 ): Promise<void> {
-  if (type === 'email') return refuseStrangers(to, orgId, deps);
-  await refuseAddress(url, deps);
-  const faults = faultsInKept(headers, {}, true);
+  if (type === 'email') return assertMailable(to, orgId, deps);
+  await assertAddressAllowed(url, deps);
+  const faults = faultsInMasked(headers, {}, true);
   if (faults.length > 0) throw invalidFields(faults);
 }
 
@@ -73,14 +72,14 @@ function destinationOf(
   switch (type) {
     case 'http': {
       const signing_secret = signingSecret(operationSecret(hashSecret, 'integration signing secret', operation));
-      const config = { url, headers: hiddenHeaders(headers) };
+      const config = { url, headers: maskHeaders(headers) };
       return {
         destination: { type, config, signing_secret: maskedSecret(signing_secret) },
         secrets: { signing_secret, headers },
       };
     }
     case 'slack':
-      return { destination: { type, config: { url: hiddenAddress(url) } }, secrets: { url } };
+      return { destination: { type, config: { url: maskAddress(url) } }, secrets: { url } };
     case 'email':
       return { destination: { type, config: { to } }, secrets: {} };
   }

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { INTEGRATION_TYPES, type IntegrationType } from '#shared/domain/workflows/workflow.model.ts';
-import { faultsInConfig, HIDDEN } from '#shared/domain/workflows/workflow-integration.rules.ts';
-import { ANY_OFFSET, Email, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { faultsInConfig, MASKED } from '#shared/domain/workflows/workflow-integration.rules.ts';
+import {
+  ANY_OFFSET,
+  CountedPagination,
+  Email,
+  IdParam,
+  ListQuery,
+  Name,
+  Text,
+} from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('integration');
@@ -10,18 +18,18 @@ export const ById = IdParam('integration');
  * What a connection or a proxy takes for its own, what a receiver tells a body's end by, and what proves that we sent
  * it.
  */
-const OURS =
+const RESERVED_HEADERS =
   /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(proxy|webhook|x-service)-.*)$/i;
-const MOST_HEADERS = 20;
+const MAX_HEADERS = 20;
 const HEADER_NAME = 'Must be the name of a header, of 1 to 100 characters.';
 const HEADER_VALUE = 'Must be 1 to 1000 printable characters of ASCII.';
 
 const HeaderName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, HEADER_NAME)
-  .refine((name) => !OURS.test(name), 'This header is set by the service.');
+  .refine((name) => !RESERVED_HEADERS.test(name), 'This header is set by the service.');
 const HeaderValue = z.string(HEADER_VALUE).regex(/^[\x20-\x7e]{1,1000}$/, HEADER_VALUE);
-const lowered = (headers: Readonly<Record<string, string>>) =>
+const lowerCaseNames = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const fields = {
@@ -30,12 +38,12 @@ const fields = {
   url: Text(2_000, 1),
   headers: z
     .record(HeaderName, HeaderValue, 'Must be an object of header names and their values.')
-    .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `Must have at most ${MOST_HEADERS} headers.`)
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `Must have at most ${MAX_HEADERS} headers.`)
     .refine(
-      (headers) => Object.keys(lowered(headers)).length === Object.keys(headers).length,
+      (headers) => Object.keys(lowerCaseNames(headers)).length === Object.keys(headers).length,
       'Must name each header once, in whatever case.',
     )
-    .transform(lowered),
+    .transform(lowerCaseNames),
   to: z
     .union(
       [
@@ -45,7 +53,7 @@ const fields = {
           .min(1, 'Must name at least one address.')
           .max(10, 'Must name at most 10 addresses.'),
       ],
-      'Must be a mail address, or a list of 1 to 10.',
+      'Must be an email address, or a list of 1 to 10.',
     )
     .transform((to) => [...new Set([to].flat())]),
 };
@@ -68,7 +76,9 @@ const Config = z
   })
   .meta({ id: 'IntegrationConfig' });
 
-const NEEDED = { http: 'url', slack: 'url', email: 'to' } as const satisfies Readonly<Record<IntegrationType, string>>;
+const REQUIRED_FIELD = { http: 'url', slack: 'url', email: 'to' } as const satisfies Readonly<
+  Record<IntegrationType, string>
+>;
 
 /** Also beside other faults: all of them are told at once. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
@@ -79,8 +89,8 @@ function* faultsOfType(type: unknown, config: unknown) {
   const known = INTEGRATION_TYPES.find((each) => each === type);
   if (!known || !isObject(config)) return;
   yield* faultsInConfig(known, config);
-  if (config[NEEDED[known]] === undefined)
-    yield { path: `config.${NEEDED[known]}`, message: `An integration of the type ${known} needs it.` };
+  if (config[REQUIRED_FIELD[known]] === undefined)
+    yield { path: `config.${REQUIRED_FIELD[known]}`, message: `An integration of the type ${known} needs it.` };
 }
 
 export const CreateIntegrationBody = z
@@ -120,13 +130,13 @@ export const UpdateIntegrationBody = z
   .strictObject({ name: fields.name.optional(), config: Config.optional(), enabled: fields.enabled.optional() })
   .meta({
     id: 'UpdateIntegration',
-    description: `What is not sent stays, in \`config\` too; the type never changes. \`headers\` replace all there are; a value that is sent as \`${HIDDEN}\` stays, as long as \`url\` leads to the same server. The address of \`slack\`, sent as it is shown, stays.`,
+    description: `What is not sent stays, in \`config\` too; the type never changes. \`headers\` replace all there are; a value that is sent as \`${MASKED}\` stays, as long as \`url\` leads to the same server. The address of \`slack\`, sent as it is shown, stays.`,
   });
 export type UpdateIntegrationInput = z.output<typeof UpdateIntegrationBody>;
 
 export const ListIntegrationsQuery = ListQuery(
   {},
-  { isPosition: (position) => isId('integration', position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('integration', position), maxOffset: ANY_OFFSET },
 );
 export type ListIntegrationsInput = z.output<typeof ListIntegrationsQuery>;
 
@@ -146,7 +156,7 @@ export const IntegrationReply = z
   .discriminatedUnion('type', [
     shown('http', {
       url: z.string(),
-      headers: z.record(z.string(), z.string()).meta({ description: `Each value as \`${HIDDEN}\`.` }),
+      headers: z.record(z.string(), z.string()).meta({ description: `Each value as \`${MASKED}\`.` }),
     })
       .extend({
         signing_secret: z.string().meta({
@@ -163,6 +173,6 @@ export const IntegrationReply = z
 export const IntegrationsReply = z
   .object({
     integrations: z.array(IntegrationReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'IntegrationList' });

@@ -1,28 +1,29 @@
-import { changeDefinitions } from '#functions/workflows/change-definitions.ts';
+import { changeDefinitions, deleteDefinition } from '#functions/workflows/change-definitions.ts';
+import { integrationIn, MISSING } from '#functions/workflows/integrations/get-integrations.usecase.ts';
+import { assertAddressAllowed, assertMailable } from '#functions/workflows/integrations/integration-destination.ts';
 import type { UpdateIntegrationInput } from '#functions/workflows/integrations/integrations.schema.ts';
-import { refuseAddress, refuseStrangers } from '#functions/workflows/integrations/refuse-destination.ts';
-import { integrationIn } from '#functions/workflows/integrations/stored-integration.ts';
 import type { Integration } from '#shared/domain/workflows/workflow.model.ts';
+import { assertIntegrationUnused } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import {
-  type ConfigWish,
+  type ConfigInput,
   faultsInConfig,
-  faultsInKept,
-  HIDDEN,
-  hiddenAddress,
-  hiddenHeaders,
+  faultsInMasked,
   isSameServer,
-  keptHeaders,
+  MASKED,
+  maskAddress,
+  maskHeaders,
+  mergeHeaders,
 } from '#shared/domain/workflows/workflow-integration.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { openedSecrets, sealedSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
+import { openSecrets, sealSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
 
-type Needs = Pick<Deps, 'workflows' | 'vault' | 'outbound' | 'organizations' | 'members' | 'config' | 'clock'>;
+type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' | 'members' | 'config' | 'clock'>;
 
-/** What is not sent stays, sealed values too; decided again on what won a race. */
+/** Fields that are not sent stay, sealed values too. */
 export function updateIntegration(
-  { id, config, ...wish }: UpdateIntegrationInput & { readonly id: string },
+  { id, config, ...input }: UpdateIntegrationInput & { readonly id: string },
   { orgId }: Caller,
   deps: Needs,
 ) {
@@ -30,67 +31,84 @@ export function updateIntegration(
     orgId,
     async ({ integrations }) => {
       const before = integrationIn(integrations, id);
-      const led = config ? await ledTo(before, config, deps) : before;
+      const configured = config ? await withConfig(before, config, deps) : before;
       const after: Integration = {
-        ...led,
-        ...wish,
+        ...configured,
+        ...input,
         updated_at: deps.clock.now().toISOString(),
         version: before.version + 1,
       };
-      return { answer: after, change: { kind: 'integration', save: after } };
+      return { result: after, change: { kind: 'integration', save: after } };
     },
     deps,
   );
 }
 
-async function ledTo(integration: Integration, wish: ConfigWish, deps: Needs): Promise<Integration> {
-  refuse(faultsInConfig(integration.type, wish));
+async function withConfig(integration: Integration, wish: ConfigInput, deps: Needs): Promise<Integration> {
+  assertChangeAllowed(faultsInConfig(integration.type, wish));
   switch (integration.type) {
     case 'http':
-      return requestsTo(integration, wish, deps);
+      return withHttpConfig(integration, wish, deps);
     case 'slack':
       return wish.url === undefined || wish.url === integration.config.url
         ? integration
-        : postsTo(integration, wish.url, deps);
+        : withSlackConfig(integration, wish.url, deps);
     case 'email':
-      return wish.to === undefined ? integration : mailsTo(integration, wish.to, deps);
+      return wish.to === undefined ? integration : withMailConfig(integration, wish.to, deps);
   }
 }
 
 type OneOf<T extends Integration['type']> = Extract<Integration, { type: T }>;
 
-async function requestsTo(
+async function withHttpConfig(
   integration: OneOf<'http'>,
-  { url = integration.config.url, ...wish }: ConfigWish,
+  { url = integration.config.url, ...wish }: ConfigInput,
   deps: Needs,
 ): Promise<Integration> {
-  await refuseAddress(url, deps);
-  const secrets = await openedSecrets(integration, deps);
-  const held = secrets.headers ?? {};
-  // What is not sent is asked to stay, as it was shown.
-  const asked = wish.headers ?? hiddenHeaders(held);
-  refuse(faultsInKept(asked, held, isSameServer(url, integration.config.url)));
-  const headers = keptHeaders(asked, held);
-  const sealed_secrets = await sealedSecrets({ ...secrets, headers }, integration, deps);
-  return { ...integration, config: { url, headers: hiddenHeaders(headers) }, sealed_secrets };
+  await assertAddressAllowed(url, deps);
+  const secrets = await openSecrets(integration, deps);
+  const stored = secrets.headers ?? {};
+  // Headers that are not sent stay as they are.
+  const requested = wish.headers ?? maskHeaders(stored);
+  assertChangeAllowed(faultsInMasked(requested, stored, isSameServer(url, integration.config.url)));
+  const headers = mergeHeaders(requested, stored);
+  const sealed_secrets = await sealSecrets({ ...secrets, headers }, integration, deps);
+  return { ...integration, config: { url, headers: maskHeaders(headers) }, sealed_secrets };
 }
 
-async function postsTo(integration: OneOf<'slack'>, url: string, deps: Needs): Promise<Integration> {
-  if (url.includes(HIDDEN))
-    refuse([{ path: 'config.url', message: 'There is no such address to keep. Send the whole one.' }]);
-  await refuseAddress(url, deps);
+async function withSlackConfig(integration: OneOf<'slack'>, url: string, deps: Needs): Promise<Integration> {
+  if (url.includes(MASKED))
+    assertChangeAllowed([
+      { path: 'config.url', message: 'This is the masked form of another address. Send the whole address.' },
+    ]);
+  await assertAddressAllowed(url, deps);
   return {
     ...integration,
-    config: { url: hiddenAddress(url) },
-    sealed_secrets: await sealedSecrets({ url }, integration, deps),
+    config: { url: maskAddress(url) },
+    sealed_secrets: await sealSecrets({ url }, integration, deps),
   };
 }
 
-async function mailsTo(integration: OneOf<'email'>, to: readonly string[], deps: Needs): Promise<Integration> {
-  await refuseStrangers(to, integration.org_id, deps);
+async function withMailConfig(integration: OneOf<'email'>, to: readonly string[], deps: Needs): Promise<Integration> {
+  await assertMailable(to, integration.org_id, deps);
   return { ...integration, config: { to } };
 }
 
-function refuse(faults: Parameters<typeof invalidFields>[0]): void {
+function assertChangeAllowed(faults: Parameters<typeof invalidFields>[0]): void {
   if (faults.length > 0) throw invalidFields(faults);
 }
+
+/** Refused while a template uses it. An execution of an older version that uses it fails at that step. */
+export const deleteIntegration = ({ id }: { readonly id: string }, caller: Caller, deps: Pick<Deps, 'workflows'>) =>
+  deleteDefinition(
+    id,
+    {
+      kind: 'integration',
+      idKind: 'integration',
+      listIn: ({ integrations }) => integrations,
+      missing: MISSING,
+      assertUnused: ({ templates }) => assertIntegrationUnused(id, templates),
+    },
+    caller,
+    deps,
+  );

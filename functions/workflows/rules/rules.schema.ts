@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RuleCondition } from '#functions/workflows/templates/steps.schema.ts';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, CountedPagination, IdParam, ListQuery, Name, Text } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('workflowRule');
@@ -46,7 +46,7 @@ export type UpdateRuleInput = z.output<typeof UpdateRuleBody>;
 
 export const ListRulesQuery = ListQuery(
   {},
-  { isPosition: (position) => isId('workflowRule', position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('workflowRule', position), maxOffset: ANY_OFFSET },
 );
 export type ListRulesInput = z.output<typeof ListRulesQuery>;
 
@@ -72,6 +72,6 @@ export const RuleReply = z
 export const RulesReply = z
   .object({
     rules: z.array(RuleReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'WorkflowRuleList' });

@@ -1,23 +1,22 @@
 import * as z from 'zod';
-import { StepBody } from '#functions/workflows/templates/step-body.schema.ts';
-import { delayOf } from '#shared/domain/billing/retry-policy.rules.ts';
+import { parseDelay } from '#shared/domain/billing/retry-policy.rules.ts';
 import {
   faultInCondition,
   faultInRule,
   faultInText,
-  MOST_EXPRESSION,
+  MAX_EXPRESSION_LENGTH,
 } from '#shared/domain/workflows/expression.rules.ts';
 import { faultInNames, faultInNamesOfText } from '#shared/domain/workflows/expression-names.rules.ts';
-import { MOST_STEPS, STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
-import { Amount, Metadata, Text } from '#shared/http/schema/common.schema.ts';
+import { MAX_STEPS, STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
+import { Amount, ExactNumber, Metadata, Text } from '#shared/http/schema/common.schema.ts';
 
 const STEP_ID = 'Must begin with a letter and have up to 40 of a-z, 0-9 and _.';
 const StepId = z.string(STEP_ID).regex(/^[a-z][a-z0-9_]{0,39}$/, STEP_ID);
 const DELAY = 'Must be a length of time from 1m to 30d, such as 10m, 2h or 3d.';
-const LONGEST_STEPS = 32 * 1024;
+const MAX_STEPS_BYTES = 32 * 1024;
 
 /** Says why, in the words of whoever looked; nobody looks at what is no such text at all. */
-const without = (text: z.ZodType<string>, faultIn: (text: string) => string | undefined) =>
+const withoutFault = (text: z.ZodType<string>, faultIn: (text: string) => string | undefined) =>
   text.superRefine(
     (sent, context) => {
       const message = faultIn(sent);
@@ -26,10 +25,13 @@ const without = (text: z.ZodType<string>, faultIn: (text: string) => string | un
     { when: ({ issues }) => issues.length === 0 },
   );
 
-const Condition = without(Text(MOST_EXPRESSION, 1), (text) => faultInCondition(text) ?? faultInNames(text));
-export const RuleCondition = without(Text(MOST_EXPRESSION, 1), (text) => faultInRule(text) ?? faultInNames(text));
+const Condition = withoutFault(Text(MAX_EXPRESSION_LENGTH, 1), (text) => faultInCondition(text) ?? faultInNames(text));
+export const RuleCondition = withoutFault(
+  Text(MAX_EXPRESSION_LENGTH, 1),
+  (text) => faultInRule(text) ?? faultInNames(text),
+);
 const faultInHoles = (text: string) => faultInText(text) ?? faultInNamesOfText(text);
-const TextWithHoles = (max: number) => without(Text(max, 1), faultInHoles);
+const TextWithHoles = (max: number) => withoutFault(Text(max, 1), faultInHoles);
 const Tags = Metadata.superRefine(
   (metadata, context) => {
     for (const [name, value] of Object.entries(metadata)) {
@@ -39,6 +41,51 @@ const Tags = Metadata.superRefine(
   },
   { when: ({ issues }) => issues.length === 0 },
 );
+/** The store takes no deeper ones. */
+const MAX_DEPTH = 10;
+const MAX_TEXT_LENGTH = 8_000;
+
+const Name = Text(255, 1);
+const Inner = Text(MAX_TEXT_LENGTH);
+const Quantity = ExactNumber('Must be a number.');
+
+/** JSON that can be stored as it was sent, and whose texts have `{{ expressions }}` that can be filled in. */
+const StepBody = z.record(z.string(), z.unknown(), 'Must be an object.').superRefine((body, context) => {
+  for (const { path, message } of faultsInJson(body)) context.addIssue({ code: 'custom', path: [...path], message });
+});
+
+type Found = { readonly path: readonly string[]; readonly message: string };
+type Place = { readonly path: readonly string[]; readonly value: unknown };
+
+function* faultsInJson(body: unknown): Generator<Found> {
+  const places: Place[] = [{ path: [], value: body }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { path, value } = place;
+    if (typeof value !== 'object' || value === null) {
+      const message = faultOf(value);
+      if (message !== undefined) yield { path, message };
+    } else if (path.length >= MAX_DEPTH) {
+      yield { path, message: `Must have at most ${MAX_DEPTH} objects and lists within each other.` };
+    } else {
+      yield* misnamed(value, path);
+      places.push(...Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner })));
+    }
+  }
+}
+
+function* misnamed(value: object, path: readonly string[]): Generator<Found> {
+  for (const name of Array.isArray(value) ? [] : Object.keys(value)) {
+    if (!Name.safeParse(name).success)
+      yield { path: [...path, name], message: 'Must have a name of 1 to 255 characters.' };
+  }
+}
+
+function faultOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Quantity.safeParse(value).error?.issues[0]?.message;
+  if (typeof value !== 'string') return undefined;
+  return Inner.safeParse(value).error?.issues[0]?.message ?? faultInText(value) ?? faultInNamesOfText(value);
+}
+
 const NO_LINES = /^\P{Cc}*$/u;
 
 const anyStep = {
@@ -135,7 +182,7 @@ const DelayStep = z
     type: z.literal('delay'),
     for: z
       .string(DELAY)
-      .refine((text) => delayOf(text) !== undefined, DELAY)
+      .refine((text) => parseDelay(text) !== undefined, DELAY)
       .meta({ description: 'From 1m to 30d.', example: '2h' }),
   })
   .meta({ id: 'DelayStep' });
@@ -181,9 +228,9 @@ export const Step = z
 export const Steps = z
   .array(Step, 'Must be a list of steps.')
   .min(1, 'Must have at least one step.')
-  .max(MOST_STEPS, `Must have at most ${MOST_STEPS} steps.`)
-  .refine((steps) => Buffer.byteLength(JSON.stringify(steps)) <= LONGEST_STEPS, {
-    message: `Must have at most ${LONGEST_STEPS} bytes of JSON.`,
+  .max(MAX_STEPS, `Must have at most ${MAX_STEPS} steps.`)
+  .refine((steps) => Buffer.byteLength(JSON.stringify(steps)) <= MAX_STEPS_BYTES, {
+    message: `Must have at most ${MAX_STEPS_BYTES} bytes of JSON.`,
     // What lies too deep can't be measured.
     when: ({ issues }) => issues.length === 0,
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Steps } from '#functions/workflows/templates/steps.schema.ts';
 import { STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import { ANY_OFFSET, CountedPagination, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('template');
@@ -43,7 +43,7 @@ export type UpdateTemplateInput = z.output<typeof UpdateTemplateBody>;
 
 export const ListTemplatesQuery = ListQuery(
   {},
-  { isPosition: (position) => isId('template', position), mostOffset: ANY_OFFSET },
+  { isPosition: (position) => isId('template', position), maxOffset: ANY_OFFSET },
 );
 export type ListTemplatesInput = z.output<typeof ListTemplatesQuery>;
 
@@ -73,6 +73,6 @@ export const TemplateReply = z
 export const TemplatesReply = z
   .object({
     templates: z.array(TemplateReply).readonly(),
-    pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+    pagination: CountedPagination,
   })
   .meta({ id: 'WorkflowTemplateList' });

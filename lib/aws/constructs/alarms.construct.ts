@@ -8,30 +8,27 @@ import { recordOf } from '#lib/aws/record-of.ts';
 
 export const ALARM_PERIOD = Duration.minutes(5);
 
-/** `page`: somebody is woken, as money or customers are waiting. `look`: the next working day is soon enough. */
+/** `page` wakes somebody: money or customers are waiting. `look` can wait until the next working day. */
 export const SEVERITIES = ['page', 'look'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-export type Watch = {
+export type AlarmProps = {
   readonly severity: Severity;
   readonly metric: IMetric;
-  /** What it means, and what to look at first. */
+  /** What the alarm means, and what to look at first. */
   readonly says: string;
   readonly above?: number;
-  /** Rings at nothing instead of at too much: for what must happen all the time. */
+  /** Alarms when the metric is missing, for what must happen all the time. */
   readonly silent?: boolean;
   /**
-   * Rings when this many of the last periods were bad, so that a short disturbance wakes nobody. Left out: one of one.
+   * Alarms when this many of the last periods were bad, so that a short disturbance wakes nobody. Default: one of one.
    */
   readonly lasting?: { readonly bad: number; readonly of: number };
 };
 
-const ONCE = { bad: 1, of: 1 };
+const FIRST_OCCURRENCE = { bad: 1, of: 1 };
 
-/**
- * Each alarm rings at the topic of its severity, and tells that topic too when it is over. People on duty subscribe to
- * them.
- */
+/** Each alarm notifies the topic of its severity, also when it is over. People on duty subscribe to the topics. */
 export class ServiceAlarms extends Construct {
   readonly topics: Readonly<Record<Severity, Topic>>;
 
@@ -40,7 +37,10 @@ export class ServiceAlarms extends Construct {
     this.topics = recordOf(SEVERITIES, (severity) => this.#topic(severity));
   }
 
-  watch(id: string, { severity, metric, says, above = 0, silent = false, lasting = ONCE }: Watch): void {
+  watch(
+    id: string,
+    { severity, metric, says, above = 0, silent = false, lasting = FIRST_OCCURRENCE }: AlarmProps,
+  ): void {
     const alarm = new Alarm(this, id, {
       metric,
       alarmDescription: says,
@@ -57,7 +57,7 @@ export class ServiceAlarms extends Construct {
 
   #topic(severity: Severity): Topic {
     const topic = new Topic(this, severity, { enforceSSL: true });
-    // A policy of its own takes the place of the one that lets in whatever is of the account.
+    // A topic policy replaces the default one, which lets every principal of the account publish.
     topic.grantPublish(
       new ServicePrincipal('cloudwatch.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

@@ -11,11 +11,11 @@ export type ApiDomainProps = {
 };
 
 /**
- * A name of one's own for the API. Browsers send a session's cookie only within one site: dashboards need the API under
- * theirs.
+ * A custom domain for the API. Browsers send a session's cookie only within one site, so a dashboard needs the API
+ * under its own domain.
  */
 export class ApiDomain extends Construct {
-  /** What the name must point to. */
+  /** The address that the domain's DNS record must point to. */
   readonly target: string;
 
   constructor(scope: Construct, id: string, { api, apiStage, domain, certificateArn }: ApiDomainProps) {
@@ -31,7 +31,7 @@ export class ApiDomain extends Construct {
   }
 }
 
-/** `-c live_api_domain=api.example.com -c live_api_certificate=arn:aws:acm:…`: both, or neither. */
+/** Both settings or neither: `-c live_api_domain=api.example.com -c live_api_certificate=arn:aws:acm:…`. */
 export function apiDomainOf(
   scope: Construct,
   stage: Stage,

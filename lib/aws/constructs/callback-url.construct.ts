@@ -4,8 +4,9 @@ import { Construct } from 'constructs';
 export type CallbackUrlProps = { readonly lambda: Lambda };
 
 /**
- * Where providers call back when the API's own limits would turn them away. Open to all, as they sign nothing that AWS
- * knows: the function checks each callback's signature, and its reserved concurrency bounds what strangers can use up.
+ * The function URL for providers' callbacks, for when the API's own limits would refuse them. It is public, as
+ * providers do not sign requests for AWS. The function verifies each callback's signature, and reserved concurrency
+ * bounds what strangers can use up.
  */
 export class CallbackUrl extends Construct {
   readonly url: FunctionUrl;

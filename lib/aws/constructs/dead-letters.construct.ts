@@ -6,17 +6,17 @@ import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.con
 export type DeadLettersProps = {
   readonly alarms: ServiceAlarms;
   readonly name: string;
-  /** What lies here, for whoever is woken by it. */
+  /** What the messages are, for whoever the alarm wakes. */
   readonly of: string;
 };
 
 /**
- * Where something is put that could not be done, for a person to look at: as long as SQS keeps things (counted from
- * when it was first sent), and never in silence.
+ * A queue for work that failed for good and that a person must look at. SQS keeps a message for its longest time,
+ * counted from when it was first sent. Any message raises an alarm.
  */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
-  /** Whose they are. */
+  /** The function whose work it was. */
   readonly label: string;
 
   constructor(scope: Construct, id: string, { alarms, name, of }: DeadLettersProps) {

@@ -10,7 +10,7 @@ import type { QueueName } from '#shared/ports/queue.port.ts';
 
 export type ServiceBusProps = { readonly queues: Readonly<Record<QueueName, Queue>>; readonly alarms: ServiceAlarms };
 
-/** Carries events from the relay to the queues of those who subscribed to them. */
+/** Carries events from the relay to the queues that subscribe to them. */
 export class ServiceBus extends Construct {
   readonly bus: EventBus;
 
@@ -35,7 +35,7 @@ export class ServiceBus extends Construct {
   }
 }
 
-/** One rule a queue: an event that several of its patterns cover comes once, as on the local host. */
+/** One rule per queue: an event that matches several of its patterns arrives once, as on the local host. */
 function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
   const pairs = Object.entries(EVENT_QUEUES).flatMap(([pattern, queues]) =>
     queues.map((queue) => ({ queue, pattern })),

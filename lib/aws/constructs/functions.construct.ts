@@ -21,12 +21,12 @@ export type ServiceFunctionsProps = {
   readonly queues: Readonly<Record<QueueName, Queue>>;
   readonly bus: EventBus;
   readonly mail: ServiceMail;
-  /** What the stage knows of itself. */
+  /** The addresses and names that functions need to know. */
   readonly environment: Readonly<Record<'STAGE' | 'API_URL' | 'OTHER_STAGE_URL', string>> &
     Readonly<Record<string, string>>;
 };
 
-/** Every function of the table: told where everything is, and allowed what its line says. */
+/** Creates every function of the table, with its environment and with the rights that its line lists. */
 export class ServiceFunctions extends Construct {
   readonly byName: Readonly<Record<FunctionName, ServiceFunction>>;
 
@@ -43,7 +43,7 @@ export class ServiceFunctions extends Construct {
       settings,
       alarms,
       code: bundledCode(name),
-      environment: whereabouts(props),
+      environment: functionEnvironment(props),
       reservedConcurrency: settings.reserved[name],
     });
     table.grant(made.role, line);
@@ -56,9 +56,10 @@ export class ServiceFunctions extends Construct {
 }
 
 /**
- * The same for all, as one container serves them all; what a function may not use is refused to it, not hidden from it.
+ * The same for all functions, as one container serves them all. Rights decide what a function can use, not what it
+ * knows.
  */
-function whereabouts({ environment, table, keys, queues, bus }: ServiceFunctionsProps): Record<string, string> {
+function functionEnvironment({ environment, table, keys, queues, bus }: ServiceFunctionsProps): Record<string, string> {
   return {
     ...environment,
     TABLE_NAME: table.table.tableName,

@@ -2,12 +2,12 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRootPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { FunctionLine } from '#lib/aws/function-table.ts';
+import type { FunctionSettings } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
 import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 
-/** Looking after a key, which is all the account's own policies can allow: none of these opens anything. */
-const CARE = [
+/** Administering a key is all that the account's own policies can allow. None of these actions decrypts anything. */
+const KEY_ADMIN_ACTIONS = [
   'kms:CancelKeyDeletion',
   'kms:DescribeKey',
   'kms:DisableKey',
@@ -28,20 +28,20 @@ const CARE = [
 ];
 
 /**
- * Without its key nothing sealed opens again: where data is kept, a deletion can be called off for as long as KMS
+ * Nothing sealed can be opened without its key. Where data is kept, a deletion can be called off for as long as KMS
  * allows.
  */
 const pendingWindow = ({ keepsData }: StageSettings): Duration => Duration.days(keepsData ? 30 : 7);
 
 /**
- * The first API key is made by whoever deploys, with the same hash secret as all that follow: here, policies of the
- * account decide.
+ * Whoever deploys creates the first API key, with the stage's own hash secret. So for this key the account's policies
+ * decide.
  */
 const BOOTSTRAP = ['kms:GenerateMac'];
 
 /**
- * Who may open what is sealed stands in the keys' own policies, and there alone: an administrator's right to decrypt
- * everything opens nothing here, and whoever changes that leaves a trace in CloudTrail.
+ * Only the keys' own policies say who may decrypt. An administrator's right to decrypt everything does not apply here,
+ * and a change of the policy leaves a trace in CloudTrail.
  */
 export class ServiceKeys extends Construct {
   readonly sealing: Readonly<Record<SealingKey, Key>>;
@@ -52,7 +52,7 @@ export class ServiceKeys extends Construct {
     const removalPolicy = settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const common = { pendingWindow: pendingWindow(settings), removalPolicy };
     const sealing = (key: string, description: string) =>
-      new Key(this, key, { ...common, enableKeyRotation: true, policy: ofAccount(CARE), description });
+      new Key(this, key, { ...common, enableKeyRotation: true, policy: ofAccount(KEY_ADMIN_ACTIONS), description });
     this.sealing = {
       psp: sealing('Psp', 'Seals credentials at PSPs, and payment methods'),
       integration: sealing('Integration', 'Seals what opens other servers, for workflows'),
@@ -60,14 +60,14 @@ export class ServiceKeys extends Construct {
     };
     this.hashing = new Key(this, 'Hashing', {
       ...common,
-      policy: ofAccount([...CARE, ...BOOTSTRAP]),
+      policy: ofAccount([...KEY_ADMIN_ACTIONS, ...BOOTSTRAP]),
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       description: 'Makes the hash secret; never rotates',
     });
   }
 
-  grant(role: IRole, { secrets = [], seals }: Pick<FunctionLine, 'secrets' | 'seals'>): void {
+  grant(role: IRole, { secrets = [], seals }: Pick<FunctionSettings, 'secrets' | 'seals'>): void {
     const uses = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
     for (const name of secrets) this.sealing[name].addToResourcePolicy(forOrganizations(role, uses));
     this.hashing.addToResourcePolicy(
@@ -76,13 +76,13 @@ export class ServiceKeys extends Construct {
   }
 }
 
-/** Within a key's policy `*` is the key. */
+/** In a key policy `*` means the key itself. */
 const ofAccount = (actions: string[]): PolicyDocument =>
   new PolicyDocument({
     statements: [new PolicyStatement({ principals: [new AccountRootPrincipal()], actions, resources: ['*'] })],
   });
 
-/** A data key is made for one organization and opened for no other; one for nobody is not ours. */
+/** A data key belongs to one organization. A request without an organization is not ours and is refused. */
 const forOrganizations = (role: IRole, actions: string[]): PolicyStatement =>
   new PolicyStatement({
     principals: [role],

@@ -23,14 +23,14 @@ export type ServiceOverviewProps = {
 };
 
 /**
- * A dashboard of the whole stage: what its alarms ring at, and what can be seen before they do. A new queue, function
- * or provider is on it by itself.
+ * The stage's dashboard: what the alarms watch, and what shows before they ring. New queues, functions and providers
+ * appear on it without a change.
  */
 export class ServiceOverview extends Construct {
   constructor(scope: Construct, id: string, props: ServiceOverviewProps) {
     super(scope, id);
     const { stackName, region } = Stack.of(this);
-    // An account has one list of dashboards for all regions. Without a name the two stages' would look alike in it.
+    // An account has one list of dashboards for all regions, so the name includes the stage.
     const dashboardName = `${stackName}-${region}`;
     const dashboard = new Dashboard(this, 'Dashboard', {
       dashboardName,
@@ -40,15 +40,15 @@ export class ServiceOverview extends Construct {
     const dead = Stack.of(this)
       .node.findAll()
       .filter((each) => each instanceof DeadLetters);
-    dashboard.addWidgets(...money(props), ...backlog(props, dead), ...machines(props));
+    dashboard.addWidgets(...paymentWidgets(props), ...backlogWidgets(props, dead), ...functionWidgets(props));
   }
 }
 
-/** Two stand beside each other. */
+/** The width of two widgets side by side. */
 const chart = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
   new GraphWidget({ title, left: [...left], stacked, width: 12, height: 6 });
 
-function money({ stage }: ServiceOverviewProps): readonly IWidget[] {
+function paymentWidgets({ stage }: ServiceOverviewProps): readonly IWidget[] {
   const { settled, calls, latencies, deliveries, steps, total, longest } = loggedMetrics(stage);
   return [
     chart('Payments a minute: outcome, provider', settled, true),
@@ -61,7 +61,7 @@ function money({ stage }: ServiceOverviewProps): readonly IWidget[] {
   ];
 }
 
-function backlog({ queues }: ServiceOverviewProps, dead: readonly DeadLetters[]): readonly IWidget[] {
+function backlogWidgets({ queues }: ServiceOverviewProps, dead: readonly DeadLetters[]): readonly IWidget[] {
   const names = namesOf(queues);
   const most = (label: string) => ({ ...EACH_MINUTE, label, statistic: 'Maximum' });
   return [
@@ -81,7 +81,7 @@ function backlog({ queues }: ServiceOverviewProps, dead: readonly DeadLetters[])
   ];
 }
 
-function machines({ api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
+function functionWidgets({ api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
   const measured = (metric: string, statistic: string, names: readonly FunctionName[] = namesOf(functions)) =>
     names.map((label) => functions[label].lambda.metric(metric, { ...EACH_MINUTE, label, statistic }));
   const sum = (label: string) => ({ ...EACH_MINUTE, label, statistic: 'Sum' });
@@ -98,7 +98,7 @@ function machines({ api, table, functions }: ServiceOverviewProps): readonly IWi
     chart('Errors of functions', measured('Errors', 'Sum'), true),
     chart('Throttles of functions', measured('Throttles', 'Sum'), true),
     chart('Readers of the stream: behind by, ms', measured('IteratorAge', 'Maximum', ['relay', 'projector'])),
-    chart('Throttles of the table and its indexes', throttles(table), true),
+    chart('Throttles of the table and its indexes', throttleWidgets(table), true),
     chart('Units of the table a minute', [
       table.metricConsumedWriteCapacityUnits(sum('written')),
       table.metricConsumedReadCapacityUnits(sum('read')),
@@ -106,8 +106,8 @@ function machines({ api, table, functions }: ServiceOverviewProps): readonly IWi
   ];
 }
 
-/** Each index has limits of its own, and one that is behind holds up the table's writes. */
-function throttles(table: Table): readonly IMetric[] {
+/** Each index has limits of its own, and a throttled index throttles the table's writes. */
+function throttleWidgets(table: Table): readonly IMetric[] {
   const indexes = tableDefinition('').GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
   return ['Read', 'Write'].flatMap((kind) =>
     [undefined, ...indexes].map((index) =>

@@ -4,25 +4,25 @@ import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { QUEUE_LINES } from '#lib/aws/queue-table.ts';
+import { QUEUE_SETTINGS } from '#lib/aws/queue-table.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 /**
- * A message stays hidden for so many time-outs of its function: throttled batches are tried again within it, and must
- * not come twice.
+ * The visibility timeout, in timeouts of the function. Throttled batches are retried within it, and must not be
+ * delivered twice.
  */
-const TIMEOUTS_HIDDEN = 6;
+const VISIBILITY_TIMEOUTS = 6;
 
 /**
- * Ten days less than dead letters: a message keeps its send time when it moves there, so at least ten days are left to
- * look at it.
+ * A message keeps its send time when it moves to the dead-letter queue, which keeps it for 14 days. So at least ten
+ * days remain to look at it.
  */
-const KEPT = Duration.days(4);
+const RETENTION = Duration.days(4);
 
 export type ServiceQueueProps = { readonly name: QueueName; readonly alarms: ServiceAlarms };
 
-/** One of the service's queues. A standard one: the message group that each sender gives makes it fair. */
+/** One of the service's queues: a standard queue, made fair by the message group that each sender sets. */
 export class ServiceQueue extends Construct {
   readonly queue: Queue;
 
@@ -30,12 +30,12 @@ export class ServiceQueue extends Construct {
     super(scope, id);
     const dead = new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A message of the queue ${name}` });
     this.queue = new Queue(this, 'Queue', {
-      visibilityTimeout: Duration.seconds(TIMEOUTS_HIDDEN * FUNCTIONS[name].timeoutSeconds),
-      retentionPeriod: KEPT,
+      visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUTS * FUNCTIONS[name].timeoutSeconds),
+      retentionPeriod: RETENTION,
       enforceSSL: true,
       deadLetterQueue: { queue: dead.queue, maxReceiveCount: MAX_RECEIVES },
     });
-    const { lateMinutes, severity } = QUEUE_LINES[name];
+    const { lateMinutes, severity } = QUEUE_SETTINGS[name];
     alarms.watch(`${name}-late`, {
       severity,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),

@@ -23,8 +23,8 @@ import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 /**
- * What is written of each request. Neither path nor query: return addresses carry tokens, and ids of payments belong to
- * others.
+ * The fields of the access log. It holds neither path nor query: return addresses carry tokens, and ids of payments are
+ * not the log's business.
  */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
@@ -40,22 +40,22 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** This many failures in a minute wake nobody, however few requests there are. */
-const FEW_FAILURES = 2;
+/** Up to this many failures in a minute raise no alarm, however few requests there are. */
+const MIN_FAILURES = 2;
 
 export type RouteTableApiProps = {
   readonly stage: Stage;
   readonly settings: StageSettings;
   readonly alarms: ServiceAlarms;
   /**
-   * The address that API Gateway gives is closed then: what trusts or refuses the API by its name would not know it
-   * there.
+   * With a domain of its own the default address is disabled: whoever allows or blocks the API by name must not be
+   * bypassed.
    */
   readonly hasOwnName: boolean;
 };
 
 /**
- * The HTTP API. It is made before the functions, which are told its address; then `connect` gives each route its
+ * The HTTP API. It is created before the functions, which need its address. Then `connect` gives each route its
  * function.
  */
 export class RouteTableApi extends Construct {
@@ -68,7 +68,7 @@ export class RouteTableApi extends Construct {
       retention: settings.logRetention,
       removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    // Without `corsPreflight`: it is one setting for all routes, and overrides what our answers say.
+    // No `corsPreflight`: it is one setting for all routes, and overrides the headers of our responses.
     this.api = new HttpApi(this, 'Api', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
@@ -94,21 +94,21 @@ export class RouteTableApi extends Construct {
 
   connect(functions: Readonly<Record<FunctionGroup, ServiceFunction>>): void {
     for (const group of namesOf(ROUTES)) {
-      // One permission for all routes of a function: one each would soon be over the 500 resources of a stack.
+      // One permission for all routes of a function: one per route would exceed the 500 resources of a stack.
       const integration = new HttpLambdaIntegration(`${group}Integration`, functions[group].lambda, {
         scopePermissionToRoute: false,
       });
       for (const { method, path } of ROUTES[group])
         this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
     }
-    // That permission speaks of a method and a path. The route of what no route knows has neither, and needs its own.
+    // That permission names a method and a path. The default route has neither, and needs its own.
     const integration = new HttpLambdaIntegration('NoRouteIntegration', functions[DEFAULT_GROUP].lambda);
     new HttpRoute(this, 'NoRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration });
   }
 
   /**
-   * 502 answers a provider's trouble and nothing else. Our own failures are therefore counted apart, from the access
-   * log: a small share of them wakes somebody, while all 5xx together can wait for the day.
+   * 502 reports a provider's trouble and nothing else. So our own failures are counted apart, from the access log: a
+   * small share of them pages somebody, while all 5xx together can wait for the day.
    */
   #watch(stage: Stage, log: LogGroup, alarms: ServiceAlarms): void {
     const own = FilterPattern.all(
@@ -127,7 +127,7 @@ export class RouteTableApi extends Construct {
       metric: percentOf(
         new MetricFilter(this, 'OwnFailures', counted).metric(minute),
         this.api.metricCount(minute),
-        FEW_FAILURES,
+        MIN_FAILURES,
       ),
       above: 1,
       lasting: { bad: 3, of: 5 },
@@ -144,7 +144,7 @@ export class RouteTableApi extends Construct {
   }
 }
 
-/** The share of requests that failed; 0 if no more than `few` did. */
+/** The percentage of requests that failed; 0 if no more than `few` did. */
 function percentOf(failed: Metric, requests: Metric, few = 0): IMetric {
   const expression = `IF(failed > ${few}, 100 * failed / requests, 0)`;
   return new MathExpression({ expression, usingMetrics: { failed, requests }, period: failed.period });

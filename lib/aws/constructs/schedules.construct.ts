@@ -8,7 +8,7 @@ import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.con
 
 export type ServiceSchedulesProps = { readonly lambda: Lambda; readonly alarms: ServiceAlarms };
 
-/** Calls the function of the schedules with the name of each line, as often as the line says. */
+/** Invokes the scheduled function with each line's name, as often as the line says. */
 export class ServiceSchedules extends Construct {
   constructor(scope: Construct, id: string, { lambda, alarms }: ServiceSchedulesProps) {
     super(scope, id);
@@ -25,22 +25,22 @@ export class ServiceSchedules extends Construct {
           arn: lambda.functionArn,
           roleArn: role.roleArn,
           input: JSON.stringify({ schedule: name }),
-          // A late run finds all that a missed one would have.
+          // A late run does all that a missed one would have done.
           retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: 60 },
         },
       });
-      // Scheduler tries the role when the schedule is made: its policy must be there.
+      // Scheduler checks the role when the schedule is created, so its policy must exist by then.
       schedule.node.addDependency(role);
     }
-    // Lambda's own repetition of what Scheduler hands over would run beside the next one.
+    // Lambda's own retry of a scheduled invocation would run beside the next one.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     watch(group, alarms);
   }
 }
 
 /**
- * The Scheduler's own metrics: invocations of the function include those for its queue. Two periods, as these metrics
- * may arrive late.
+ * The metrics of EventBridge Scheduler: the function's invocations include those for its queue. Two periods, as these
+ * metrics may arrive late.
  */
 function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
   const waits = 'renewals, retries and reconciliation wait.';
@@ -54,7 +54,7 @@ function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
   alarms.watch('schedules-dropped', {
     severity: 'page',
     metric: group.metricDropped({ period: ALARM_PERIOD }),
-    // The next run makes up for a single one.
+    // The next run makes up for a single missed one.
     above: 1,
     lasting: { bad: 2, of: 2 },
     says: `What the clock calls for does not reach its function: ${waits}`,

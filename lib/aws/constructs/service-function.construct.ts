@@ -4,27 +4,28 @@ import { Architecture, type Code, Function as Lambda, LoggingFormat, Runtime } f
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import type { FunctionLine } from '#lib/aws/function-table.ts';
+import type { FunctionSettings } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
 
 export type ServiceFunctionProps = {
-  readonly line: FunctionLine;
+  readonly line: FunctionSettings;
   readonly code: Code;
   readonly environment: Record<string, string>;
   readonly settings: StageSettings;
   readonly alarms: ServiceAlarms;
-  /** So many run at once, and so many can always run. */
+  /** Reserved concurrency: so many can always run, and no more than that. */
   readonly reservedConcurrency?: number;
 };
 
 /**
- * This many errors of an urgent function in five minutes wake nobody. A run each minute that always fails makes five.
+ * Up to this many errors of an urgent function in five minutes page nobody. A scheduled run that always fails makes
+ * five.
  */
-const FEW_ERRORS = 2;
+const MIN_ERRORS = 2;
 
 /**
- * A function with a role, a log and alarms of its own. The role may write that log; all else is granted where it is
- * needed.
+ * A function with a role, a log and alarms of its own. The role may write that log. All other rights are granted where
+ * they are needed.
  */
 export class ServiceFunction extends Construct {
   readonly lambda: Lambda;
@@ -59,8 +60,8 @@ export class ServiceFunction extends Construct {
     this.#watch(id, line, alarms);
   }
 
-  /** A single failure can wait for the day: its caller was told, and work without a caller is repeated. */
-  #watch(id: string, { urgent = false }: FunctionLine, alarms: ServiceAlarms): void {
+  /** A single failure can wait for the day: its caller was told, and background work is retried. */
+  #watch(id: string, { urgent = false }: FunctionSettings, alarms: ServiceAlarms): void {
     const errors = this.lambda.metricErrors({ period: ALARM_PERIOD });
     const throttles = this.lambda.metricThrottles({ period: ALARM_PERIOD });
     alarms.watch(`${id}-errors`, {
@@ -72,7 +73,7 @@ export class ServiceFunction extends Construct {
       alarms.watch(`${id}-failing`, {
         severity: 'page',
         metric: errors,
-        above: FEW_ERRORS,
+        above: MIN_ERRORS,
         says: `The function ${id} fails again and again; see its log.`,
       });
     alarms.watch(`${id}-throttles`, {

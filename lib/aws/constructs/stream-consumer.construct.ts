@@ -7,34 +7,10 @@ import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
-import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
+import { STREAM_FILTERS } from '#shared/store/dynamo/dynamo-schema.ts';
 
-/**
- * Counters, what people sign in with, and executions, which announce nothing. What is left out is named, so that a new
- * kind of item is not forgotten.
- */
-const SILENT = [
-  keys.apiKey,
-  keys.address,
-  keys.velocity,
-  keys.retryBudget,
-  keys.session,
-  keys.signInLink,
-  keys.passkeyChallenge,
-  keys.execution,
-].map((key) => key('').sk);
-const HEARD = {
-  sk: { S: [{ 'anything-but': SILENT }] },
-  pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
-};
-/** What totals are made of. */
-const COUNTED = { sk: { S: ['PAY', 'EXEC'] } };
-
-/**
- * The sweeper looks after what is not relayed within five minutes: an older stream is late, and nobody waits any longer
- * for what fails.
- */
-const LATE = Duration.minutes(5);
+/** The sweep relays what the stream has not relayed within five minutes. A stream that is older is late. */
+const LATE_AFTER = Duration.minutes(5);
 
 export type StreamConsumerProps = {
   readonly name: FunctionName;
@@ -43,20 +19,21 @@ export type StreamConsumerProps = {
   readonly role: Role;
   readonly alarms: ServiceAlarms;
   /**
-   * It keeps totals. It must know the shard, which Lambda names only within a window, and miss nothing: nobody
-   * looks after what it has not seen. So what fails is tried for the day that the stream keeps it, and the shard waits.
+   * Whether the function keeps totals. It then needs the shard, which Lambda names only within a window, and must miss
+   * nothing, as no sweep repeats its work. So a failing batch is retried for the day that the stream keeps it, and its
+   * shard waits.
    */
   readonly counts?: boolean;
 };
 
-const GIVES_UP = { retryAttempts: 10, maxRecordAge: Duration.hours(1) };
-/** The longest window there is: its end costs an invocation. Waiting a second makes fewer and larger batches. */
-const COUNTS = { tumblingWindow: Duration.minutes(15), maxBatchingWindow: Duration.seconds(1) };
+const BOUNDED_RETRIES = { retryAttempts: 10, maxRecordAge: Duration.hours(1) };
+/** The longest window, as each end of a window costs an invocation. Waiting a second makes fewer and larger batches. */
+const COUNTING_WINDOWS = { tumblingWindow: Duration.minutes(15), maxBatchingWindow: Duration.seconds(1) };
 
 /**
- * Tells a function of every change of the table, in order within a shard. A stream bears two such readers and no third.
- * What fails is halved until the record that does is alone, and put aside after some tries, so that no shard waits for
- * it.
+ * Invokes a function with every change of the table, in order within a shard. A stream supports two consumers, not
+ * three. A failing batch is halved until the failing record is alone, and that is put aside after some retries, so that
+ * no shard waits for it.
  */
 export class StreamConsumer extends Construct {
   constructor(
@@ -76,24 +53,26 @@ export class StreamConsumer extends Construct {
       eventSourceArn: table.tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // More would read one shard's changes side by side, and the projector counts on their order.
+      // More would process one shard's changes in parallel, but the projector relies on their order.
       parallelizationFactor: 1,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      ...(counts ? COUNTS : GIVES_UP),
+      ...(counts ? COUNTING_WINDOWS : BOUNDED_RETRIES),
       onFailure: new SqsDlq(dead.queue),
-      filters: [FilterCriteria.filter({ dynamodb: { Keys: counts ? COUNTED : HEARD } })],
+      filters: [
+        FilterCriteria.filter({ dynamodb: { Keys: counts ? STREAM_FILTERS.projector : STREAM_FILTERS.relay } }),
+      ],
     });
     alarms.watch(`${name}-age`, {
       severity: counts ? 'look' : 'page',
       metric: lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
-      above: LATE.toMilliseconds(),
+      above: LATE_AFTER.toMilliseconds(),
       says: `The function ${name} is behind the table's stream: ${counts ? 'totals are' : 'events go out'} late.`,
     });
   }
 }
 
-/** Lambda looks for the table's streams by itself, and tells no one stream from another when it does. */
+/** Lambda lists streams itself, and that action cannot be limited to one stream. */
 function readStream(table: Table, role: Role): void {
   const [reads, lists] = [
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],

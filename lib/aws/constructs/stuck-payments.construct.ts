@@ -5,17 +5,17 @@ import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.con
 import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
-/** The sweep comes each minute: what has been due for so long was handed out many times, and nothing came of it. */
-const OVERDUE = Duration.minutes(15);
+/** The sweep runs every minute: what has been due for this long was handed out many times without effect. */
+const OVERDUE_AFTER = Duration.minutes(15);
 
-/** Renewals come by the hundred thousand in one minute, and each waits for a provider. */
-const RENEWALS_OVERDUE = Duration.hours(1);
+/** Hundreds of thousands of renewals may fall due in one minute, and each waits for a provider. */
+const RENEWALS_OVERDUE_AFTER = Duration.hours(1);
 
 export type StuckPaymentsProps = { readonly stage: Stage; readonly alarms: ServiceAlarms };
 
 /**
- * Rings for payments that don't move by themselves: those that a person must decide, and those that fall due again and
- * again. Silence is good news here: a stream or a schedule that has stopped has alarms of its own.
+ * Alarms for payments that do not move by themselves: those that a person must decide, and those that fall due again
+ * and again. Missing data is good news here, as a stopped stream or schedule has alarms of its own.
  */
 export class StuckPayments extends Construct {
   constructor(scope: Construct, id: string, { stage, alarms }: StuckPaymentsProps) {
@@ -32,25 +32,25 @@ export class StuckPayments extends Construct {
     alarms.watch('payments-overdue', {
       severity: 'page',
       metric: longest('payments_overdue_ms'),
-      above: OVERDUE.toMilliseconds(),
+      above: OVERDUE_AFTER.toMilliseconds(),
       says: 'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
     });
     alarms.watch('events-overdue', {
       severity: 'look',
       metric: longest('events_overdue_ms'),
-      above: OVERDUE.toMilliseconds(),
+      above: OVERDUE_AFTER.toMilliseconds(),
       says: 'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the delivery.',
     });
     alarms.watch('renewals-overdue', {
       severity: 'page',
       metric: longest('renewals_overdue_ms'),
-      above: RENEWALS_OVERDUE.toMilliseconds(),
+      above: RENEWALS_OVERDUE_AFTER.toMilliseconds(),
       says: 'A subscription or an invoice has been due for an hour; see the log of the renewals. What an organization may not charge now is put off and does not count.',
     });
     alarms.watch('workflows-overdue', {
       severity: 'look',
       metric: longest('workflows_overdue_ms'),
-      above: OVERDUE.toMilliseconds(),
+      above: OVERDUE_AFTER.toMilliseconds(),
       says: "A workflow's execution has been due for a quarter of an hour: its worker dies of it, or does not get to it; see the log of workflow-runs.",
     });
   }

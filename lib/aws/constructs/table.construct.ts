@@ -12,7 +12,7 @@ import {
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import type { FunctionLine } from '#lib/aws/function-table.ts';
+import type { FunctionSettings } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
 import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
@@ -21,9 +21,9 @@ const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:C
 const ACTIONS = { reads: READS, writes: WRITES, deletes: [...WRITES, 'dynamodb:DeleteItem'] };
 
 /** In five minutes. Fewer do no harm, as each call is tried up to four times. */
-const FEW = 10;
+const MIN_THROTTLES = 10;
 
-/** The name is CloudFormation's affair; all else is what the local host makes and the contract suite runs against. */
+/** CloudFormation chooses the name. Everything else is the schema that the local host and the contract suite use. */
 const { KeySchema, GlobalSecondaryIndexes } = tableDefinition('');
 
 type Keys = readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
@@ -35,10 +35,7 @@ const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
 
 export type ServiceTableProps = { readonly settings: StageSettings; readonly alarms: ServiceAlarms };
 
-/**
- * Encrypted by DynamoDB's own key: what is secret in it is sealed before it comes here, and no read waits for KMS (ADR
- * 8).
- */
+/** Encrypted with DynamoDB's own key: secrets are sealed before they are stored, and no read waits for KMS (ADR 8). */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
@@ -65,8 +62,8 @@ export class ServiceTable extends Construct {
     this.#watch(alarms);
   }
 
-  /** Item by item and index by index; never a scan, and nothing about the table itself. */
-  grant({ grantPrincipal: to }: IGrantable, { table: use }: Pick<FunctionLine, 'table'>): void {
+  /** Rights for items and index queries. Never a scan, and nothing about the table itself. */
+  grant({ grantPrincipal: to }: IGrantable, { table: use }: Pick<FunctionSettings, 'table'>): void {
     const { tableArn } = this.table;
     const indexes = GlobalSecondaryIndexes.map(({ IndexName }) => `${tableArn}/index/${IndexName}`);
     to.addToPrincipalPolicy(new PolicyStatement({ actions: ACTIONS[use], resources: [tableArn] }));
@@ -78,22 +75,22 @@ export class ServiceTable extends Construct {
     alarms.watch('table-throttles', {
       severity: 'page',
       metric: this.#ofAllOperations('ThrottledRequests'),
-      above: FEW,
+      above: MIN_THROTTLES,
       lasting,
       says: 'The table turns requests away: it, one of its indexes or one key gets more than it takes. The dashboard shows which index.',
     });
     alarms.watch('table-errors', {
       severity: 'page',
       metric: this.#ofAllOperations('SystemErrors'),
-      above: FEW,
+      above: MIN_THROTTLES,
       lasting,
       says: 'The table fails, which is trouble of AWS; see its health dashboard.',
     });
   }
 
   /**
-   * DynamoDB publishes these by operation, and only when there is something to count. A query adds up those that exist;
-   * metric math has no value if one is missing.
+   * DynamoDB publishes throttles per operation, and only when there are any. A search adds up those that exist; metric
+   * math has no value if one is missing.
    */
   #ofAllOperations(metric: string): IMetric {
     const expression = `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = '${this.table.tableName}'`;

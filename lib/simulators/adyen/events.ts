@@ -1,33 +1,30 @@
 import { createHmac } from 'node:crypto';
 import type { Amount, StoredPayment } from '#lib/simulators/adyen/objects.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
-type Happening = {
+type Notification = {
   readonly eventCode: string;
   readonly success: boolean;
   readonly pspReference: string;
   readonly amount: Amount;
   readonly reason?: string;
-  /** Of a modification: what it modified, and under which reference of the merchant's. */
+  /** For a modification: the payment it modified, and the merchant's reference of the modification. */
   readonly originalReference?: string;
   readonly merchantReference?: string;
   readonly additionalData?: Readonly<Record<string, string>>;
 };
 
-/**
- * Tells the merchant's endpoint of a payment: one item, signed by itself. Only the notice of an authorisation shows the
- * metadata.
- */
-export function notify(work: Work, payment: StoredPayment, happening: Happening): void {
+/** Sends a notification with one item. Only the AUTHORISATION notification contains the metadata. */
+export function notify(work: UnitOfWork, payment: StoredPayment, notification: Notification): void {
   const { merchantAccount, merchantReference, metadata } = payment.body;
-  const { success, additionalData, reason = '', ...told } = happening;
-  const shown =
-    happening.eventCode === 'AUTHORISATION'
+  const { success, additionalData, reason = '', ...fields } = notification;
+  const metadataFields =
+    notification.eventCode === 'AUTHORISATION'
       ? Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value]))
       : {};
   const item = {
     merchantReference,
-    ...told,
+    ...fields,
     eventDate: work.now.toISOString().replace(/\.\d+Z$/, '+00:00'),
     merchantAccountCode: merchantAccount,
     paymentMethod: payment.notes.method.type === 'scheme' ? 'visa' : payment.notes.method.type,
@@ -36,24 +33,26 @@ export function notify(work: Work, payment: StoredPayment, happening: Happening)
   };
   const body = {
     live: 'false',
-    notificationItems: [{ NotificationRequestItem: { ...item, additionalData: { ...shown, ...additionalData } } }],
+    notificationItems: [
+      { NotificationRequestItem: { ...item, additionalData: { ...metadataFields, ...additionalData } } },
+    ],
   };
   work.emit(() => JSON.stringify(body));
 }
 
-type Item = Omit<Happening, 'success'> & {
+type Item = Omit<Notification, 'success'> & {
   readonly merchantReference: string;
   readonly merchantAccountCode: string;
   readonly success: string;
 };
-type Body = {
+type NotificationBody = {
   readonly live: string;
   readonly notificationItems: readonly { readonly NotificationRequestItem: Item }[];
 };
 
-/** Each item for itself, with the newest key alone. */
-export function signed(text: string, [key = '']: readonly string[]): string {
-  const body: Body = JSON.parse(text);
+/** Signs each item separately, with the newest key. */
+export function signBody(text: string, [key = '']: readonly string[]): string {
+  const body: NotificationBody = JSON.parse(text);
   const notificationItems = body.notificationItems.map(({ NotificationRequestItem: item }) => ({
     NotificationRequestItem: {
       ...item,
@@ -80,7 +79,7 @@ function signature(
   return createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
 }
 
-/** The signatures lie within the body. */
+/** The body contains the signatures. */
 export const webhookHeaders = (): Readonly<Record<string, string>> => ({
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'Adyen HttpClient 1.0',

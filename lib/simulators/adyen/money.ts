@@ -1,27 +1,29 @@
 import type { Amount } from '#lib/simulators/adyen/objects.ts';
-import { decimalsBy, inMajor } from '#lib/simulators/frame/decimals.ts';
+import { currencyDecimals, toMajorUnits } from '#lib/simulators/kit/money.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 
-const decimalsOf = decimalsBy(
+const decimalsOf = currencyDecimals(
   'CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   'BHD IQD JOD KWD LYD OMR TND',
 );
 
-/** Adyen's table of currencies has no such line. */
-const UNLISTED: ReadonlySet<string> = new Set(['BIF', 'CLF', 'UYI', 'UYW']);
+/** Currencies that Adyen does not list. */
+const UNSUPPORTED: ReadonlySet<string> = new Set(['BIF', 'CLF', 'UYI', 'UYW']);
 
-export const isListed = (currency: string): boolean => Object.hasOwn(CURRENCIES, currency) && !UNLISTED.has(currency);
+export const isSupported = (currency: string): boolean =>
+  Object.hasOwn(CURRENCIES, currency) && !UNSUPPORTED.has(currency);
 
-/** How many of Adyen's units are one of ISO's; below 1 where Adyen's are the larger. */
-const unit = (currency: string): number => 10 ** (decimalsOf(currency) - (CURRENCIES[currency] ?? 2));
+/** How many of Adyen's units are one ISO minor unit; below 1 if Adyen's unit is larger. */
+const unitRatio = (currency: string): number => 10 ** (decimalsOf(currency) - (CURRENCIES[currency] ?? 2));
 
-export const inIso = ({ value, currency }: Amount): number => Math.round(value / unit(currency));
+export const toIsoUnits = ({ value, currency }: Amount): number => Math.round(value / unitRatio(currency));
 
-/** More than was asked for, by what can be told apart in either way of counting. */
-export const oneMore = ({ value, currency }: Amount): Amount => ({
-  value: value + Math.max(1, unit(currency)),
+/** A wrong amount: larger by what differs both in Adyen's units and in ISO minor units. */
+export const withExtraUnit = ({ value, currency }: Amount): Amount => ({
+  value: value + Math.max(1, unitRatio(currency)),
   currency,
 });
 
-/** An amount as people read it. */
-export const display = ({ value, currency }: Amount): string => `${currency} ${inMajor(value, decimalsOf(currency))}`;
+/** An amount for display. */
+export const display = ({ value, currency }: Amount): string =>
+  `${currency} ${toMajorUnits(value, decimalsOf(currency))}`;

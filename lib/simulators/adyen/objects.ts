@@ -1,19 +1,17 @@
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { ObjectStore, Stored } from '#lib/simulators/frame/object-store.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { ObjectStore, Stored } from '#lib/simulators/kit/object-store.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
 
 export type Amount = { readonly value: number; readonly currency: string };
 
-/** How a payment method behaves. `refusal` is a `refusalReasonCode`. */
+/** How a test payment method behaves. `refusal` is a `refusalReasonCode`. */
 export type TestMethod = {
   readonly type: string;
   readonly flow: 'at_once' | 'redirect' | 'pending';
-  /**
-   * Whether the bank takes the money on its own page, rather than when the merchant goes on with what it sent along.
-   */
+  /** Whether the bank charges on its own page, rather than when the merchant submits the details. */
   readonly paidAway: boolean;
   readonly refusal: string | null;
-  /** How the customer authenticates, where it is not by an address to go to. */
+  /** How the customer authenticates, if not through a redirect URL. */
   readonly by?: 'form' | 'component';
 };
 
@@ -23,10 +21,10 @@ export type Payment = {
   readonly amount: Amount;
   readonly metadata: Readonly<Record<string, string>>;
   readonly status: 'waiting' | 'pending' | 'authorised' | 'refused' | 'cancelled';
-  /** Of a refusal. */
+  /** The `refusalReasonCode`. */
   readonly code: string | null;
 };
-export type PaymentNotes = Following & {
+export type PaymentNotes = ScenarioNotes & {
   readonly method: TestMethod;
   readonly returnUrl: string;
   readonly passed: boolean | null;
@@ -54,17 +52,17 @@ type Refund = {
 };
 
 export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredLink = Stored<Link, Following>;
-export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
+export type StoredLink = Stored<Link, ScenarioNotes>;
+export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
 export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
 export const isLink = (stored: Stored): stored is StoredLink => stored.kind === 'link';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
 
-/** Another name of a payment: the merchant's reference, or what its customer brings back. */
-const isName = (stored: Stored): stored is Stored => stored.kind === 'name';
+/** Another name of a payment: the merchant's reference, or the result that the customer returns with. */
+const isAlias = (stored: Stored): stored is Stored => stored.kind === 'name';
 
-export const named = (objects: ObjectStore, name: string): StoredPayment | undefined =>
-  objects.find(objects.find(name, isName)?.parent, isPayment);
+export const findByAlias = (objects: ObjectStore, name: string): StoredPayment | undefined =>
+  objects.find(objects.find(name, isAlias)?.parent, isPayment);
 
-export const newPspReference = (): string => letters(16).toUpperCase();
+export const newPspReference = (): string => randomId(16).toUpperCase();

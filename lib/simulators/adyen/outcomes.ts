@@ -1,5 +1,6 @@
+import { reasonOf, refusalCodeFor } from '#lib/simulators/adyen/declines.ts';
 import { notify } from '#lib/simulators/adyen/events.ts';
-import { inIso, oneMore } from '#lib/simulators/adyen/money.ts';
+import { toIsoUnits, withExtraUnit } from '#lib/simulators/adyen/money.ts';
 import {
   newPspReference,
   type Payment,
@@ -7,24 +8,20 @@ import {
   type StoredPayment,
   type TestMethod,
 } from '#lib/simulators/adyen/objects.ts';
-import { codeFor, reasonOf } from '#lib/simulators/adyen/refusals.ts';
-import type { Behaviour } from '#lib/simulators/frame/behaviour.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
-type Making = {
+type PaymentInput = {
   readonly body: Omit<Payment, 'status' | 'code'>;
   readonly notes: PaymentNotes;
   readonly paymentId: string | null;
   readonly parent: string | null;
 };
 
-/**
- * A payment that nothing has happened to yet; what happens first keeps it. The merchant's reference is a second name of
- * it.
- */
-export function newPayment(work: Work, { body, notes, paymentId, parent }: Making): StoredPayment {
+/** Builds a payment without storing it; the first outcome stores it. The merchant's reference becomes an alias. */
+export function newPayment(work: UnitOfWork, { body, notes, paymentId, parent }: PaymentInput): StoredPayment {
   const id = newPspReference();
-  nameIt(work, body.merchantReference, id);
+  addAlias(work, body.merchantReference, id);
   return {
     id,
     account: work.account,
@@ -37,7 +34,7 @@ export function newPayment(work: Work, { body, notes, paymentId, parent }: Makin
   };
 }
 
-export function nameIt(work: Work, name: string, id: string): void {
+export function addAlias(work: UnitOfWork, name: string, id: string): void {
   work.objects.put({
     id: name,
     account: work.account,
@@ -50,45 +47,50 @@ export function nameIt(work: Work, name: string, id: string): void {
   });
 }
 
-/** What a scenario orders comes before what the method would do. `acted`: the customer has done what was asked. */
-export function tryToPay(
-  work: Work,
+/** One attempt to pay. A scenario overrides the behaviour of the payment method. */
+export function attemptPayment(
+  work: UnitOfWork,
   payment: StoredPayment,
   behaviour: Behaviour | null,
-  acted: boolean,
+  authenticated: boolean,
 ): StoredPayment {
   const { method } = payment.notes;
-  if (behaviour?.kind === 'decline') return refuse(work, payment, codeFor(behaviour.code));
-  if (behaviour?.kind === 'requires_action' && !acted) return askCustomer(work, payment, method);
-  if (behaviour?.kind === 'pending') return wait(work, payment);
+  if (behaviour?.kind === 'decline') return refuse(work, payment, refusalCodeFor(behaviour.code));
+  if (behaviour?.kind === 'requires_action' && !authenticated) return requireRedirect(work, payment, method);
+  if (behaviour?.kind === 'pending') return markPending(work, payment);
   if (behaviour?.kind === 'approve') return authorise(work, payment);
   if (behaviour?.kind === 'wrong_amount')
-    return authorise(work, work.objects.change(payment, { amount: oneMore(payment.body.amount) }));
-  if (method.flow === 'redirect' && !acted) return askCustomer(work, payment, method);
+    return authorise(work, work.objects.change(payment, { amount: withExtraUnit(payment.body.amount) }));
+  if (method.flow === 'redirect' && !authenticated) return requireRedirect(work, payment, method);
   if (method.refusal !== null) return refuse(work, payment, method.refusal);
-  return method.flow === 'pending' ? wait(work, payment) : authorise(work, payment);
+  return method.flow === 'pending' ? markPending(work, payment) : authorise(work, payment);
 }
 
-/** Authorised, and captured at once. */
-export function authorise(work: Work, payment: StoredPayment): StoredPayment {
+/** Authorises and captures at once. */
+export function authorise(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   const after = work.objects.change(payment, { status: 'authorised', code: null }, { behaviour: null });
   const { amount } = after.body;
-  work.took({ id: after.id, paymentId: after.paymentId, amount: inIso(amount), currency: amount.currency });
-  tell(work, after, true, '044925:1142:03/2030');
+  work.recordCharge({
+    id: after.id,
+    paymentId: after.paymentId,
+    amount: toIsoUnits(amount),
+    currency: amount.currency,
+  });
+  notifyAuthorisation(work, after, true, '044925:1142:03/2030');
   return after;
 }
 
-export function refuse(work: Work, payment: StoredPayment, code: string): StoredPayment {
+export function refuse(work: UnitOfWork, payment: StoredPayment, code: string): StoredPayment {
   const after = work.objects.change(
     payment,
     { status: code === '16' ? 'cancelled' : 'refused', code },
     { behaviour: null },
   );
-  tell(work, after, false, reasonOf(code));
+  notifyAuthorisation(work, after, false, reasonOf(code));
   return after;
 }
 
-function tell(work: Work, payment: StoredPayment, success: boolean, reason: string): void {
+function notifyAuthorisation(work: UnitOfWork, payment: StoredPayment, success: boolean, reason: string): void {
   const additionalData: Readonly<Record<string, string>> =
     payment.parent === null ? {} : { paymentLinkId: payment.parent };
   notify(work, payment, {
@@ -101,23 +103,23 @@ function tell(work: Work, payment: StoredPayment, success: boolean, reason: stri
   });
 }
 
-/** The customer is sent to the bank's page. */
-const askCustomer = (work: Work, payment: StoredPayment, method: TestMethod): StoredPayment =>
+/** Sends the customer to the bank's page. */
+const requireRedirect = (work: UnitOfWork, payment: StoredPayment, method: TestMethod): StoredPayment =>
   work.objects.change(payment, { status: 'waiting' }, { behaviour: null, method: { ...method, flow: 'redirect' } });
 
-const wait = (work: Work, payment: StoredPayment): StoredPayment =>
+const markPending = (work: UnitOfWork, payment: StoredPayment): StoredPayment =>
   work.objects.change(payment, { status: 'pending' }, { behaviour: null });
 
-/** An authorisation that is captured already can't be taken back, only refunded. */
+/** Only an unfinished payment can be cancelled. A captured one can only be refunded. */
 export function cancel(
-  work: Work,
+  work: UnitOfWork,
   payment: StoredPayment,
   eventCode: 'CANCELLATION' | 'TECHNICAL_CANCEL',
   reference: string,
-  refused: boolean,
+  declined: boolean,
 ): string {
   const pspReference = newPspReference();
-  const success = !refused && (payment.body.status === 'waiting' || payment.body.status === 'pending');
+  const success = !declined && (payment.body.status === 'waiting' || payment.body.status === 'pending');
   const after = success ? work.objects.change(payment, { status: 'cancelled', code: null }) : payment;
   const reason = success ? '' : 'Transaction has already been captured, cancel not possible';
   notify(work, after, {

@@ -1,99 +1,97 @@
-import { settlePayment } from '#lib/simulators/adyen/completion.ts';
-import { linkOf, payLink } from '#lib/simulators/adyen/links.ts';
+import { reasonOf } from '#lib/simulators/adyen/declines.ts';
+import { linkOf, payLink, settlePayment } from '#lib/simulators/adyen/links.ts';
 import { display } from '#lib/simulators/adyen/money.ts';
 import { isLink, isPayment, type StoredLink, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
-import { nameIt } from '#lib/simulators/adyen/outcomes.ts';
-import { reasonOf } from '#lib/simulators/adyen/refusals.ts';
-import { md, postBack } from '#lib/simulators/adyen/three-ds.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
+import { addAlias } from '#lib/simulators/adyen/outcomes.ts';
+import { mdOf, postBackPage } from '#lib/simulators/adyen/three-d-secure.ts';
 import {
-  AUTHENTICATE,
+  AUTHENTICATION_BUTTONS,
   bankPage,
-  chosen,
   closedPage,
   customerPage,
-  done,
-  goBack,
-  gone,
-  goTo,
-  PAY,
+  donePage,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE, type WireAnswer } from '#lib/simulators/frame/wire.ts';
+  pressedButton,
+  redirectBack,
+  redirectTo,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
 
-function showLink(call: Call, work: Work): WireAnswer {
-  const link = shownAt(call, work, isLink);
-  if (!link) return gone;
+function showLink(call: Call, work: UnitOfWork): WireResponse {
+  const link = objectOfPage(call, work, isLink);
+  if (!link) return notFoundPage;
   if (link.body.status !== 'active') return closedPage(`The payment link is ${link.body.status}.`);
   const code = call.request.query.get('refused');
-  return payPage(display(link.body.amount), PAY, code && reasonOf(code));
+  return payPage(display(link.body.amount), PAY_BUTTONS, code && reasonOf(code));
 }
 
-/**
- * Adyen shows how it went and a button that leads back; here the way back is taken at once. It adds nothing to the
- * address.
- */
-const leaveLink = ({ body }: StoredLink): WireAnswer => (body.returnUrl === undefined ? done : goTo(body.returnUrl));
+/** Adyen shows the result with a button to return. The simulator redirects at once, and adds no parameters. */
+const returnFromLink = ({ body }: StoredLink): WireResponse =>
+  body.returnUrl === undefined ? donePage : redirectTo(body.returnUrl);
 
-function answerLink(call: Call, work: Work): WireAnswer {
-  const link = shownAt(call, work, isLink);
-  const choice = chosen(call, PAY);
+function submitLink(call: Call, work: UnitOfWork): WireResponse {
+  const link = objectOfPage(call, work, isLink);
+  const choice = pressedButton(call, PAY_BUTTONS);
   if (link?.body.status !== 'active' || !choice) return showLink(call, work);
-  if (choice === 'cancel') return leaveLink(link);
-  work.sendBy(link.notes.webhook);
-  return afterTry(
+  if (choice === 'cancel') return returnFromLink(link);
+  work.setWebhookMode(link.notes.webhook);
+  return afterAttempt(
     link,
     payLink(work, link, choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : link.notes.behaviour),
   );
 }
 
-function afterTry(link: StoredLink, { id, body }: StoredPayment): WireAnswer {
-  if (body.status === 'waiting') return goTo(`${HERE}/adyen/redirect/${id}`);
+function afterAttempt(link: StoredLink, { id, body }: StoredPayment): WireResponse {
+  if (body.status === 'waiting') return redirectTo(`${BASE_URL}/adyen/redirect/${id}`);
   if (body.status === 'refused' || body.status === 'cancelled')
-    return goTo(`${HERE}/adyen/pay/${link.id}?refused=${body.code ?? '2'}`);
-  return leaveLink(link);
+    return redirectTo(`${BASE_URL}/adyen/pay/${link.id}?refused=${body.code ?? '2'}`);
+  return returnFromLink(link);
 }
 
-const AT_BANK = { ...AUTHENTICATE, cancel: 'Cancel' };
+const BANK_BUTTONS = { ...AUTHENTICATION_BUTTONS, cancel: 'Cancel' };
 
-function showRedirect(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  if (!payment) return gone;
-  if (payment.body.status !== 'waiting') return leave(work, payment);
-  return bankPage('3-D Secure', display(payment.body.amount), AT_BANK);
+function showRedirect(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  if (!payment) return notFoundPage;
+  if (payment.body.status !== 'waiting') return returnToShop(work, payment);
+  return bankPage('3-D Secure', display(payment.body.amount), BANK_BUTTONS);
 }
 
 /**
- * A bank takes the money here. A card is only authenticated: the charge is made when the merchant goes on with it,
- * unless the page is Adyen's own.
+ * A bank charges on this page. A card is only authenticated: it is charged when the merchant submits the details,
+ * unless the payment belongs to a link.
  */
-function answerRedirect(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  const choice = chosen(call, AT_BANK);
+function submitRedirect(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  const choice = pressedButton(call, BANK_BUTTONS);
   if (payment?.body.status !== 'waiting' || !choice) return showRedirect(call, work);
-  const passed = choice === 'cancel' ? null : choice === 'authenticate';
+  const canceled = choice === 'cancel';
+  const passed = canceled ? null : choice === 'authenticate';
   if (payment.parent === null && !(payment.notes.method.paidAway && passed !== null))
-    return leave(work, work.objects.change(payment, {}, { passed }));
-  return leave(work, settlePayment(work, payment, passed ? 'succeeded' : 'failed'));
+    return returnToShop(work, work.objects.change(payment, {}, { passed }));
+  return returnToShop(work, settlePayment(work, payment, passed ? 'succeeded' : 'failed'));
 }
 
-/** Back to where the customer came from, with what the merchant is to go on with. */
-function leave(work: Work, payment: StoredPayment): WireAnswer {
+/** Back to the shop, with the result that the merchant submits as details. */
+function returnToShop(work: UnitOfWork, payment: StoredPayment): WireResponse {
   const link = linkOf(work, payment);
-  if (link) return afterTry(link, payment);
+  if (link) return afterAttempt(link, payment);
   if (payment.notes.method.by === 'form') {
-    const paRes = letters(60);
-    nameIt(work, paRes, payment.id);
-    return postBack(payment.notes.returnUrl, { MD: md(payment.id), PaRes: paRes });
+    const paRes = randomId(60);
+    addAlias(work, paRes, payment.id);
+    return postBackPage(payment.notes.returnUrl, { MD: mdOf(payment.id), PaRes: paRes });
   }
-  const redirectResult = `X6Xtf${letters(40)}!`;
-  nameIt(work, redirectResult, payment.id);
-  return goBack(payment.notes.returnUrl, { redirectResult });
+  const redirectResult = `X6Xtf${randomId(40)}!`;
+  addAlias(work, redirectResult, payment.id);
+  return redirectBack(payment.notes.returnUrl, { redirectResult });
 }
 
 export const pageRoutes: readonly Route[] = [
-  ...customerPage('/pay/{id}', showLink, answerLink),
-  ...customerPage('/redirect/{id}', showRedirect, answerRedirect),
+  ...customerPage('/pay/{id}', showLink, submitLink),
+  ...customerPage('/redirect/{id}', showRedirect, submitRedirect),
 ];

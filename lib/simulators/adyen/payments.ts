@@ -1,23 +1,36 @@
-import { type Ask, api, type Body, invalid } from '#lib/simulators/adyen/answers.ts';
-import { amountIn, checkPayment, knownDetails, metadataIn, textIn } from '#lib/simulators/adyen/checks.ts';
-import { isPayment, named, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
-import { newPayment, refuse, tryToPay } from '#lib/simulators/adyen/outcomes.ts';
-import { checkRecurring, isUnattended, orderedUnattended, unattended } from '#lib/simulators/adyen/recurring.ts';
-import { reasonOf } from '#lib/simulators/adyen/refusals.ts';
-import { methodOf } from '#lib/simulators/adyen/test-methods.ts';
-import { askedByComponent, md, paReq, readComponent } from '#lib/simulators/adyen/three-ds.ts';
-import { following } from '#lib/simulators/frame/following.ts';
-import { isObject } from '#lib/simulators/frame/json.ts';
-import { ownOf } from '#lib/simulators/frame/own.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
+import { reasonOf } from '#lib/simulators/adyen/declines.ts';
+import { apiError, invalid, noSuchPayment } from '#lib/simulators/adyen/errors.ts';
+import { findByAlias, isPayment, newPspReference, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
+import { attemptPayment, cancel, newPayment, refuse } from '#lib/simulators/adyen/outcomes.ts';
+import {
+  type ApiRequest,
+  amountIn,
+  apiRoute,
+  type Body,
+  checkAccount,
+  checkCancelFields,
+  checkDetailsFields,
+  checkPayment,
+  checkRecurring,
+  checkStandaloneCancelFields,
+  isOffSession,
+  metadataIn,
+  textIn,
+} from '#lib/simulators/adyen/requests.ts';
+import { methodOf, offSessionMethod } from '#lib/simulators/adyen/test-methods.ts';
+import { componentAction, mdOf, paReqOf, readComponentResult } from '#lib/simulators/adyen/three-d-secure.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
+import { offSessionBehaviour, scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import { isObject } from '#lib/simulators/kit/json.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 
-function create({ body, call }: Ask, work: Work): object {
-  const away = isUnattended(body);
-  const method = away ? unattended(methodOf(body)) : methodOf(body);
+function createPayment({ body, call }: ApiRequest, work: UnitOfWork): object {
+  const offSession = isOffSession(body);
+  const method = offSession ? offSessionMethod(methodOf(body)) : methodOf(body);
   const metadata = metadataIn(body);
-  const { behaviour: wanted, webhook } = following(call.script);
-  const behaviour = away ? orderedUnattended(wanted) : wanted;
+  const { behaviour: scenarioBehaviour, webhook } = scenarioNotes(call.scenario);
+  const behaviour = offSession ? offSessionBehaviour(scenarioBehaviour) : scenarioBehaviour;
   const payment = newPayment(work, {
     body: {
       merchantAccount: textIn(body, 'merchantAccount'),
@@ -29,61 +42,71 @@ function create({ body, call }: Ask, work: Work): object {
     paymentId: metadata.payment_id ?? null,
     parent: null,
   });
-  return shown(tryToPay(work, payment, behaviour, false));
+  return paymentResponse(attemptPayment(work, payment, behaviour, false));
 }
 
-/** The answer to a charge, at the state it is in. */
-function shown({ id: pspReference, body, notes }: StoredPayment): object {
-  const { merchantReference, amount, status, code } = body;
-  const { type } = notes.method;
-  switch (status) {
-    case 'authorised': {
-      const additionalData = { authCode: '044925', cardSummary: '1142', refusalReasonRaw: 'AUTHORISED' };
-      return {
-        additionalData,
-        pspReference,
-        resultCode: 'Authorised',
-        amount,
-        merchantReference,
-        paymentMethod: { brand: 'visa', type },
-      };
-    }
-    case 'waiting': {
-      if (notes.method.by === 'component') return askedByComponent(pspReference, notes.component ?? 'fingerprint');
-      const action = {
-        paymentMethodType: type,
-        url: `${HERE}/adyen/redirect/${pspReference}`,
-        method: 'GET',
-        type: 'redirect',
-      };
-      const posted = notes.method.by === 'form' && {
-        method: 'POST',
-        data: { MD: md(pspReference), PaReq: paReq(pspReference), TermUrl: notes.returnUrl },
-      };
-      // A card's redirect comes with the reference of the payment, a bank's without.
-      return {
-        resultCode: 'RedirectShopper',
-        action: { ...action, ...posted },
-        ...(notes.method.paidAway ? {} : { pspReference }),
-      };
-    }
+/** The response for a payment in its present state. */
+function paymentResponse(payment: StoredPayment): object {
+  switch (payment.body.status) {
+    case 'authorised':
+      return authorisedResponse(payment);
+    case 'waiting':
+      return actionResponse(payment);
     case 'pending':
-      if (type === 'blik')
-        return {
-          pspReference,
-          resultCode: 'Pending',
-          action: { type: 'await', paymentMethodType: type, paymentData: 'Ab02b4c0' },
-          merchantReference,
-        };
-      return { pspReference, resultCode: type === 'sepadirectdebit' ? 'Received' : 'Pending', merchantReference };
+      return pendingResponse(payment);
     default:
-      return {
-        pspReference,
-        resultCode: status === 'cancelled' ? 'Cancelled' : 'Refused',
-        ...(code !== null && { refusalReason: reasonOf(code), refusalReasonCode: code }),
-        merchantReference,
-      };
+      return refusedResponse(payment);
   }
+}
+
+function authorisedResponse({ id: pspReference, body, notes }: StoredPayment): object {
+  return {
+    additionalData: { authCode: '044925', cardSummary: '1142', refusalReasonRaw: 'AUTHORISED' },
+    pspReference,
+    resultCode: 'Authorised',
+    amount: body.amount,
+    merchantReference: body.merchantReference,
+    paymentMethod: { brand: 'visa', type: notes.method.type },
+  };
+}
+
+function actionResponse({ id: pspReference, notes }: StoredPayment): object {
+  const { type, by, paidAway } = notes.method;
+  if (by === 'component') return componentAction(pspReference, notes.component ?? 'fingerprint');
+  const redirect = {
+    paymentMethodType: type,
+    url: `${BASE_URL}/adyen/redirect/${pspReference}`,
+    method: 'GET',
+    type: 'redirect',
+  };
+  const form = by === 'form' && {
+    method: 'POST',
+    data: { MD: mdOf(pspReference), PaReq: paReqOf(pspReference), TermUrl: notes.returnUrl },
+  };
+  // The redirect of a card has the reference of the payment, the redirect of a bank has none.
+  return {
+    resultCode: 'RedirectShopper',
+    action: { ...redirect, ...form },
+    ...(paidAway ? {} : { pspReference }),
+  };
+}
+
+function pendingResponse({ id: pspReference, body: { merchantReference }, notes }: StoredPayment): object {
+  const { type } = notes.method;
+  if (type !== 'blik')
+    return { pspReference, resultCode: type === 'sepadirectdebit' ? 'Received' : 'Pending', merchantReference };
+  const action = { type: 'await', paymentMethodType: type, paymentData: 'Ab02b4c0' };
+  return { pspReference, resultCode: 'Pending', action, merchantReference };
+}
+
+function refusedResponse({ id: pspReference, body }: StoredPayment): object {
+  const { status, code, merchantReference } = body;
+  return {
+    pspReference,
+    resultCode: status === 'cancelled' ? 'Cancelled' : 'Refused',
+    ...(code !== null && { refusalReason: reasonOf(code), refusalReasonCode: code }),
+    merchantReference,
+  };
 }
 
 const detailsIn = ({ details }: Body): Body => {
@@ -92,36 +115,81 @@ const detailsIn = ({ details }: Body): Body => {
   return details;
 };
 
-/**
- * The payment that the details are of, and whether its customer has passed; a component may have the bank ask once
- * more.
- */
-function detailed(
+/** The payment of these details, and whether its customer authenticated. `again`: the bank wants a challenge too. */
+function paymentOfDetails(
   body: Body,
-  work: Work,
+  work: UnitOfWork,
 ): { readonly payment: StoredPayment; readonly passed: boolean | null; readonly again?: true } {
   const details = detailsIn(body);
-  const said = 'threeDSResult' in details ? readComponent(textIn(details, 'threeDSResult')) : undefined;
-  const name = said?.reference ?? (textIn(details, 'PaRes') || textIn(details, 'redirectResult'));
-  const payment = ownOf(work, said ? name : named(work.objects, name)?.id, isPayment);
+  const component = 'threeDSResult' in details ? readComponentResult(textIn(details, 'threeDSResult')) : undefined;
+  const name = component?.reference ?? (textIn(details, 'PaRes') || textIn(details, 'redirectResult'));
+  const payment = findOwned(work, component ? name : findByAlias(work.objects, name)?.id, isPayment);
   if (!payment) throw invalid('14_002', 'The details are not of a payment that waits for them.');
-  return said
-    ? { payment, passed: said.status === 'Y', ...(said.status === 'C' && { again: true }) }
+  return component
+    ? { payment, passed: component.status === 'Y', ...(component.status === 'C' && { again: true }) }
     : { payment, passed: payment.notes.passed };
 }
 
-/** Continues with the customer's return data. A settled payment answers its present state. */
-function goOn({ body, call }: Ask, work: Work): object {
-  const { payment, passed, again } = detailed(body, work);
-  if (payment.body.status !== 'waiting') return shown(payment);
-  if (again) return shown(work.objects.change(payment, {}, { component: 'challenge' }));
-  if (call.script === null) work.sendBy(payment.notes.webhook);
-  if (passed !== true) return shown(refuse(work, payment, passed === null ? '16' : '11'));
-  return shown(tryToPay(work, payment, call.script?.behaviour ?? null, true));
+/** Continues with what the customer returned with. A settled payment shows its present state. */
+function submitDetails({ body, call }: ApiRequest, work: UnitOfWork): object {
+  const { payment, passed, again } = paymentOfDetails(body, work);
+  if (payment.body.status !== 'waiting') return paymentResponse(payment);
+  if (again) return paymentResponse(work.objects.change(payment, {}, { component: 'challenge' }));
+  if (call.scenario === null) work.setWebhookMode(payment.notes.webhook);
+  if (passed !== true) return paymentResponse(refuse(work, payment, passed === null ? '16' : '11'));
+  return paymentResponse(attemptPayment(work, payment, call.scenario?.behaviour ?? null, true));
+}
+
+/** A payment of another account reads as missing. */
+export function findPayment({ id, body }: Pick<ApiRequest, 'id' | 'body'>, work: UnitOfWork): StoredPayment {
+  const payment = findOwned(work, id, isPayment);
+  if (!payment || payment.body.status === 'waiting') throw noSuchPayment();
+  if (payment.body.merchantAccount !== textIn(body, 'merchantAccount'))
+    throw apiError(403, '901', 'Invalid Merchant Account', 'security');
+  return payment;
+}
+
+/** All modifications get the same response: the result follows by webhook. */
+export const receivedResponse = (pspReference: string, { body, id }: ApiRequest, more: object = {}) => ({
+  merchantAccount: textIn(body, 'merchantAccount'),
+  ...(id !== '' && { paymentPspReference: id }),
+  pspReference,
+  reference: textIn(body, 'reference'),
+  status: 'received',
+  ...more,
+});
+
+export const checkModification = (known: (body: Body) => void) => (body: Body) => {
+  known(body);
+  checkAccount(body);
+};
+
+function cancelPayment(request: ApiRequest, work: UnitOfWork): object {
+  const payment = findPayment(request, work);
+  const declined = request.call.scenario?.behaviour.kind === 'decline';
+  return receivedResponse(
+    cancel(
+      work,
+      payment,
+      'CANCELLATION',
+      textIn(request.body, 'reference') || payment.body.merchantReference,
+      declined,
+    ),
+    request,
+  );
+}
+
+/** By the merchant's reference. Unknown references get the same response, as Adyen looks them up only later. */
+function cancelByReference(request: ApiRequest, work: UnitOfWork): object {
+  const paymentReference = textIn(request.body, 'paymentReference');
+  if (paymentReference === '') throw invalid('130', 'Required field paymentReference is not provided.');
+  const payment = findOwned(work, findByAlias(work.objects, paymentReference)?.id, isPayment);
+  const pspReference = payment ? cancel(work, payment, 'TECHNICAL_CANCEL', paymentReference, false) : newPspReference();
+  return receivedResponse(pspReference, request, { paymentReference });
 }
 
 export const paymentRoutes = [
-  api({
+  apiRoute({
     method: 'POST',
     path: '/v72/payments',
     operation: 'create',
@@ -130,17 +198,33 @@ export const paymentRoutes = [
       checkPayment(body);
       checkRecurring(body);
     },
-    run: create,
+    run: createPayment,
   }),
-  api({
+  apiRoute({
     method: 'POST',
     path: '/v72/payments/details',
     operation: 'confirm',
     status: 200,
     check: (body) => {
-      knownDetails(body);
+      checkDetailsFields(body);
       detailsIn(body);
     },
-    run: goOn,
+    run: submitDetails,
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/v72/payments/{id}/cancels',
+    operation: 'cancel',
+    status: 201,
+    check: checkModification(checkCancelFields),
+    run: cancelPayment,
+  }),
+  apiRoute({
+    method: 'POST',
+    path: '/v72/cancels',
+    operation: 'cancel',
+    status: 201,
+    check: checkModification(checkStandaloneCancelFields),
+    run: cancelByReference,
   }),
 ];

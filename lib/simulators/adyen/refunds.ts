@@ -1,5 +1,6 @@
+import { invalid } from '#lib/simulators/adyen/errors.ts';
 import { notify } from '#lib/simulators/adyen/events.ts';
-import { inIso } from '#lib/simulators/adyen/money.ts';
+import { toIsoUnits } from '#lib/simulators/adyen/money.ts';
 import {
   type Amount,
   isPayment,
@@ -7,16 +8,17 @@ import {
   type StoredPayment,
   type StoredRefund,
 } from '#lib/simulators/adyen/objects.ts';
-import { following } from '#lib/simulators/frame/following.ts';
-import type { Ending, Work } from '#lib/simulators/frame/provider.port.ts';
-import type { Script } from '#lib/simulators/frame/scenario-book.ts';
+import { checkModification, findPayment, receivedResponse } from '#lib/simulators/adyen/payments.ts';
+import { type ApiRequest, amountIn, apiRoute, checkRefundFields, textIn } from '#lib/simulators/adyen/requests.ts';
+import { type ActiveScenario, scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
-type Making = { readonly amount: Amount; readonly reference: string; readonly script: Script | null };
+type RefundInput = { readonly amount: Amount; readonly reference: string; readonly scenario: ActiveScenario | null };
 
-/** Taken up in any case. What can't be given back fails a moment later, by webhook as everything. */
-export function newRefund(work: Work, payment: StoredPayment, { amount, reference, script }: Making): string {
+/** Every refund is accepted. One that is not possible fails a moment later, by webhook. */
+function newRefund(work: UnitOfWork, payment: StoredPayment, { amount, reference, scenario }: RefundInput): string {
   const id = newPspReference();
-  const { webhook } = following(script);
+  const { webhook } = scenarioNotes(scenario);
   const stored: StoredRefund = {
     id,
     account: work.account,
@@ -28,29 +30,29 @@ export function newRefund(work: Work, payment: StoredPayment, { amount, referenc
     notes: { webhook },
   };
   const left = payment.body.status === 'authorised' ? payment.body.amount.value - payment.notes.refunded : 0;
-  const behaviour = script?.behaviour.kind;
+  const behaviour = scenario?.behaviour.kind;
   if (behaviour === 'pending' || behaviour === 'requires_action') reserve(work, payment, work.objects.put(stored));
-  else if (behaviour === 'decline' || amount.value > left) settle(work, payment, stored, 'REFUND', false);
-  else settle(work, reserve(work, payment, stored), stored, 'REFUND', true);
+  else if (behaviour === 'decline' || amount.value > left) settleRefund(work, payment, stored, 'REFUND', false);
+  else settleRefund(work, reserve(work, payment, stored), stored, 'REFUND', true);
   return id;
 }
 
-/** Refunds on their way count against the payment, too. */
-const reserve = (work: Work, payment: StoredPayment, { body }: StoredRefund, sign: 1 | -1 = 1): StoredPayment =>
+/** Pending refunds count against the payment too. */
+const reserve = (work: UnitOfWork, payment: StoredPayment, { body }: StoredRefund, sign: 1 | -1 = 1): StoredPayment =>
   work.objects.change(payment, {}, { refunded: payment.notes.refunded + sign * body.amount.value });
 
-function settle(
-  work: Work,
+function settleRefund(
+  work: UnitOfWork,
   payment: StoredPayment,
   refund: StoredRefund,
   eventCode: 'REFUND' | 'REFUND_FAILED',
   success: boolean,
 ): void {
   const { amount, reference: merchantReference } = refund.body;
-  const good = eventCode === 'REFUND' && success;
-  work.objects.change(refund, { status: good ? 'refunded' : 'failed' });
-  if (good) work.gaveBack(payment.id, inIso(amount));
-  const reason = good ? '' : eventCode === 'REFUND' ? 'Insufficient balance on payment' : 'Refund Failed';
+  const refunded = eventCode === 'REFUND' && success;
+  work.objects.change(refund, { status: refunded ? 'refunded' : 'failed' });
+  if (refunded) work.recordRefund(payment.id, toIsoUnits(amount));
+  const failure = eventCode === 'REFUND' ? 'Insufficient balance on payment' : 'Refund Failed';
   notify(work, payment, {
     eventCode,
     success,
@@ -58,17 +60,17 @@ function settle(
     originalReference: payment.id,
     merchantReference,
     amount,
-    reason,
+    reason: refunded ? '' : failure,
   });
 }
 
-/** What the bank does with a refund in the end; one that had succeeded can still fail. */
-export function completeRefund(work: Work, refund: StoredRefund, outcome: Ending): void {
+/** The bank ends a refund. A refund that succeeded can still fail. */
+export function completeRefund(work: UnitOfWork, refund: StoredRefund, outcome: FinalOutcome): void {
   const payment = work.objects.find(refund.parent, isPayment);
   if (!payment) return;
   const { status, amount } = refund.body;
   if (status === 'received')
-    settle(
+    settleRefund(
       work,
       outcome === 'succeeded' ? payment : reserve(work, payment, refund, -1),
       refund,
@@ -76,6 +78,29 @@ export function completeRefund(work: Work, refund: StoredRefund, outcome: Ending
       outcome === 'succeeded',
     );
   if (status !== 'refunded' || outcome === 'succeeded') return;
-  settle(work, reserve(work, payment, refund, -1), refund, 'REFUND_FAILED', true);
-  work.gaveBack(payment.id, -inIso(amount));
+  settleRefund(work, reserve(work, payment, refund, -1), refund, 'REFUND_FAILED', true);
+  work.recordRefund(payment.id, -toIsoUnits(amount));
 }
+
+function createRefund(request: ApiRequest, work: UnitOfWork): object {
+  const payment = findPayment(request, work);
+  const amount = amountIn(request.body);
+  if (amount.currency !== payment.body.amount.currency)
+    throw invalid('138', 'The currency differs from that of the payment');
+  return receivedResponse(
+    newRefund(work, payment, { amount, reference: textIn(request.body, 'reference'), scenario: request.call.scenario }),
+    request,
+    { amount },
+  );
+}
+
+export const refundRoutes = [
+  apiRoute({
+    method: 'POST',
+    path: '/v72/payments/{id}/refunds',
+    operation: 'refund',
+    status: 201,
+    check: checkModification(checkRefundFields),
+    run: createRefund,
+  }),
+];

@@ -1,27 +1,28 @@
-import { type Body, invalid } from '#lib/simulators/adyen/answers.ts';
+import { refusalCodeFor, refusalCodeOfHolder } from '#lib/simulators/adyen/declines.ts';
+import { invalid } from '#lib/simulators/adyen/errors.ts';
 import type { TestMethod } from '#lib/simulators/adyen/objects.ts';
-import { codeByHolder, codeFor } from '#lib/simulators/adyen/refusals.ts';
-import { isObject } from '#lib/simulators/frame/json.ts';
-import { declineAsked } from '#lib/simulators/frame/test-tokens.ts';
+import type { Body } from '#lib/simulators/adyen/requests.ts';
+import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
+import { isObject } from '#lib/simulators/kit/json.ts';
 
 const CARD: TestMethod = { type: 'scheme', flow: 'at_once', paidAway: false, refusal: null };
 
-/** The card of a customer on a page. */
+/** The card that the customer uses on a page. */
 export const ANY_CARD = CARD;
 
-/** The words that every simulator of this host takes. */
-function word(text: string): TestMethod | undefined {
+/** The test tokens that every simulator accepts. */
+function testToken(text: string): TestMethod | undefined {
   if (text === 'ok') return CARD;
   if (text === 'needs_3ds') return { ...CARD, flow: 'redirect' };
   if (text === 'needs_3ds_form') return { ...CARD, flow: 'redirect', by: 'form' };
   if (text === 'needs_3ds_component') return { ...CARD, flow: 'redirect', by: 'component' };
   if (text === 'pending') return { ...CARD, flow: 'pending' };
-  const decline = declineAsked(text);
-  return decline && { ...CARD, refusal: codeFor(decline) };
+  const decline = declineCodeIn(text);
+  return decline && { ...CARD, refusal: refusalCodeFor(decline) };
 }
 
-/** Documented test cards, as the test environment takes them unencrypted. */
-const AUTHENTICATED = new Set(['4917610000000000', '4212345678901237']);
+/** Documented test cards that require 3-D Secure. The test environment accepts them unencrypted. */
+const AUTHENTICATED_CARDS = new Set(['4917610000000000', '4212345678901237']);
 
 function encryptedCard({
   encryptedCardNumber: number,
@@ -33,12 +34,12 @@ function encryptedCard({
     throw invalid('14_004', 'Missing payment method details');
   const pan = /^test_(\d{12,19})$/.exec(number)?.[1];
   const known =
-    word(number) ??
+    testToken(number) ??
     (pan || /^(adyen|eyJ)/.test(number)
-      ? { ...CARD, flow: AUTHENTICATED.has(pan ?? '') ? 'redirect' : 'at_once' }
+      ? { ...CARD, flow: AUTHENTICATED_CARDS.has(pan ?? '') ? 'redirect' : 'at_once' }
       : undefined);
   if (!known) throw invalid('174', 'Unable to decrypt data');
-  const refusal = typeof holderName === 'string' ? codeByHolder(holderName) : undefined;
+  const refusal = typeof holderName === 'string' ? refusalCodeOfHolder(holderName) : undefined;
   return refusal === undefined ? { ...CARD, ...known, flow: flowOf(known) } : { ...CARD, refusal };
 }
 
@@ -46,7 +47,7 @@ const flowOf = ({ flow }: { readonly flow: string }): TestMethod['flow'] =>
   flow === 'redirect' || flow === 'pending' ? flow : 'at_once';
 
 function storedMethod(id: string, type: string, shopper: unknown): TestMethod {
-  const known = word(id);
+  const known = testToken(id);
   if (known) return { ...known, type };
   if (typeof shopper !== 'string') throw invalid('14_018', "Required field 'shopperReference' is not provided.");
   if (!/^[A-Z0-9]{16}$/.test(id)) throw invalid('803', 'PaymentDetail not found');
@@ -55,10 +56,10 @@ function storedMethod(id: string, type: string, shopper: unknown): TestMethod {
 
 const wallet = (type: string, token: unknown): TestMethod => {
   if (typeof token !== 'string' || token === '') throw invalid('14_004', 'Missing payment method details');
-  return { ...(word(token) ?? CARD), type };
+  return { ...(testToken(token) ?? CARD), type };
 };
 
-/** What the request gives to pay with. */
+/** The payment method of the request. */
 export function methodOf({ paymentMethod, shopperReference }: Body): TestMethod {
   if (!isObject(paymentMethod) || typeof paymentMethod.type !== 'string')
     throw invalid('14_004', 'Missing payment method details');
@@ -72,3 +73,9 @@ export function methodOf({ paymentMethod, shopperReference }: Body): TestMethod 
   if (['ideal', 'alipay'].includes(type)) return { ...CARD, type, flow: 'redirect', paidAway: true };
   throw invalid('905_1', 'Could not find an acquirer account for the provided txvariant, currency, and action.');
 }
+
+/** Off-session the shopper is absent: an issuer that requires authentication refuses. */
+export const offSessionMethod = (method: TestMethod): TestMethod =>
+  method.flow === 'redirect'
+    ? { ...method, flow: 'at_once', refusal: refusalCodeFor('authentication_required') }
+    : method;

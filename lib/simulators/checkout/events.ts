@@ -1,20 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { type Action, newId, type StoredPayment } from '#lib/simulators/checkout/objects.ts';
-import { selfOf } from '#lib/simulators/checkout/views.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import { type Action, newId, paymentUrl, type StoredPayment } from '#lib/simulators/checkout/objects.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
-/**
- * Tells the account's workflow what happened, with what it happened in: an action has a reference and metadata of its
- * own.
- */
-export function announce(work: Work, type: string, { body: payment }: StoredPayment, action?: Action): void {
-  work.emit(() => event(work, type, payment, action));
+/** Sends an event about a payment, or about an action on it, which has its own reference and metadata. */
+export function announce(work: UnitOfWork, type: string, { body: payment }: StoredPayment, action?: Action): void {
+  work.emit(() => eventBody(work, type, payment, action));
 }
 
-function event(work: Work, type: string, payment: StoredPayment['body'], action: Action | undefined): string {
+function eventBody(work: UnitOfWork, type: string, payment: StoredPayment['body'], action: Action | undefined): string {
   const id = newId('evt');
   const { amount, currency, reference, source, metadata } = payment;
-  const told = {
+  const event = {
     id,
     type,
     version: '1.0.0',
@@ -36,14 +32,14 @@ function event(work: Work, type: string, payment: StoredPayment['body'], action:
     },
     _links: {
       self: { href: `https://api.sandbox.checkout.com/workflows/events/${id}` },
-      payment: { href: selfOf(payment.id) },
+      payment: { href: paymentUrl(payment.id) },
     },
   };
-  return JSON.stringify(told);
+  return JSON.stringify(event);
 }
 
-/** One key for each webhook: of several that an account has here, the newest signs. */
-export const signedHeaders = (body: string, [secret = '']: readonly string[]): Readonly<Record<string, string>> => ({
+/** A webhook has one key. If the account has several, the newest one signs. */
+export const webhookHeaders = (body: string, [secret = '']: readonly string[]): Readonly<Record<string, string>> => ({
   'cko-signature': createHmac('sha256', secret).update(body).digest('hex'),
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'Checkout.com',

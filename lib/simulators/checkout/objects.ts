@@ -1,6 +1,10 @@
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { Stored } from '#lib/simulators/frame/object-store.ts';
+import { notFound } from '#lib/simulators/checkout/errors.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
@@ -26,11 +30,11 @@ export type Balances = {
   readonly available_to_refund: number;
 };
 
-/** What every view of a payment shows; amounts are in Checkout.com's own units. */
+/** A payment as every response shows it. Amounts are in Checkout.com's units. */
 export type Payment = {
   readonly id: string;
   readonly requested_on: string;
-  readonly source: { readonly type: string; readonly [shown: string]: unknown };
+  readonly source: { readonly type: string; readonly [field: string]: unknown };
   readonly amount: number;
   readonly currency: string;
   readonly payment_type: string;
@@ -49,7 +53,7 @@ export type Action = {
   readonly type: 'Authorization' | 'Void' | 'Capture' | 'Refund';
   readonly processed_on: string;
   readonly amount: number;
-  /** Both are missing while it is undecided. */
+  /** These are missing while the action is pending. */
   readonly approved?: boolean;
   readonly response_code?: string;
   readonly response_summary?: string;
@@ -73,25 +77,114 @@ export type Page = {
   readonly failure_url: string;
 };
 
-export type PaymentNotes = Following & {
+export type PaymentNotes = ScenarioNotes & {
   readonly capture: boolean;
-  /** Where the customer has to go while the payment waits. */
+  /** Whether the customer must go to the bank's page while the payment waits. */
   readonly redirect: boolean;
   readonly session: string;
   readonly urls: { readonly success: string | null; readonly failure: string | null };
 };
 
 export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredAction = Stored<Action, Pick<Following, 'webhook'>>;
-export type StoredPage = Stored<Page, Following & { readonly capture: boolean }>;
+export type StoredAction = Stored<Action, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredPage = Stored<Page, ScenarioNotes & { readonly capture: boolean }>;
 
 export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
 export const isAction = (stored: Stored): stored is StoredAction => stored.kind === 'action';
 export const isPage = (stored: Stored): stored is StoredPage => stored.kind === 'page';
 
 export const newId = (prefix: 'pay' | 'act' | 'sid' | 'src' | 'cus' | 'evt'): string =>
-  `${prefix}_${letters(26).toLowerCase()}`;
-export const newPageId = (): string => `hpp_${letters(12)}`;
+  `${prefix}_${randomId(26).toLowerCase()}`;
+export const newPageId = (): string => `hpp_${randomId(12)}`;
 
-/** All payments of one reference hang under this. */
+/** The parent of all payments with one reference. */
 export const referenceId = (reference: string): string => `reference ${reference}`;
+
+type Session = Stored<{ readonly payment: string }>;
+const isSession = (stored: Stored): stored is Session => stored.kind === 'session';
+
+/** By its id, or by the id of the session that the customer returned with. */
+export function findPayment(work: UnitOfWork, id: string): StoredPayment {
+  const found = findOwned(work, findOwned(work, id, isSession)?.body.payment ?? id, isPayment);
+  if (!found) throw notFound();
+  return found;
+}
+
+export function findPage(work: UnitOfWork, id: string): StoredPage {
+  const found = findOwned(work, id, isPage);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Newest first. */
+export const actionsOf = (work: UnitOfWork, { id }: StoredPayment): readonly StoredAction[] =>
+  work.objects.childrenOf(id).filter(isAction).toReversed();
+
+type Links = Readonly<Record<string, { readonly href: string }>>;
+
+export const paymentUrl = (id: string): string => `${BASE_URL}/checkout/payments/${id}`;
+export const redirectUrl = ({ id }: StoredPayment): string => `${BASE_URL}/checkout/3ds/${id}`;
+
+/** The links show what can be done next. */
+function paymentLinks(payment: StoredPayment): Links {
+  const { id, status } = payment.body;
+  const self = paymentUrl(id);
+  return {
+    self: { href: self },
+    actions: { href: `${self}/actions` },
+    ...(status === 'Authorized' && { capture: { href: `${self}/captures` }, void: { href: `${self}/voids` } }),
+    ...(payment.body.balances.available_to_refund > 0 && { refund: { href: `${self}/refunds` } }),
+    ...(status === 'Pending' && payment.notes.redirect && { redirect: { href: redirectUrl(payment) } }),
+  };
+}
+
+/** A payment as fetched. The reasons of a decline are on its actions. */
+export const paymentView = (payment: StoredPayment): object => ({ ...payment.body, _links: paymentLinks(payment) });
+
+/** The response to a payment that was processed at once. */
+export function processedResponse(
+  payment: StoredPayment,
+  { id, processed_on, response_code, response_summary }: Action,
+): object {
+  const { risk, source, customer, balances, reference, amount, currency, approved, status } = payment.body;
+  const result = {
+    id: payment.id,
+    action_id: id,
+    amount,
+    currency,
+    approved,
+    status,
+    response_code,
+    response_summary,
+    processed_on,
+  };
+  return { ...result, risk, source, customer, balances, reference, _links: paymentLinks(payment) };
+}
+
+/** The response to a payment that waits. */
+export function pendingResponse(payment: StoredPayment): object {
+  const { customer, reference } = payment.body;
+  return {
+    id: payment.id,
+    status: 'Pending',
+    reference,
+    customer,
+    '3ds': { downgraded: false, enrolled: 'Y' },
+    _links: paymentLinks(payment),
+  };
+}
+
+const pageLinks = ({ id, payment_id }: Page): Links => ({
+  self: { href: `${BASE_URL}/checkout/hosted-payments/${id}` },
+  redirect: { href: `${BASE_URL}/checkout/pay/${id}` },
+  ...(payment_id !== undefined && {
+    payment: { href: paymentUrl(payment_id) },
+    payment_actions: { href: `${paymentUrl(payment_id)}/actions` },
+  }),
+});
+
+export const pageView = ({ body }: StoredPage): object => ({ ...body, _links: pageLinks(body) });
+
+export function createdPageResponse({ body }: StoredPage): object {
+  return { id: body.id, reference: body.reference, _links: pageLinks(body) };
+}

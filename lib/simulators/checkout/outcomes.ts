@@ -1,31 +1,41 @@
+import {
+  APPROVED,
+  AUTHENTICATION_REQUIRED,
+  declineFor,
+  NOT_AUTHENTICATED,
+  type ResponseCode,
+} from '#lib/simulators/checkout/declines.ts';
 import { announce } from '#lib/simulators/checkout/events.ts';
-import { isoUnits } from '#lib/simulators/checkout/money.ts';
+import { toIsoUnits } from '#lib/simulators/checkout/money.ts';
 import {
   type Action,
   type Balances,
   newId,
   type Payment,
+  type PaymentNotes,
   type PaymentStatus,
+  referenceId,
   type StoredAction,
   type StoredPayment,
 } from '#lib/simulators/checkout/objects.ts';
-import { APPROVED, NOT_AUTHENTICATED, type Verdict } from '#lib/simulators/checkout/response-codes.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { Source } from '#lib/simulators/checkout/test-methods.ts';
+import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
-/** A payment and the action that brought it there. */
-export type Step = { readonly payment: StoredPayment; readonly action: Action };
+/** A payment after a change, and the action that caused it. */
+export type PaymentChange = { readonly payment: StoredPayment; readonly action: Action };
 
-export const change = (work: Work, payment: StoredPayment, body: Partial<Payment>): StoredPayment =>
+export const changePayment = (work: UnitOfWork, payment: StoredPayment, body: Partial<Payment>): StoredPayment =>
   work.objects.put({ ...payment, body: { ...payment.body, ...body } });
 
-type Making = Pick<Action, 'type' | 'amount'> &
-  Partial<Pick<Action, 'approved' | 'reference' | 'metadata'>> & { readonly verdict?: Verdict };
+type ActionInput = Pick<Action, 'type' | 'amount'> &
+  Partial<Pick<Action, 'approved' | 'reference' | 'metadata'>> & { readonly result?: ResponseCode };
 
-/** Where the request gives it neither, an action is called and described as its payment. */
-export function act(
-  work: Work,
+/** An action without its own reference and metadata gets those of the payment. */
+export function addAction(
+  work: UnitOfWork,
   payment: StoredPayment,
-  { type, amount, approved, verdict, reference, metadata }: Making,
+  { type, amount, approved, result, reference, metadata }: ActionInput,
 ): StoredAction {
   const body: Action = {
     id: newId('act'),
@@ -33,7 +43,7 @@ export function act(
     processed_on: work.now.toISOString(),
     amount,
     ...(approved !== undefined && { approved }),
-    ...verdict,
+    ...result,
     reference: reference ?? payment.body.reference,
     metadata: metadata ?? payment.body.metadata,
   };
@@ -50,7 +60,7 @@ export function act(
   });
 }
 
-export const NO_BALANCES: Balances = {
+const NO_BALANCES: Balances = {
   total_authorized: 0,
   total_voided: 0,
   available_to_void: 0,
@@ -60,27 +70,27 @@ export const NO_BALANCES: Balances = {
   available_to_refund: 0,
 };
 
-/** The money is held; `amount` differs from what was asked where a scenario says so. */
-function authorize(work: Work, before: StoredPayment, amount = before.body.amount): Step {
+/** Holds the money. `amount` differs from the request if a scenario wants a wrong amount. */
+function authorize(work: UnitOfWork, before: StoredPayment, amount = before.body.amount): PaymentChange {
   const balances = {
     ...NO_BALANCES,
     total_authorized: amount,
     available_to_void: amount,
     available_to_capture: amount,
   };
-  const payment = change(work, before, { status: 'Authorized', approved: true, amount, balances });
-  const action = act(work, payment, { type: 'Authorization', amount, approved: true, verdict: APPROVED }).body;
+  const payment = changePayment(work, before, { status: 'Authorized', approved: true, amount, balances });
+  const action = addAction(work, payment, { type: 'Authorization', amount, approved: true, result: APPROVED }).body;
   announce(work, 'payment_approved', payment, action);
   return { payment, action };
 }
 
-/** Takes what is held, or a part of it; the rest is released. */
+/** Captures the held money or a part of it; the rest is released. */
 export function capture(
-  work: Work,
+  work: UnitOfWork,
   before: StoredPayment,
   amount = before.body.amount,
-  own: Pick<Making, 'reference' | 'metadata'> = {},
-): Step {
+  labels: Pick<ActionInput, 'reference' | 'metadata'> = {},
+): PaymentChange {
   const part = amount < before.body.amount;
   const balances = {
     ...before.body.balances,
@@ -89,51 +99,141 @@ export function capture(
     available_to_capture: 0,
     available_to_refund: amount,
   };
-  const payment = change(work, before, { status: part ? 'Partially Captured' : 'Captured', balances });
-  const action = act(work, payment, { type: 'Capture', amount, approved: true, verdict: APPROVED, ...own }).body;
+  const payment = changePayment(work, before, { status: part ? 'Partially Captured' : 'Captured', balances });
+  const action = addAction(work, payment, {
+    type: 'Capture',
+    amount,
+    approved: true,
+    result: APPROVED,
+    ...labels,
+  }).body;
   const { currency } = payment.body;
-  work.took({ id: payment.id, paymentId: payment.paymentId, amount: isoUnits(amount, currency), currency });
+  work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount: toIsoUnits(amount, currency), currency });
   announce(work, 'payment_captured', payment, action);
   return { payment, action };
 }
 
-/** Approved, and captured a moment later: the request is answered in between. */
-export function succeed(work: Work, before: StoredPayment, amount = before.body.amount): Step {
+/** Approves, then captures. The response shows the state in between. */
+export function succeed(work: UnitOfWork, before: StoredPayment, amount = before.body.amount): PaymentChange {
   const authorized = authorize(work, before, amount);
   if (before.notes.capture) capture(work, authorized.payment);
   return authorized;
 }
 
-export function decline(work: Work, before: StoredPayment, verdict: Verdict): Step {
-  const payment = change(work, before, { status: 'Declined', approved: false });
-  const action = act(work, payment, {
+export function decline(work: UnitOfWork, before: StoredPayment, result: ResponseCode): PaymentChange {
+  const payment = changePayment(work, before, { status: 'Declined', approved: false });
+  const action = addAction(work, payment, {
     type: 'Authorization',
     amount: payment.body.amount,
     approved: false,
-    verdict,
+    result,
   }).body;
-  if (verdict === NOT_AUTHENTICATED) announce(work, 'payment_authentication_failed', payment, action);
+  if (result === NOT_AUTHENTICATED) announce(work, 'payment_authentication_failed', payment, action);
   announce(work, 'payment_declined', payment, action);
   return { payment, action };
 }
 
-export function wait(work: Work, before: StoredPayment, redirect: boolean): StoredPayment {
+function markPending(work: UnitOfWork, before: StoredPayment, redirect: boolean): StoredPayment {
   const payment: StoredPayment = work.objects.put({ ...before, notes: { ...before.notes, redirect } });
   announce(work, 'payment_pending', payment);
   return payment;
 }
 
-/** Ends a payment without money: the customer went away, or what was held is let go. */
-export function end(
-  work: Work,
+/** Ends a payment without money: the customer cancelled, or the merchant voided. */
+export function endPayment(
+  work: UnitOfWork,
   before: StoredPayment,
   status: PaymentStatus & ('Canceled' | 'Voided'),
-  own: Pick<Making, 'reference' | 'metadata'> = {},
-): Step {
+  own: Pick<ActionInput, 'reference' | 'metadata'> = {},
+): PaymentChange {
   const held = before.body.balances.available_to_void;
   const balances = { ...before.body.balances, total_voided: held, available_to_void: 0, available_to_capture: 0 };
-  const payment = change(work, before, { status, approved: status === 'Voided', balances });
-  const action = act(work, payment, { type: 'Void', amount: held, approved: true, verdict: APPROVED, ...own }).body;
+  const payment = changePayment(work, before, { status, approved: status === 'Voided', balances });
+  const action = addAction(work, payment, {
+    type: 'Void',
+    amount: held,
+    approved: true,
+    result: APPROVED,
+    ...own,
+  }).body;
   announce(work, status === 'Voided' ? 'payment_voided' : 'payment_canceled', payment, action);
   return { payment, action };
+}
+
+type PaymentInput = Pick<Payment, 'amount' | 'currency' | 'payment_type' | 'reference' | 'description' | 'metadata'> & {
+  readonly customer?: { readonly email?: string };
+};
+
+/** Stores a pending payment, which can be found by its reference. */
+export function newPayment(
+  work: UnitOfWork,
+  source: Source,
+  { customer, ...fields }: PaymentInput,
+  notes: Omit<PaymentNotes, 'session' | 'redirect'>,
+): StoredPayment {
+  const id = newId('pay');
+  const paymentId = typeof fields.metadata.payment_id === 'string' ? fields.metadata.payment_id : null;
+  const session = newId('sid');
+  const { account, now } = work;
+  const base = { account, paymentId, due: null };
+  const body: Payment = {
+    id,
+    requested_on: now.toISOString(),
+    source: source.shown,
+    ...fields,
+    approved: false,
+    status: 'Pending',
+    balances: NO_BALANCES,
+    risk: { flagged: false },
+    ...(customer && { customer: { id: newId('cus'), ...customer } }),
+  };
+  work.objects.put({
+    ...base,
+    paymentId: null,
+    id: session,
+    kind: 'session',
+    parent: null,
+    body: { payment: id },
+    notes: null,
+  });
+  const parent = fields.reference === undefined ? null : referenceId(fields.reference);
+  return work.objects.put({
+    ...base,
+    id,
+    kind: 'payment',
+    parent,
+    body,
+    notes: { ...notes, session, redirect: false },
+  });
+}
+
+type PlannedOutcome =
+  | { readonly kind: 'succeed' | 'authenticate' | 'wait' }
+  | { readonly kind: 'decline'; readonly result: ResponseCode };
+
+/** The outcome that a scenario wants, if it wants one. */
+function scenarioOutcome(behaviour: Behaviour | null): PlannedOutcome | undefined {
+  if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
+  if (behaviour?.kind === 'decline') return { kind: 'decline', result: declineFor(behaviour.code) };
+  if (behaviour?.kind === 'requires_action') return { kind: 'authenticate' };
+  return behaviour?.kind === 'pending' ? { kind: 'wait' } : undefined;
+}
+
+/** An enrolled card authenticates if the request wants 3-D Secure, and is declined otherwise. */
+function methodOutcome(source: Source, secure: boolean): PlannedOutcome {
+  if (source.decline) return { kind: 'decline', result: source.decline };
+  if (source.redirects) return { kind: 'authenticate' };
+  if (source.enrolled) return secure ? { kind: 'authenticate' } : { kind: 'decline', result: AUTHENTICATION_REQUIRED };
+  return { kind: source.pending ? 'wait' : 'succeed' };
+}
+
+export type Attempt = PaymentChange | { readonly payment: StoredPayment; readonly action?: undefined };
+
+/** One attempt to pay. A scenario overrides the behaviour of the payment method. */
+export function attemptPayment(work: UnitOfWork, payment: StoredPayment, source: Source, secure: boolean): Attempt {
+  const { behaviour } = payment.notes;
+  const planned = scenarioOutcome(behaviour) ?? methodOutcome(source, secure);
+  if (planned.kind === 'decline') return decline(work, payment, planned.result);
+  if (planned.kind !== 'succeed') return { payment: markPending(work, payment, planned.kind === 'authenticate') };
+  return succeed(work, payment, payment.body.amount + (behaviour?.kind === 'wrong_amount' ? 1 : 0));
 }

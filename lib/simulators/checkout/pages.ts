@@ -1,74 +1,72 @@
-import { settlePayment } from '#lib/simulators/checkout/completion.ts';
-import { payOnPage } from '#lib/simulators/checkout/hosted.ts';
+import { payOnPage, settlePayment } from '#lib/simulators/checkout/hosted-payments.ts';
 import { display } from '#lib/simulators/checkout/money.ts';
-import { isPage, isPayment, type StoredPayment } from '#lib/simulators/checkout/objects.ts';
-import { redirectOf } from '#lib/simulators/checkout/views.ts';
+import { isPage, isPayment, redirectUrl, type StoredPayment } from '#lib/simulators/checkout/objects.ts';
 import {
-  AUTHENTICATE,
+  AUTHENTICATION_BUTTONS,
   bankPage,
-  chosen,
   closedPage,
   customerPage,
-  goBack,
-  gone,
-  goTo,
-  PAY,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+  pressedButton,
+  redirectBack,
+  redirectTo,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 
-function showPage(call: Call, work: Work): WireAnswer {
-  const found = shownAt(call, work, isPage);
-  if (!found) return gone;
+function showPage(call: Call, work: UnitOfWork): WireResponse {
+  const found = objectOfPage(call, work, isPage);
+  if (!found) return notFoundPage;
   const { amount, currency, status } = found.body;
   if (status !== 'Payment Pending') return closedPage(`${status}.`);
-  return payPage(display(amount, currency), PAY);
+  return payPage(display(amount, currency), PAY_BUTTONS);
 }
 
-function answerPage(call: Call, work: Work): WireAnswer {
-  const found = shownAt(call, work, isPage);
-  const choice = chosen(call, PAY);
+function submitPage(call: Call, work: UnitOfWork): WireResponse {
+  const found = objectOfPage(call, work, isPage);
+  const choice = pressedButton(call, PAY_BUTTONS);
   if (found?.body.status !== 'Payment Pending' || !choice) return showPage(call, work);
-  if (choice === 'cancel') return goTo(found.body.cancel_url);
-  work.sendBy(found.notes.webhook);
-  const made = payOnPage(
+  if (choice === 'cancel') return redirectTo(found.body.cancel_url);
+  work.setWebhookMode(found.notes.webhook);
+  const attempt = payOnPage(
     work,
     found,
     choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : found.notes.behaviour,
   );
-  return made.payment.notes.redirect
-    ? goTo(redirectOf(made.payment))
-    : leave(made.payment, 'cko-payment-id', made.payment.id);
+  return attempt.payment.notes.redirect
+    ? redirectTo(redirectUrl(attempt.payment))
+    : returnToShop(attempt.payment, 'cko-payment-id', attempt.payment.id);
 }
 
-function showBank(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  if (!payment) return gone;
-  if (payment.body.status !== 'Pending') return leave(payment, 'cko-session-id', payment.notes.session);
+function showBank(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  if (!payment) return notFoundPage;
+  if (payment.body.status !== 'Pending') return returnToShop(payment, 'cko-session-id', payment.notes.session);
   return bankPage('Your bank', display(payment.body.amount, payment.body.currency));
 }
 
-function answerBank(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  const choice = chosen(call, AUTHENTICATE);
+function submitBank(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  const choice = pressedButton(call, AUTHENTICATION_BUTTONS);
   if (payment?.body.status !== 'Pending' || !choice) return showBank(call, work);
-  return leave(
+  return returnToShop(
     settlePayment(work, payment, choice === 'authenticate' ? 'succeeded' : 'failed'),
     'cko-session-id',
     payment.notes.session,
   );
 }
 
-/** Back to where the customer came from, with what is added to the address. */
-function leave({ body, notes: { urls } }: StoredPayment, name: string, value: string): WireAnswer {
-  return goBack(body.status === 'Declined' || body.status === 'Canceled' ? urls.failure : urls.success, {
+/** Back to the shop, with one parameter. */
+function returnToShop({ body, notes: { urls } }: StoredPayment, name: string, value: string): WireResponse {
+  return redirectBack(body.status === 'Declined' || body.status === 'Canceled' ? urls.failure : urls.success, {
     [name]: value,
   });
 }
 
 export const pageRoutes: readonly Route[] = [
-  ...customerPage('/pay/{id}', showPage, answerPage),
-  ...customerPage('/3ds/{id}', showBank, answerBank),
+  ...customerPage('/pay/{id}', showPage, submitPage),
+  ...customerPage('/3ds/{id}', showBank, submitBank),
 ];

@@ -1,42 +1,62 @@
-import { api, invalid, json, notAllowed } from '#lib/simulators/checkout/answers.ts';
-import { attempt, newPayment, unattended } from '#lib/simulators/checkout/attempt.ts';
-import { actionsOf, findPayment } from '#lib/simulators/checkout/find.ts';
+import { invalid, json, notAllowed } from '#lib/simulators/checkout/errors.ts';
 import { checkAmount, checkMoney } from '#lib/simulators/checkout/money.ts';
-import { isPayment, referenceId } from '#lib/simulators/checkout/objects.ts';
-import { capture, end, type Step } from '#lib/simulators/checkout/outcomes.ts';
-import { sourceOf } from '#lib/simulators/checkout/sources.ts';
 import {
-  asksFor3ds,
-  checkWire,
-  commonOf,
-  metadataAt,
-  seriesOf,
-  textAt,
-  urlAt,
-} from '#lib/simulators/checkout/validation.ts';
-import { accepted, processed, selfOf, shown } from '#lib/simulators/checkout/views.ts';
-import { following } from '#lib/simulators/frame/following.ts';
-import type { Call, Work } from '#lib/simulators/frame/provider.port.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+  actionsOf,
+  findPayment,
+  isPayment,
+  paymentUrl,
+  paymentView,
+  pendingResponse,
+  processedResponse,
+  referenceId,
+} from '#lib/simulators/checkout/objects.ts';
+import {
+  attemptPayment,
+  capture,
+  endPayment,
+  newPayment,
+  type PaymentChange,
+} from '#lib/simulators/checkout/outcomes.ts';
+import {
+  apiRoute,
+  checkBody,
+  commonFields,
+  metadataIn,
+  seriesIn,
+  textIn,
+  urlIn,
+  wants3ds,
+} from '#lib/simulators/checkout/requests.ts';
+import { sourceOf } from '#lib/simulators/checkout/test-methods.ts';
+import { offSessionBehaviour, scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Call, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 
-function create(call: Call, work: Work): WireAnswer {
-  checkWire(call);
+function createPayment(call: Call, work: UnitOfWork): WireResponse {
+  checkBody(call);
   const { input } = call;
-  const { capture: captures, ...common } = commonOf(input);
-  const { payment_type, absent } = seriesOf(input);
+  const { capture: captures, ...common } = commonFields(input);
+  const { payment_type, offSession } = seriesIn(input);
   const money = checkMoney(input.amount, input.currency);
-  const urls = { success: urlAt(input, 'success_url', 1024), failure: urlAt(input, 'failure_url', 1024) };
-  const secure = asksFor3ds(input) && !absent;
+  const urls = { success: urlIn(input, 'success_url', 1024), failure: urlIn(input, 'failure_url', 1024) };
+  const secure = wants3ds(input) && !offSession;
   const source = sourceOf(input.source, work);
-  const { behaviour, webhook } = following(call.script);
-  const notes = { behaviour: absent ? unattended(behaviour) : behaviour, webhook, capture: captures, urls };
+  const { behaviour, webhook } = scenarioNotes(call.scenario);
+  const notes = {
+    behaviour: offSession ? offSessionBehaviour(behaviour) : behaviour,
+    webhook,
+    capture: captures,
+    urls,
+  };
   const payment = newPayment(work, source, { ...common, ...money, payment_type }, notes);
-  const made = attempt(work, payment, source, secure);
-  return made.action ? json(201, processed(made.payment, made.action)) : json(202, accepted(made.payment));
+  const attempt = attemptPayment(work, payment, source, secure);
+  return attempt.action
+    ? json(201, processedResponse(attempt.payment, attempt.action))
+    : json(202, pendingResponse(attempt.payment));
 }
 
 /** Newest first. */
-function list({ request: { query } }: Call, work: Work): WireAnswer {
+function listPayments({ request: { query } }: Call, work: UnitOfWork): WireResponse {
   const reference = query.get('reference');
   const [limit, skip] = [Number(query.get('limit') ?? 10), Number(query.get('skip') ?? 0)];
   if (!reference) throw invalid('reference_required');
@@ -46,45 +66,47 @@ function list({ request: { query } }: Call, work: Work): WireAnswer {
     .filter(isPayment)
     .filter(({ account }) => account === work.account)
     .toReversed();
-  return json(200, { limit, skip, total_count: all.length, data: all.slice(skip, skip + limit).map(shown) });
+  return json(200, { limit, skip, total_count: all.length, data: all.slice(skip, skip + limit).map(paymentView) });
 }
 
-/** What a capture or void says of itself, and its answer: taken, and told about later. */
-function ordering(call: Call, step: (own: object, amount: unknown) => Step): WireAnswer {
-  checkWire(call);
+/** Runs a capture or void. The response only accepts it: the result follows by webhook. */
+function runAction(call: Call, change: (labels: object, amount: unknown) => PaymentChange): WireResponse {
+  checkBody(call);
   const { input } = call;
-  const reference = textAt(input, 'reference', 80);
-  const { payment, action } = step({ reference, metadata: metadataAt(input) }, input.amount);
-  return json(202, { action_id: action.id, reference, _links: { payment: { href: selfOf(payment.id) } } });
+  const reference = textIn(input, 'reference', 80);
+  const { payment, action } = change({ reference, metadata: metadataIn(input) }, input.amount);
+  return json(202, { action_id: action.id, reference, _links: { payment: { href: paymentUrl(payment.id) } } });
 }
 
-function orderCapture(call: Call, work: Work): WireAnswer {
+function capturePayment(call: Call, work: UnitOfWork): WireResponse {
   const payment = findPayment(work, call.params.id ?? '');
-  return ordering(call, (own, amount) => {
+  return runAction(call, (labels, amount) => {
     if (payment.body.status !== 'Authorized') throw notAllowed();
     const wanted = amount === undefined ? payment.body.amount : checkAmount(amount, payment.body.currency);
     if (wanted > payment.body.balances.available_to_capture) throw invalid('capture_value_greater_than_authorized');
-    return capture(work, payment, wanted, own);
+    return capture(work, payment, wanted, labels);
   });
 }
 
-/** Only what is authorized can be let go: not what is captured, and not what still waits for the customer. */
-function orderVoid(call: Call, work: Work): WireAnswer {
+/** Only an authorized payment can be voided: not a captured one, and not one that waits for the customer. */
+function voidPayment(call: Call, work: UnitOfWork): WireResponse {
   const payment = findPayment(work, call.params.id ?? '');
   if (payment.body.status !== 'Authorized') throw notAllowed();
-  return ordering(call, (own) => end(work, payment, 'Voided', own));
+  return runAction(call, (labels) => endPayment(work, payment, 'Voided', labels));
 }
 
 export const paymentRoutes = [
-  api('POST', '/payments', 'create', create),
-  api('GET', '/payments', 'find', list),
-  api('GET', '/payments/{id}', 'fetch', ({ params }, work) => json(200, shown(findPayment(work, params.id ?? '')))),
-  api('GET', '/payments/{id}/actions', 'fetch_refund', ({ params }, work) =>
+  apiRoute('POST', '/payments', 'create', createPayment),
+  apiRoute('GET', '/payments', 'find', listPayments),
+  apiRoute('GET', '/payments/{id}', 'fetch', ({ params }, work) =>
+    json(200, paymentView(findPayment(work, params.id ?? ''))),
+  ),
+  apiRoute('GET', '/payments/{id}/actions', 'fetch_refund', ({ params }, work) =>
     json(
       200,
       actionsOf(work, findPayment(work, params.id ?? '')).map(({ body }) => body),
     ),
   ),
-  api('POST', '/payments/{id}/captures', 'capture', orderCapture),
-  api('POST', '/payments/{id}/voids', 'cancel', orderVoid),
+  apiRoute('POST', '/payments/{id}/captures', 'capture', capturePayment),
+  apiRoute('POST', '/payments/{id}/voids', 'cancel', voidPayment),
 ];

@@ -1,7 +1,7 @@
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
-/** Our failure codes as banks word them in `processor_response`. */
-const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
+/** Our failure codes as a bank's text in `processor_response`. */
+const REASONS: Readonly<Partial<Record<FailureCode, string>>> = {
   insufficient_funds: 'Insufficient Funds',
   do_not_honor: 'Do not honour',
   limit_exceeded: 'Exceeds withdrawal amount limit',
@@ -29,5 +29,5 @@ const WORDS: Readonly<Partial<Record<FailureCode, string>>> = {
   expired: 'Transaction timed out',
 };
 
-/** Any other of our codes is a decline without a reason, which is all that Flutterwave could say. */
-export const wordsFor = (code: FailureCode): string => WORDS[code] ?? 'Transaction declined';
+/** Codes without a text become the generic decline. */
+export const reasonFor = (code: FailureCode): string => REASONS[code] ?? 'Transaction declined';

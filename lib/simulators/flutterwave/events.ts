@@ -1,5 +1,5 @@
 import type { StoredRefund, StoredTransaction } from '#lib/simulators/flutterwave/objects.ts';
-import type { ProviderSimulator, Work } from '#lib/simulators/frame/provider.port.ts';
+import type { ProviderSimulator, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   card: 'CARD_TRANSACTION',
@@ -7,8 +7,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ussd: 'USSD_TRANSACTION',
 };
 
-/** A charge has come to its end, one way or the other. Nothing is sent of one that is pending. */
-export function announceCharge(work: Work, { body }: StoredTransaction): void {
+/** Sent when a charge has ended. A pending charge sends nothing. */
+export function announceCharge(work: UnitOfWork, { body }: StoredTransaction): void {
   const { meta, ...data } = body;
   work.emit(() =>
     JSON.stringify({
@@ -20,8 +20,8 @@ export function announceCharge(work: Work, { body }: StoredTransaction): void {
   );
 }
 
-/** Not verified against the real one: neither the event nor its spelling is documented. It carries no metadata. */
-export function announceRefund(work: Work, { body }: StoredRefund): void {
+/** Not verified against the real API: neither the event nor its fields are documented. It has no metadata. */
+export function announceRefund(work: UnitOfWork, { body }: StoredRefund): void {
   const { id, tx_id, status, amount_refunded, comments } = body;
   const data = {
     id,
@@ -34,8 +34,8 @@ export function announceRefund(work: Work, { body }: StoredRefund): void {
   work.emit(() => JSON.stringify({ event: 'refund.completed', data, 'event.type': 'REFUND' }));
 }
 
-/** The hash of the dashboard goes along as it is; nothing of the body is signed. */
-export const signWebhook: ProviderSimulator['signWebhook'] = (_, [hash = '']) => ({
+/** Sends the secret hash of the dashboard as it is. The body is not signed. */
+export const webhookHeaders: ProviderSimulator['webhookHeaders'] = (_, [hash = '']) => ({
   'verif-hash': hash,
   'content-type': 'application/json',
   'user-agent': 'Flutterwave/1.0',

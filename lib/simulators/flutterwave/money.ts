@@ -1,13 +1,13 @@
-import { invalid } from '#lib/simulators/flutterwave/answers.ts';
-import { inMajor } from '#lib/simulators/frame/decimals.ts';
+import { invalid } from '#lib/simulators/flutterwave/errors.ts';
+import { toMajorUnits } from '#lib/simulators/kit/money.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 
 const exponentOf = (currency: string): number => CURRENCIES[currency] ?? 2;
 
-/** A number or text of major units, as Flutterwave takes both, in minor units. */
-export function minorFrom(given: unknown, currency: string): number {
-  if (typeof given !== 'number' && typeof given !== 'string') throw invalid('amount is required');
-  const text = String(given);
+/** Converts major units, as a number or text, to minor units. */
+export function toMinorUnits(amount: unknown, currency: string): number {
+  if (typeof amount !== 'number' && typeof amount !== 'string') throw invalid('amount is required');
+  const text = String(amount);
   const exponent = exponentOf(currency);
   if (!/^\d{1,12}(\.\d+)?$/.test(text)) throw invalid('amount must be a valid number');
   const [whole = '', fraction = ''] = text.split('.');
@@ -17,7 +17,8 @@ export function minorFrom(given: unknown, currency: string): number {
   return minor;
 }
 
-export const majorFrom = (minor: number, currency: string): number => Number(inMajor(minor, exponentOf(currency)));
+export const toMajorAmount = (minor: number, currency: string): number =>
+  Number(toMajorUnits(minor, exponentOf(currency)));
 
 export const display = (minor: number, currency: string): string =>
-  `${currency} ${inMajor(minor, exponentOf(currency))}`;
+  `${currency} ${toMajorUnits(minor, exponentOf(currency))}`;

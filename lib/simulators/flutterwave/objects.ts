@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { Stored } from '#lib/simulators/frame/object-store.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
 
 export type Meta = Readonly<Record<string, string | number | boolean>>;
 
@@ -18,9 +18,9 @@ export type Transaction = {
   readonly status: 'pending' | 'successful' | 'failed';
   readonly created_at: string;
   readonly meta: Meta | null;
-  readonly customer: { readonly email: string; readonly [shown: string]: unknown };
+  readonly customer: { readonly email: string; readonly [field: string]: unknown };
   readonly card?: object;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Refund = {
@@ -29,7 +29,7 @@ export type Refund = {
   readonly amount_refunded: number;
   readonly status: 'completed' | 'pending' | 'failed';
   readonly comments: string | null;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Page = {
@@ -44,36 +44,33 @@ export type Page = {
   readonly status: 'open' | 'paid' | 'closed';
 };
 
-/** `waitsFor`: what a pending transaction is missing. */
-export type TransactionNotes = Following & {
+/** `waitsFor`: what a pending transaction waits for. */
+export type TransactionNotes = ScenarioNotes & {
   readonly waitsFor: 'page' | 'otp' | 'time' | null;
   readonly returnUrl: string | null;
 };
 
 export type StoredTransaction = Stored<Transaction, TransactionNotes>;
-export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
-export type StoredPage = Stored<Page, Following>;
+export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredPage = Stored<Page, ScenarioNotes>;
 
 export const isTransaction = (stored: Stored): stored is StoredTransaction => stored.kind === 'transaction';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
 export const isPage = (stored: Stored): stored is StoredPage => stored.kind === 'page';
 
-export function newNumber(work: Work): number {
+export function newNumericId(work: UnitOfWork): number {
   const number = randomInt(1_000_000_000, 9_999_999_999);
-  return work.objects.get(String(number)) ? newNumber(work) : number;
+  return work.objects.get(String(number)) ? newNumericId(work) : number;
 }
 
-export const newPageId = (): string => letters(24).toLowerCase();
+export const newPageId = (): string => randomId(24).toLowerCase();
 
-/**
- * A `tx_ref` may be used again here: what bears it hangs on an object of that name. Another account's is kept apart
- * from it.
- */
-const nameOf = (work: Work, txRef: string): string => `${work.account.slice(0, 8)} ${txRef}`;
+/** A `tx_ref` may be used again: its objects share a parent with this id, which is separate for each account. */
+const referenceKey = (work: UnitOfWork, txRef: string): string => `${work.account.slice(0, 8)} ${txRef}`;
 
-export function hang(work: Work, txRef: string, paymentId: string | null): string {
+export function ensureReference(work: UnitOfWork, txRef: string, paymentId: string | null): string {
   const { account, objects } = work;
-  const id = nameOf(work, txRef);
+  const id = referenceKey(work, txRef);
   if (!objects.get(txRef))
     objects.put({
       id: txRef,
@@ -89,4 +86,25 @@ export function hang(work: Work, txRef: string, paymentId: string | null): strin
 }
 
 /** Oldest first. */
-export const bearing = (work: Work, txRef: string): readonly Stored[] => work.objects.childrenOf(nameOf(work, txRef));
+export const objectsOfReference = (work: UnitOfWork, txRef: string): readonly Stored[] =>
+  work.objects.childrenOf(referenceKey(work, txRef));
+
+export const FLW_REF = 'FLW-MOCK-';
+
+/** The transaction id in a `flw_ref`. */
+export const idOfFlwRef = (flwRef: string): string => flwRef.slice(FLW_REF.length);
+
+const TOKEN_FORMAT = /^flw-t1nf-([0-9a-f]{32})-m03k$/;
+
+export const isTokenFormat = (token: string): boolean => /^flw-t\d(nf)?-[\w-]+$/.test(token);
+
+/** The id of the transaction that created this token. */
+export const transactionIdOfToken = (token: string): string =>
+  String(Number.parseInt(TOKEN_FORMAT.exec(token)?.[1] ?? '', 16));
+
+/** A fetched successful transaction contains the token of its card. Events do not. */
+export function withToken({ body }: StoredTransaction): Transaction {
+  const { id, status, card } = body;
+  if (status !== 'successful' || !card) return body;
+  return { ...body, card: { ...card, token: `flw-t1nf-${id.toString(16).padStart(32, '0')}-m03k` } };
+}

@@ -1,69 +1,74 @@
-import { settleTransaction } from '#lib/simulators/flutterwave/completion.ts';
-import { payOn } from '#lib/simulators/flutterwave/hosted.ts';
+import { payOnPage } from '#lib/simulators/flutterwave/hosted-payments.ts';
 import { display } from '#lib/simulators/flutterwave/money.ts';
 import { isPage, isTransaction, type StoredTransaction } from '#lib/simulators/flutterwave/objects.ts';
+import { settleTransaction } from '#lib/simulators/flutterwave/outcomes.ts';
 import {
-  AUTHENTICATE,
-  chosen,
+  AUTHENTICATION_BUTTONS,
   closedPage,
   customerPage,
-  goBack,
-  gone,
-  goTo,
-  PAY,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   page,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE, type WireAnswer } from '#lib/simulators/frame/wire.ts';
+  pressedButton,
+  redirectBack,
+  redirectTo,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
 
-/** Back to the merchant, with what Flutterwave adds to the address. */
-const leave = ({ id, body, notes }: StoredTransaction): WireAnswer =>
-  goBack(notes.returnUrl, { status: body.status, tx_ref: body.tx_ref, transaction_id: id });
+/** Back to the shop, with the parameters that Flutterwave adds. */
+const returnToShop = ({ id, body, notes }: StoredTransaction): WireResponse =>
+  redirectBack(notes.returnUrl, { status: body.status, tx_ref: body.tx_ref, transaction_id: id });
 
-function showPage(call: Call, work: Work): WireAnswer {
-  const found = shownAt(call, work, isPage);
-  if (!found) return gone;
+function showPage(call: Call, work: UnitOfWork): WireResponse {
+  const found = objectOfPage(call, work, isPage);
+  if (!found) return notFoundPage;
   const { amount, currency, status } = found.body;
   if (status !== 'open') return closedPage(`The payment is ${status}.`);
-  return payPage(display(amount, currency), PAY, call.request.query.get('declined'));
+  return payPage(display(amount, currency), PAY_BUTTONS, call.request.query.get('declined'));
 }
 
-function answerPage(call: Call, work: Work): WireAnswer {
-  const found = shownAt(call, work, isPage);
-  const choice = chosen(call, PAY);
+function submitPage(call: Call, work: UnitOfWork): WireResponse {
+  const found = objectOfPage(call, work, isPage);
+  const choice = pressedButton(call, PAY_BUTTONS);
   if (found?.body.status !== 'open' || !choice) return showPage(call, work);
-  if (choice === 'cancel') return goBack(found.body.redirect_url, { status: 'cancelled', tx_ref: found.body.tx_ref });
-  work.sendBy(found.notes.webhook);
-  const tried = payOn(
+  if (choice === 'cancel')
+    return redirectBack(found.body.redirect_url, { status: 'cancelled', tx_ref: found.body.tx_ref });
+  work.setWebhookMode(found.notes.webhook);
+  const attempt = payOnPage(
     work,
     found,
     choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : found.notes.behaviour,
   );
-  if (tried.body.status === 'failed')
-    return goTo(`${HERE}/flutterwave/pay/${found.id}?declined=${encodeURIComponent(tried.body.processor_response)}`);
-  return tried.notes.waitsFor === 'page' ? goTo(`${HERE}/flutterwave/3ds/${tried.id}`) : leave(tried);
+  if (attempt.body.status === 'failed')
+    return redirectTo(
+      `${BASE_URL}/flutterwave/pay/${found.id}?declined=${encodeURIComponent(attempt.body.processor_response)}`,
+    );
+  return attempt.notes.waitsFor === 'page'
+    ? redirectTo(`${BASE_URL}/flutterwave/3ds/${attempt.id}`)
+    : returnToShop(attempt);
 }
 
-function showQuestion(call: Call, work: Work): WireAnswer {
-  const found = shownAt(call, work, isTransaction);
-  if (!found) return gone;
-  if (found.notes.waitsFor !== 'page') return leave(found);
+function showBank(call: Call, work: UnitOfWork): WireResponse {
+  const found = objectOfPage(call, work, isTransaction);
+  if (!found) return notFoundPage;
+  if (found.notes.waitsFor !== 'page') return returnToShop(found);
   const text = `Your bank or network asks: is this payment of ${found.body.currency} ${found.body.amount} yours?`;
-  return page(200, 'Authorize', { text, choices: AUTHENTICATE });
+  return page(200, 'Authorize', { text, buttons: AUTHENTICATION_BUTTONS });
 }
 
-function answerQuestion(call: Call, work: Work): WireAnswer {
-  const found = shownAt(call, work, isTransaction);
-  const choice = chosen(call, AUTHENTICATE);
-  if (found?.notes.waitsFor !== 'page' || !choice) return showQuestion(call, work);
-  return leave(
+function submitBank(call: Call, work: UnitOfWork): WireResponse {
+  const found = objectOfPage(call, work, isTransaction);
+  const choice = pressedButton(call, AUTHENTICATION_BUTTONS);
+  if (found?.notes.waitsFor !== 'page' || !choice) return showBank(call, work);
+  return returnToShop(
     settleTransaction(work, found, choice === 'authenticate' ? 'succeeded' : 'failed', 'authentication_failed'),
   );
 }
 
 export const pageRoutes: readonly Route[] = [
-  ...customerPage('/pay/{id}', showPage, answerPage),
-  ...customerPage('/3ds/{id}', showQuestion, answerQuestion),
+  ...customerPage('/pay/{id}', showPage, submitPage),
+  ...customerPage('/3ds/{id}', showBank, submitBank),
 ];

@@ -1,67 +1,66 @@
-import { api, invalid, missing } from '#lib/simulators/flutterwave/answers.ts';
-import { checkBody } from '#lib/simulators/flutterwave/asked.ts';
+import { invalid, notFound } from '#lib/simulators/flutterwave/errors.ts';
 import { announceRefund } from '#lib/simulators/flutterwave/events.ts';
-import { findTransaction } from '#lib/simulators/flutterwave/lookups.ts';
-import { majorFrom, minorFrom } from '#lib/simulators/flutterwave/money.ts';
+import { toMajorAmount, toMinorUnits } from '#lib/simulators/flutterwave/money.ts';
 import {
   isRefund,
-  newNumber,
+  newNumericId,
   type Refund,
   type StoredRefund,
   type StoredTransaction,
 } from '#lib/simulators/flutterwave/objects.ts';
-import { textAt } from '#lib/simulators/flutterwave/reading.ts';
-import { following } from '#lib/simulators/frame/following.ts';
-import { ownOf } from '#lib/simulators/frame/own.ts';
-import type { Call, Work } from '#lib/simulators/frame/provider.port.ts';
+import { findTransaction } from '#lib/simulators/flutterwave/payments.ts';
+import { apiRoute, checkBody, textIn } from '#lib/simulators/flutterwave/requests.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Call, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
 const PER_PAGE = 10;
 
-const refundsOf = (work: Work, charge: StoredTransaction): readonly StoredRefund[] =>
+const refundsOf = (work: UnitOfWork, charge: StoredTransaction): readonly StoredRefund[] =>
   work.objects.childrenOf(charge.id).filter(isRefund);
 
 const amountOf = ({ body }: StoredRefund, { body: { currency } }: StoredTransaction): number =>
-  minorFrom(body.amount_refunded, currency);
+  toMinorUnits(body.amount_refunded, currency);
 
-/** Pending refunds count: no more than the rest can be asked for. */
-function leftOf(work: Work, charge: StoredTransaction): number {
-  const given = refundsOf(work, charge).filter(({ body }) => body.status !== 'failed');
-  return given.reduce(
+/** The amount that can still be refunded. Pending refunds count as refunded. */
+function refundableAmount(work: UnitOfWork, charge: StoredTransaction): number {
+  const refunds = refundsOf(work, charge).filter(({ body }) => body.status !== 'failed');
+  return refunds.reduce(
     (left, refund) => left - amountOf(refund, charge),
-    minorFrom(charge.body.amount, charge.body.currency),
+    toMinorUnits(charge.body.amount, charge.body.currency),
   );
 }
 
-const STATES: Readonly<Record<string, Refund['status']>> = {
+const STATUS_BY_BEHAVIOUR: Readonly<Record<string, Refund['status']>> = {
   decline: 'failed',
   pending: 'pending',
   requires_action: 'pending',
 };
 
-/** The same refund asked for twice is two refunds: there is no key here. */
-function create(call: Call, work: Work) {
+/** Without idempotency keys, a repeated request is a second refund. */
+function createRefund(call: Call, work: UnitOfWork) {
   checkBody(call, ['amount', 'comments', 'callbackurl']);
-  const { input, params, script } = call;
+  const { input, params, scenario } = call;
   const charge = findTransaction(work, params.id ?? '');
   if (charge.body.status !== 'successful') throw invalid('Transaction status is not valid for refund');
-  const left = leftOf(work, charge);
-  const amount = input.amount === undefined ? left : minorFrom(input.amount, charge.body.currency);
+  const left = refundableAmount(work, charge);
+  const amount = input.amount === undefined ? left : toMinorUnits(input.amount, charge.body.currency);
   if (amount > left || left === 0) throw invalid('Refund amount exceeds the amount left of the transaction');
-  const id = newNumber(work);
+  const id = newNumericId(work);
   const refund: Refund = {
     id,
     account_id: charge.body.account_id,
     tx_id: charge.body.id,
     flw_ref: `URF_${work.now.getTime()}_${id}`,
     wallet_id: charge.body.account_id,
-    amount_refunded: majorFrom(amount, charge.body.currency),
-    status: STATES[script?.behaviour.kind ?? ''] ?? 'completed',
+    amount_refunded: toMajorAmount(amount, charge.body.currency),
+    status: STATUS_BY_BEHAVIOUR[scenario?.behaviour.kind ?? ''] ?? 'completed',
     destination: 'payment_source',
-    comments: textAt(input, 'comments'),
+    comments: textIn(input, 'comments'),
     meta: { source: 'availablebalance' },
     created_at: work.now.toISOString(),
   };
-  const { webhook } = following(script);
+  const { webhook } = scenarioNotes(scenario);
   const stored: StoredRefund = {
     id: String(id),
     account: work.account,
@@ -72,26 +71,26 @@ function create(call: Call, work: Work) {
     body: refund,
     notes: { webhook },
   };
-  settled(work, work.objects.put(stored), amount);
+  announceResult(work, work.objects.put(stored), amount);
   return { message: 'Transaction refund initiated', data: refund };
 }
 
-function settled(work: Work, refund: StoredRefund, amount: number): void {
-  if (refund.body.status === 'completed') work.gaveBack(refund.parent ?? '', amount);
+function announceResult(work: UnitOfWork, refund: StoredRefund, amount: number): void {
+  if (refund.body.status === 'completed') work.recordRefund(refund.parent ?? '', amount);
   if (refund.body.status !== 'pending') announceRefund(work, refund);
 }
 
-/** The bank decides on a pending refund, or sends back one that had gone through. */
-export function settleRefund(work: Work, refund: StoredRefund, status: 'completed' | 'failed'): void {
+/** The bank settles a pending refund, or fails one that had completed. */
+export function settleRefund(work: UnitOfWork, refund: StoredRefund, status: 'completed' | 'failed'): void {
   const before = refund.body.status;
   if (before === status || (before === 'failed' && status === 'completed')) return;
   const charge = findTransaction(work, refund.parent ?? '');
   const after: StoredRefund = work.objects.put({ ...refund, body: { ...refund.body, status } });
-  if (before === 'completed') work.gaveBack(charge.id, -amountOf(refund, charge));
-  settled(work, after, amountOf(refund, charge));
+  if (before === 'completed') work.recordRefund(charge.id, -amountOf(refund, charge));
+  announceResult(work, after, amountOf(refund, charge));
 }
 
-function list({ request }: Call, work: Work) {
+function listRefunds({ request }: Call, work: UnitOfWork) {
   const id = request.query.get('id') ?? '';
   const page = Number(request.query.get('page') ?? '1');
   const stored = work.objects.get(id);
@@ -105,14 +104,14 @@ function list({ request }: Call, work: Work) {
   };
 }
 
-function show({ params }: Call, work: Work) {
-  const stored = ownOf(work, params.id, isRefund);
-  if (!stored) throw missing('refund');
+function getRefund({ params }: Call, work: UnitOfWork) {
+  const stored = findOwned(work, params.id, isRefund);
+  if (!stored) throw notFound('refund');
   return { message: 'Refund fetched', data: stored.body };
 }
 
 export const refundRoutes = [
-  api('POST', '/v3/transactions/{id}/refund', 'refund', create),
-  api('GET', '/v3/refunds', 'fetch_refund', list),
-  api('GET', '/v3/refunds/{id}', 'fetch_refund', show),
+  apiRoute('POST', '/v3/transactions/{id}/refund', 'refund', createRefund),
+  apiRoute('GET', '/v3/refunds', 'fetch_refund', listRefunds),
+  apiRoute('GET', '/v3/refunds/{id}', 'fetch_refund', getRefund),
 ];

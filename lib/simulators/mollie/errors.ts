@@ -1,6 +1,5 @@
-import { jsonAs } from '#lib/simulators/frame/json.ts';
-import { Refusal } from '#lib/simulators/frame/refusal.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+import { jsonResponder } from '#lib/simulators/kit/json.ts';
+import { ApiError, type WireResponse } from '#lib/simulators/kit/wire.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -14,25 +13,25 @@ const TITLES: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 };
 
-export const hal = jsonAs('application/hal+json');
+export const hal = jsonResponder('application/hal+json');
 
-export function errorAnswer(status: number, detail: string, field?: string, turnedAway = true): WireAnswer {
+export function errorResponse(status: number, detail: string, field?: string, rejected = true): WireResponse {
   const documentation = { href: 'https://docs.mollie.com/overview/handling-errors', type: 'text/html' };
   return hal(
     status,
     { status, title: TITLES[status] ?? 'Error', detail, ...(field && { field }), _links: { documentation } },
-    turnedAway,
+    rejected,
   );
 }
 
-/** `turnedAway`: Mollie had not begun to carry the request out. */
-export const refused = (...fault: Parameters<typeof errorAnswer>): Refusal => new Refusal(errorAnswer(...fault));
+/** `rejected`: Mollie did not start to process the request. */
+export const apiError = (...fault: Parameters<typeof errorResponse>): ApiError => new ApiError(errorResponse(...fault));
 
-/** A parameter is wrong: nothing was begun. */
-export const invalid = (detail: string, field?: string): Refusal => refused(422, detail, field);
+/** A parameter is wrong. */
+export const invalid = (detail: string, field?: string): ApiError => apiError(422, detail, field);
 
-/** Begun, and found impossible in the state that the payment is in. */
-export const impossible = (detail: string, field?: string): Refusal => refused(422, detail, field, false);
+/** The request is not possible in the payment's present state. */
+export const invalidState = (detail: string, field?: string): ApiError => apiError(422, detail, field, false);
 
-/** Also for what belongs to another account: the two read the same. */
-export const unknownToken = (token: string): Refusal => refused(404, `No entity exists with token '${token}'`);
+/** Objects of another account read as missing. */
+export const notFound = (token: string): ApiError => apiError(404, `No entity exists with token '${token}'`);

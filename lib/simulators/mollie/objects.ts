@@ -1,7 +1,7 @@
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { Stored } from '#lib/simulators/frame/object-store.ts';
-import type { Instrument } from '#lib/simulators/mollie/instruments.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import type { Instrument } from '#lib/simulators/mollie/test-methods.ts';
 
 export type Amount = { readonly value: string; readonly currency: string };
 
@@ -27,11 +27,11 @@ export type Payment = {
   readonly details?: Readonly<Record<string, unknown>>;
   readonly statusReason?: { readonly code: string; readonly message: string };
   readonly _links: Readonly<Record<string, unknown>>;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
-/** `asks`: what the page shows when the customer looks at it. */
-export type PaymentNotes = Following & {
+/** `asks`: what the page asks the customer for. */
+export type PaymentNotes = ScenarioNotes & {
   readonly instrument: Instrument | null;
   readonly asks: 'payment' | 'authentication';
 };
@@ -47,15 +47,15 @@ export type Refund = {
   readonly paymentId: string;
   readonly createdAt: string;
   readonly _links: Readonly<Record<string, unknown>>;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
-export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
+export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
 export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
 
 export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'event'): string =>
-  `${prefix}_${letters(prefix === 're' ? 10 : 22)}`;
+  `${prefix}_${randomId(prefix === 're' ? 10 : 22)}`;
 
-/** As Mollie writes time. */
+/** A time in Mollie's format. */
 export const timestamp = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, '+00:00');

@@ -1,13 +1,13 @@
-import type { Behaviour } from '#lib/simulators/frame/behaviour.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
-import { announcePayment } from '#lib/simulators/mollie/callbacks.ts';
+import { type Behaviour, withoutAuthentication } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
 import { declineFor, type MollieDecline } from '#lib/simulators/mollie/declines.ts';
-import { amountOf, units } from '#lib/simulators/mollie/money.ts';
+import { announcePayment } from '#lib/simulators/mollie/events.ts';
+import { amountOf, minorUnits } from '#lib/simulators/mollie/money.ts';
 import { type Payment, type PaymentNotes, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
 
 export function changePayment(
-  work: Work,
+  work: UnitOfWork,
   payment: StoredPayment,
   change: Partial<Payment>,
   notes: Partial<PaymentNotes> = {},
@@ -15,8 +15,8 @@ export function changePayment(
   return work.objects.put({ ...payment, body: { ...payment.body, ...change }, notes: { ...payment.notes, ...notes } });
 }
 
-/** Final, or not waiting for the customer: nothing expires any more and the page is gone. */
-function close(work: Work, payment: StoredPayment, change: Partial<Payment>): StoredPayment {
+/** Ends the wait for the customer: the payment no longer expires, and its page is closed. */
+function closePayment(work: UnitOfWork, payment: StoredPayment, change: Partial<Payment>): StoredPayment {
   const { expiresAt: _, isCancelable: __, ...body } = payment.body;
   const { checkout: ___, ...links } = body._links;
   const after = changePayment(work, { ...payment, due: null, body: { ...body, _links: links } }, change);
@@ -24,18 +24,15 @@ function close(work: Work, payment: StoredPayment, change: Partial<Payment>): St
   return after;
 }
 
-/**
- * The money is taken, or only held where it is to be captured. `minor` differs from what was asked where a scenario
- * says so.
- */
-export function pay(work: Work, payment: StoredPayment, minor = units(payment.body.amount)): StoredPayment {
+/** Takes the money, or holds it for a manual capture. `minor` differs if a scenario wants a wrong amount. */
+function pay(work: UnitOfWork, payment: StoredPayment, minor = minorUnits(payment.body.amount)): StoredPayment {
   const { body, notes } = payment;
   if (body.captureMode === 'manual' || notes.instrument?.ends === 'authorized') return authorize(work, payment);
   const amount = amountOf(minor, body.amount.currency);
-  work.took({ id: payment.id, paymentId: payment.paymentId, amount: minor, currency: amount.currency });
-  const money = { amount, amountRefunded: amountOf(0, amount.currency), amountRemaining: amount };
-  return close(work, payment, {
-    ...money,
+  work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount: minor, currency: amount.currency });
+  const amounts = { amount, amountRefunded: amountOf(0, amount.currency), amountRemaining: amount };
+  return closePayment(work, payment, {
+    ...amounts,
     status: 'paid',
     paidAt: timestamp(work.now),
     details: detailsOf(body),
@@ -43,9 +40,9 @@ export function pay(work: Work, payment: StoredPayment, minor = units(payment.bo
   });
 }
 
-function authorize(work: Work, payment: StoredPayment): StoredPayment {
+function authorize(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   const amountCaptured = amountOf(0, payment.body.amount.currency);
-  return close(work, payment, {
+  return closePayment(work, payment, {
     status: 'authorized',
     authorizedAt: timestamp(work.now),
     amountCaptured,
@@ -53,46 +50,51 @@ function authorize(work: Work, payment: StoredPayment): StoredPayment {
   });
 }
 
-/** What was held is taken, or a part of it; the rest stays held until it is released. */
-export function capture(work: Work, payment: StoredPayment, minor: number): StoredPayment {
+/** Captures held money or a part of it. The rest stays held until it is released. */
+export function capture(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
   const { amount, amountCaptured } = payment.body;
   const { currency } = amount;
-  const before = amountCaptured ? units(amountCaptured) : 0;
-  work.took({
+  const before = amountCaptured ? minorUnits(amountCaptured) : 0;
+  work.recordCharge({
     id: before === 0 ? payment.id : `${payment.id}/${before}`,
     paymentId: payment.paymentId,
     amount: minor,
     currency,
   });
   const captured = before + minor;
-  if (captured < units(amount)) return changePayment(work, payment, { amountCaptured: amountOf(captured, currency) });
-  return paidOut(work, payment, captured);
+  if (captured < minorUnits(amount))
+    return changePayment(work, payment, { amountCaptured: amountOf(captured, currency) });
+  return markPaid(work, payment, captured);
 }
 
-function paidOut(work: Work, payment: StoredPayment, captured: number): StoredPayment {
+function markPaid(work: UnitOfWork, payment: StoredPayment, captured: number): StoredPayment {
   const { currency } = payment.body.amount;
-  const money = {
+  const amounts = {
     amountCaptured: amountOf(captured, currency),
     amountRefunded: amountOf(0, currency),
     amountRemaining: amountOf(captured, currency),
   };
-  return close(work, payment, { ...money, status: 'paid', paidAt: timestamp(work.now) });
+  return closePayment(work, payment, { ...amounts, status: 'paid', paidAt: timestamp(work.now) });
 }
 
-/** The bank's word is a matter of days. */
-function pend(work: Work, payment: StoredPayment): StoredPayment {
-  return close(work, payment, {
+/** The bank will decide within days. */
+function markPending(work: UnitOfWork, payment: StoredPayment): StoredPayment {
+  return closePayment(work, payment, {
     status: 'pending',
     ...(payment.body.method === 'directdebit' && { isCancelable: true }),
   });
 }
 
-export function fail(work: Work, payment: StoredPayment, { status, reason, scheme }: MollieDecline): StoredPayment {
+export function fail(
+  work: UnitOfWork,
+  payment: StoredPayment,
+  { status, reason, scheme }: MollieDecline,
+): StoredPayment {
   const at = timestamp(work.now);
   if (status !== 'failed')
-    return close(work, payment, { status, ...(status === 'canceled' ? { canceledAt: at } : { expiredAt: at }) });
+    return closePayment(work, payment, { status, ...(status === 'canceled' ? { canceledAt: at } : { expiredAt: at }) });
   const details = { ...detailsOf(payment.body), ...(reason && { failureReason: reason }) };
-  return close(work, payment, {
+  return closePayment(work, payment, {
     status,
     failedAt: at,
     details,
@@ -100,36 +102,40 @@ export function fail(work: Work, payment: StoredPayment, { status, reason, schem
   });
 }
 
-/** What was captured before stays taken. */
-export function release(work: Work, payment: StoredPayment): StoredPayment {
-  const captured = payment.body.amountCaptured ? units(payment.body.amountCaptured) : 0;
-  return captured > 0 ? paidOut(work, payment, captured) : fail(work, payment, { status: 'canceled' });
+/** Releases held money. What was captured before stays captured. */
+export function release(work: UnitOfWork, payment: StoredPayment): StoredPayment {
+  const captured = payment.body.amountCaptured ? minorUnits(payment.body.amountCaptured) : 0;
+  return captured > 0 ? markPaid(work, payment, captured) : fail(work, payment, { status: 'canceled' });
 }
 
-/** The customer is sent to the bank's page. */
-const askToAuthenticate = (work: Work, payment: StoredPayment): StoredPayment =>
+/** Sends the customer to the bank's page. */
+const requireAuthentication = (work: UnitOfWork, payment: StoredPayment): StoredPayment =>
   changePayment(work, payment, {}, { asks: 'authentication' });
 
-type Trying = { readonly behaviour: Behaviour | null; readonly authenticated: boolean };
+type AttemptOptions = { readonly behaviour: Behaviour | null; readonly authenticated: boolean };
 
-/** One try to charge. What a scenario orders comes before what the instrument would do. */
-export function attempt(work: Work, payment: StoredPayment, { behaviour, authenticated }: Trying): StoredPayment {
+/** One attempt to charge. A scenario overrides the behaviour of the instrument. */
+export function attemptPayment(
+  work: UnitOfWork,
+  payment: StoredPayment,
+  { behaviour, authenticated }: AttemptOptions,
+): StoredPayment {
   const instrument = payment.notes.instrument;
   if (behaviour?.kind === 'approve') return pay(work, payment);
-  if (behaviour?.kind === 'wrong_amount') return pay(work, payment, units(payment.body.amount) + 1);
+  if (behaviour?.kind === 'wrong_amount') return pay(work, payment, minorUnits(payment.body.amount) + 1);
   if (behaviour?.kind === 'decline') return fail(work, payment, declineFor(behaviour.code));
-  if (behaviour?.kind === 'pending') return pend(work, payment);
+  if (behaviour?.kind === 'pending') return markPending(work, payment);
   if (!authenticated && (behaviour?.kind === 'requires_action' || instrument?.authenticate))
-    return askToAuthenticate(work, payment);
+    return requireAuthentication(work, payment);
   if (instrument?.decline) return fail(work, payment, instrument.decline);
-  return instrument?.ends === 'pending' ? pend(work, payment) : pay(work, payment);
+  return instrument?.ends === 'pending' ? markPending(work, payment) : pay(work, payment);
 }
 
-export const pageOf = (id: string): string => `${HERE}/mollie/checkout/${id}`;
+export const checkoutUrl = (id: string): string => `${BASE_URL}/mollie/checkout/${id}`;
 
 function detailsOf({ method, details }: Payment): Payment['details'] {
   if (method !== 'creditcard') return details;
-  const shown = {
+  const card = {
     cardNumber: '4444',
     cardHolder: 'T. TEST',
     cardAudience: 'consumer',
@@ -137,5 +143,22 @@ function detailsOf({ method, details }: Payment): Payment['details'] {
     cardCountryCode: 'NL',
     cardSecurity: 'normal',
   };
-  return { ...shown, feeRegion: 'other', ...details };
+  return { ...card, feeRegion: 'other', ...details };
+}
+
+/** A payment may still succeed after it ended: the customer was faster. */
+export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome: FinalOutcome): StoredPayment {
+  const { behaviour, asks, webhook } = payment.notes;
+  const { status, amount, amountCaptured } = payment.body;
+  work.setWebhookMode(webhook);
+  if (status === 'paid') return payment;
+  if (status === 'authorized' && outcome === 'failed') return release(work, payment);
+  if (status === 'authorized')
+    return capture(work, payment, minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0));
+  if (outcome === 'succeeded')
+    return status === 'open'
+      ? attemptPayment(work, payment, { behaviour: withoutAuthentication(behaviour), authenticated: true })
+      : pay(work, payment);
+  if (status !== 'open' && status !== 'pending') return payment;
+  return fail(work, payment, declineFor(asks === 'authentication' ? 'authentication_failed' : 'card_declined'));
 }

@@ -1,57 +1,56 @@
 import {
-  AUTHENTICATE,
+  AUTHENTICATION_BUTTONS,
   bankPage,
-  chosen,
   closedPage,
   customerPage,
-  done,
-  gone,
-  goTo,
-  PAY,
+  donePage,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
-import { settle } from '#lib/simulators/mollie/completion.ts';
+  pressedButton,
+  redirectTo,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
 import { isPayment, type StoredPayment } from '#lib/simulators/mollie/objects.ts';
-import { attempt, fail, pageOf } from '#lib/simulators/mollie/outcomes.ts';
+import { attemptPayment, checkoutUrl, fail, settlePayment } from '#lib/simulators/mollie/outcomes.ts';
 
-function show(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  if (!payment) return gone;
+function showPage(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  if (!payment) return notFoundPage;
   const { status, amount } = payment.body;
   if (status !== 'open') return closedPage(`The payment is ${status}.`);
-  const sum = `${amount.value} ${amount.currency}`;
-  return payment.notes.asks === 'payment' ? payPage(sum, PAY) : bankPage('3-D Secure', sum);
+  const displayAmount = `${amount.value} ${amount.currency}`;
+  return payment.notes.asks === 'payment' ? payPage(displayAmount, PAY_BUTTONS) : bankPage('3-D Secure', displayAmount);
 }
 
-function answer(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  if (payment?.body.status !== 'open') return show(call, work);
-  work.sendBy(payment.notes.webhook);
+function submitPage(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  if (payment?.body.status !== 'open') return showPage(call, work);
+  work.setWebhookMode(payment.notes.webhook);
   const settled = afterChoice(work, payment, call);
-  if (!settled) return show(call, work);
-  return settled.body.status === 'open' ? goTo(pageOf(settled.id)) : leave(settled);
+  if (!settled) return showPage(call, work);
+  return settled.body.status === 'open' ? redirectTo(checkoutUrl(settled.id)) : returnToShop(settled);
 }
 
-function afterChoice(work: Work, payment: StoredPayment, call: Call): StoredPayment | undefined {
+function afterChoice(work: UnitOfWork, payment: StoredPayment, call: Call): StoredPayment | undefined {
   const { asks, behaviour } = payment.notes;
   if (asks === 'authentication') {
-    const answered = chosen(call, AUTHENTICATE);
-    return answered ? settle(work, payment, answered === 'fail' ? 'failed' : 'succeeded') : undefined;
+    const choice = pressedButton(call, AUTHENTICATION_BUTTONS);
+    return choice ? settlePayment(work, payment, choice === 'fail' ? 'failed' : 'succeeded') : undefined;
   }
-  const choice = chosen(call, PAY);
-  if (choice === 'pay') return attempt(work, payment, { behaviour, authenticated: false });
+  const choice = pressedButton(call, PAY_BUTTONS);
+  if (choice === 'pay') return attemptPayment(work, payment, { behaviour, authenticated: false });
   if (choice === 'decline') return fail(work, payment, declineFor('card_declined'));
   return choice === 'cancel' ? fail(work, payment, declineFor('customer_canceled')) : undefined;
 }
 
-/** Back to where the customer came from. Mollie adds nothing to the address. */
-function leave({ body: { status, redirectUrl, cancelUrl } }: StoredPayment): WireAnswer {
-  const back = (status === 'canceled' ? cancelUrl : null) ?? redirectUrl;
-  return back ? goTo(back) : done;
+/** Back to the shop. Mollie adds no parameters. */
+function returnToShop({ body: { status, redirectUrl, cancelUrl } }: StoredPayment): WireResponse {
+  const url = (status === 'canceled' ? cancelUrl : null) ?? redirectUrl;
+  return url ? redirectTo(url) : donePage;
 }
 
-export const pageRoutes: readonly Route[] = [...customerPage('/checkout/{id}', show, answer)];
+export const pageRoutes: readonly Route[] = [...customerPage('/checkout/{id}', showPage, submitPage)];

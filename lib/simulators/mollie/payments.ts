@@ -1,57 +1,144 @@
-import { ownOf } from '#lib/simulators/frame/own.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { type Ask, api } from '#lib/simulators/mollie/ask.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import { textAt } from '#lib/simulators/kit/json.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
-import { impossible, unknownToken } from '#lib/simulators/mollie/errors.ts';
-import { amountOf, readAmount, units } from '#lib/simulators/mollie/money.ts';
-import { NEW_PAYMENT, newPayment } from '#lib/simulators/mollie/new-payment.ts';
+import { invalid, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
+import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.ts';
 import { isPayment, newMollieId, type Payment, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
-import { attempt, capture, fail, release } from '#lib/simulators/mollie/outcomes.ts';
+import { attemptPayment, capture, checkoutUrl, fail, release } from '#lib/simulators/mollie/outcomes.ts';
+import {
+  type ApiRequest,
+  apiRoute,
+  CREATE_FIELDS,
+  captureModeOf,
+  checkMetadata,
+  instrumentOf,
+  methodOf,
+  urlIn,
+} from '#lib/simulators/mollie/requests.ts';
+import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 
-export function findPayment(work: Work, id: string): StoredPayment {
-  const found = ownOf(work, id, isPayment);
-  if (!found) throw unknownToken(id);
+/** How long the customer can pay; 15 minutes for all other methods. */
+const PAGE_LIFE_MS: Readonly<Record<string, number>> = {
+  paypal: 3 * HOUR,
+  banktransfer: 14 * DAY,
+  multibanco: 7 * DAY,
+};
+
+/** Stores a new open payment. The caller attempts to charge it. */
+function newPayment({ input, call, mode }: ApiRequest, work: UnitOfWork): StoredPayment {
+  const method = methodOf(input);
+  const instrument = instrumentOf(input, method);
+  const amount = readAmount(input.amount);
+  const description = textAt(input, 'description');
+  if (!description) throw invalid("The 'description' field is missing", 'description');
+  checkMetadata(input.metadata);
+  const recurring = input.sequenceType === 'recurring';
+  const redirectUrl = urlIn(input, 'redirectUrl');
+  if (redirectUrl === null && !recurring && input.applePayPaymentToken === undefined)
+    throw invalid('The redirect URL is missing', 'redirectUrl');
+  const id = newMollieId('tr');
+  const expires = new Date(work.now.getTime() + (PAGE_LIFE_MS[method ?? ''] ?? 15 * MINUTE));
+  const body: Payment = {
+    resource: 'payment',
+    id,
+    mode,
+    createdAt: timestamp(work.now),
+    amount,
+    description: description.slice(0, 255),
+    method,
+    metadata: input.metadata ?? null,
+    status: 'open',
+    // Only few methods allow an open payment to be canceled.
+    isCancelable: method === 'banktransfer',
+    expiresAt: timestamp(expires),
+    profileId: profileId(work),
+    sequenceType: textAt(input, 'sequenceType') ?? 'oneoff',
+    redirectUrl,
+    cancelUrl: urlIn(input, 'cancelUrl'),
+    // Mollie rejects URLs that it cannot reach. The simulator runs on the merchant's machine and accepts any.
+    webhookUrl: urlIn(input, 'webhookUrl'),
+    captureMode: captureModeOf(input),
+    ...(typeof input.customerId === 'string' && { customerId: idOrPlaceholder(input.customerId, 'cst') }),
+    ...(recurring && { mandateId: idOrPlaceholder(input.mandateId, 'mdt') }),
+    _links: {
+      self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
+      checkout: { href: checkoutUrl(id), type: 'text/html' },
+      dashboard: { href: `https://my.mollie.com/dashboard/payments/${id}`, type: 'text/html' },
+      documentation: { href: 'https://docs.mollie.com/reference/create-payment', type: 'text/html' },
+    },
+  };
+  const notes = { ...scenarioNotes(call.scenario), instrument, asks: 'payment' } as const;
+  return work.objects.put({
+    id,
+    account: work.account,
+    kind: 'payment',
+    paymentId: call.paymentId,
+    parent: null,
+    due: expires.getTime(),
+    body,
+    notes,
+  });
+}
+
+/** Test tokens that stand for customers and mandates are not ids, so that a placeholder is shown. */
+const idOrPlaceholder = (value: unknown, prefix: 'cst' | 'mdt'): string =>
+  typeof value === 'string' && value.startsWith(`${prefix}_`) ? value : `${prefix}_simulated`;
+
+export const profileId = (work: UnitOfWork): string => `pfl_${work.account.slice(0, 10)}`;
+
+export function findPayment(work: UnitOfWork, id: string): StoredPayment {
+  const found = findOwned(work, id, isPayment);
+  if (!found) throw notFound(id);
   return found;
 }
 
-/** Who brought a token, or has agreed before, is charged at once; the others find a page. */
-function create(ask: Ask, work: Work): Payment {
-  const payment = newPayment(ask, work);
+/** A payment with a token or mandate is charged at once. Others wait for the customer on the page. */
+function createPayment(request: ApiRequest, work: UnitOfWork): Payment {
+  const payment = newPayment(request, work);
   const { instrument, behaviour } = payment.notes;
   if (instrument === null) return payment.body;
-  if (ask.input.sequenceType === 'recurring' && (instrument.authenticate || behaviour?.kind === 'requires_action')) {
+  if (
+    request.input.sequenceType === 'recurring' &&
+    (instrument.authenticate || behaviour?.kind === 'requires_action')
+  ) {
     return fail(work, payment, declineFor('authentication_required')).body;
   }
-  return attempt(work, payment, { behaviour, authenticated: false }).body;
+  return attemptPayment(work, payment, { behaviour, authenticated: false }).body;
 }
 
-function cancel({ id }: Ask, work: Work): Payment {
+function cancelPayment({ id }: ApiRequest, work: UnitOfWork): Payment {
   const payment = findPayment(work, id);
-  if (!payment.body.isCancelable) throw impossible('The payment cannot be cancelled');
+  if (!payment.body.isCancelable) throw invalidState('The payment cannot be cancelled');
   return fail(work, payment, { status: 'canceled' }).body;
 }
 
-function releaseAuthorization({ id }: Ask, work: Work): undefined {
+function releaseAuthorization({ id }: ApiRequest, work: UnitOfWork): undefined {
   const payment = findPayment(work, id);
   if (payment.body.status !== 'authorized')
-    throw impossible('Authorization cannot be released because the payment is not in the authorized state.');
+    throw invalidState('Authorization cannot be released because the payment is not in the authorized state.');
   release(work, payment);
 }
 
-/** Under `pending` the bank has not said yes yet, and the payment stays as it is. */
-function captureHeld({ id, input, call }: Ask, work: Work): object {
+/** Behaviour of the scenario → status of the capture. */
+const CAPTURE_STATUSES: Readonly<Record<string, string>> = { pending: 'pending', decline: 'failed' };
+
+/** A pending capture leaves the payment authorized. */
+function capturePayment({ id, input, call }: ApiRequest, work: UnitOfWork): object {
   const payment = findPayment(work, id);
-  const { amount, amountCaptured, status } = payment.body;
-  if (status !== 'authorized') throw impossible('The payment is not authorized, so that it cannot be captured.');
-  const left = units(amount) - (amountCaptured ? units(amountCaptured) : 0);
+  const { amount, amountCaptured } = payment.body;
+  if (payment.body.status !== 'authorized')
+    throw invalidState('The payment is not authorized, so that it cannot be captured.');
+  const left = minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0);
   const wanted =
     input.amount === undefined || input.amount === null ? amountOf(left, amount.currency) : readAmount(input.amount);
   if (wanted.currency !== amount.currency)
-    throw impossible('The amount contains an invalid currency', 'amount.currency');
-  if (units(wanted) > left) throw impossible('The amount is higher than what can still be captured', 'amount');
-  const behaviour = call.script?.behaviour.kind;
-  const result = behaviour === 'pending' ? 'pending' : behaviour === 'decline' ? 'failed' : 'succeeded';
-  if (result === 'succeeded') capture(work, payment, units(wanted));
+    throw invalidState('The amount contains an invalid currency', 'amount.currency');
+  if (minorUnits(wanted) > left) throw invalidState('The amount is higher than what can still be captured', 'amount');
+  const behaviour = call.scenario?.behaviour.kind;
+  const status = CAPTURE_STATUSES[behaviour ?? ''] ?? 'succeeded';
+  if (status === 'succeeded') capture(work, payment, minorUnits(wanted));
   const capturedId = newMollieId('cpt');
   const self = {
     href: `https://api.mollie.com/v2/payments/${id}/captures/${capturedId}`,
@@ -62,7 +149,7 @@ function captureHeld({ id, input, call }: Ask, work: Work): object {
     id: capturedId,
     mode: payment.body.mode,
     amount: wanted,
-    status: result,
+    status,
     metadata: input.metadata ?? null,
     paymentId: id,
     createdAt: timestamp(work.now),
@@ -75,16 +162,21 @@ function captureHeld({ id, input, call }: Ask, work: Work): object {
 }
 
 export const paymentRoutes = [
-  api('POST', '/v2/payments', 'create', { shape: NEW_PAYMENT, query: ['include'], status: 201, run: create }),
-  api('GET', '/v2/payments/{id}', 'fetch', {
+  apiRoute('POST', '/v2/payments', 'create', {
+    shape: CREATE_FIELDS,
+    query: ['include'],
+    status: 201,
+    run: createPayment,
+  }),
+  apiRoute('GET', '/v2/payments/{id}', 'fetch', {
     query: ['embed', 'include'],
     run: ({ id }, work) => findPayment(work, id).body,
   }),
-  api('DELETE', '/v2/payments/{id}', 'cancel', { run: cancel }),
-  api('POST', '/v2/payments/{id}/release-authorization', 'cancel', { status: 202, run: releaseAuthorization }),
-  api('POST', '/v2/payments/{id}/captures', 'capture', {
+  apiRoute('DELETE', '/v2/payments/{id}', 'cancel', { run: cancelPayment }),
+  apiRoute('POST', '/v2/payments/{id}/release-authorization', 'cancel', { status: 202, run: releaseAuthorization }),
+  apiRoute('POST', '/v2/payments/{id}/captures', 'capture', {
     shape: { amount: 'object', description: 'text', metadata: 'any' },
     status: 201,
-    run: captureHeld,
+    run: capturePayment,
   }),
 ];

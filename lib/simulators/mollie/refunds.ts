@@ -1,11 +1,9 @@
-import { following } from '#lib/simulators/frame/following.ts';
-import { textAt } from '#lib/simulators/frame/json.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { type Ask, api } from '#lib/simulators/mollie/ask.ts';
-import { announceRefund } from '#lib/simulators/mollie/callbacks.ts';
-import { impossible, refused, unknownToken } from '#lib/simulators/mollie/errors.ts';
-import { amountOf, readAmount, units } from '#lib/simulators/mollie/money.ts';
-import { checkMetadata } from '#lib/simulators/mollie/new-payment.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import { textAt } from '#lib/simulators/kit/json.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { apiError, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
+import { announceRefund } from '#lib/simulators/mollie/events.ts';
+import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.ts';
 import {
   isRefund,
   newMollieId,
@@ -16,77 +14,79 @@ import {
 } from '#lib/simulators/mollie/objects.ts';
 import { changePayment } from '#lib/simulators/mollie/outcomes.ts';
 import { findPayment } from '#lib/simulators/mollie/payments.ts';
+import { type ApiRequest, apiRoute, checkMetadata } from '#lib/simulators/mollie/requests.ts';
 import { MINUTE, SECOND } from '#shared/kernel/clock.ts';
 
-/** Really a matter of the next working day; here just long enough that the answer comes first. */
-const REFUNDED_AFTER = SECOND;
+/** Mollie takes until the next working day. Here it is just long enough that the response comes first. */
+const REFUND_DELAY_MS = SECOND;
 
-/** Two equal requests within this time are taken for one that was sent twice. */
-const DOUBLE_WITHIN = MINUTE;
+/** Two equal refunds within this time are treated as a duplicate. */
+const DUPLICATE_WINDOW_MS = MINUTE;
 
-const refundsOf = (work: Work, { id }: StoredPayment): readonly StoredRefund[] =>
+const refundsOf = (work: UnitOfWork, { id }: StoredPayment): readonly StoredRefund[] =>
   work.objects.childrenOf(id).filter(isRefund);
 
-/** What counts as refunded on the payment, those under way included: no more than the rest can be asked for. */
-function count(work: Work, payment: StoredPayment, minor: number): StoredPayment {
+/** Adds to the refunded amount of the payment. Pending refunds count too, so that the rest limits further refunds. */
+function countRefunded(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
   const { amountRefunded, amountRemaining } = payment.body;
   const { currency } = payment.body.amount;
-  const moved = (amount = amountOf(0, currency), by: number) => amountOf(units(amount) + by, currency);
+  const add = (amount = amountOf(0, currency), by: number) => amountOf(minorUnits(amount) + by, currency);
   return changePayment(work, payment, {
-    amountRefunded: moved(amountRefunded, minor),
-    amountRemaining: moved(amountRemaining, -minor),
+    amountRefunded: add(amountRefunded, minor),
+    amountRemaining: add(amountRemaining, -minor),
   });
 }
 
-function create({ id, input, call }: Ask, work: Work): Refund {
+function createRefund({ id, input, call }: ApiRequest, work: UnitOfWork): Refund {
   const payment = findPayment(work, id);
   const amount = readAmount(input.amount);
   checkMetadata(input.metadata);
   const { status, amountRemaining, amount: paid } = payment.body;
   if (status !== 'paid' || !amountRemaining)
-    throw impossible('The payment is not paid, so that it cannot be refunded.');
-  if (amount.currency !== paid.currency) throw impossible('The amount contains an invalid currency', 'amount.currency');
+    throw invalidState('The payment is not paid, so that it cannot be refunded.');
+  if (amount.currency !== paid.currency)
+    throw invalidState('The amount contains an invalid currency', 'amount.currency');
   const description = textAt(input, 'description') || 'Refund';
   const metadata = input.metadata ?? null;
   const same = (body: Refund) =>
     JSON.stringify([body.amount, body.description, body.metadata]) === JSON.stringify([amount, description, metadata]);
-  const recent = ({ body }: StoredRefund) => Date.parse(body.createdAt) + DOUBLE_WITHIN > work.now.getTime();
+  const recent = ({ body }: StoredRefund) => Date.parse(body.createdAt) + DUPLICATE_WINDOW_MS > work.now.getTime();
   if (refundsOf(work, payment).some((refund) => recent(refund) && same(refund.body)))
-    throw refused(409, 'A duplicate refund has been detected');
-  if (units(amount) > units(amountRemaining))
-    throw impossible('The specified amount cannot be refunded. It is higher than what remains.', 'amount');
-  const refund = put(work, payment, { amount, description, metadata }, following(call.script).webhook);
-  count(work, payment, units(amount));
-  const behaviour = call.script?.behaviour.kind;
+    throw apiError(409, 'A duplicate refund has been detected');
+  if (minorUnits(amount) > minorUnits(amountRemaining))
+    throw invalidState('The specified amount cannot be refunded. It is higher than what remains.', 'amount');
+  const refund = newRefund(work, payment, { amount, description, metadata }, scenarioNotes(call.scenario).webhook);
+  countRefunded(work, payment, minorUnits(amount));
+  const behaviour = call.scenario?.behaviour.kind;
   if (behaviour === 'decline') return failRefund(work, refund).body;
   if (behaviour === 'approve') return completeRefund(work, refund).body;
   announceRefund(work, payment, refund.body);
   return behaviour === 'pending' ? work.objects.put({ ...refund, due: null }).body : refund.body;
 }
 
-function put(
-  work: Work,
+function newRefund(
+  work: UnitOfWork,
   payment: StoredPayment,
-  given: Pick<Refund, 'amount' | 'description' | 'metadata'>,
+  fields: Pick<Refund, 'amount' | 'description' | 'metadata'>,
   webhook: StoredRefund['notes']['webhook'],
 ) {
   const id = newMollieId('re');
-  const below = `https://api.mollie.com/v2/payments/${payment.id}`;
+  const paymentUrl = `https://api.mollie.com/v2/payments/${payment.id}`;
   const body: Refund = {
     resource: 'refund',
     id,
     mode: payment.body.mode,
-    ...given,
+    ...fields,
     status: 'pending',
     paymentId: payment.id,
     createdAt: timestamp(work.now),
     _links: {
-      self: { href: `${below}/refunds/${id}`, type: 'application/hal+json' },
-      payment: { href: below, type: 'application/hal+json' },
+      self: { href: `${paymentUrl}/refunds/${id}`, type: 'application/hal+json' },
+      payment: { href: paymentUrl, type: 'application/hal+json' },
       documentation: { href: 'https://docs.mollie.com/reference/create-refund', type: 'text/html' },
     },
   };
-  const due = work.now.getTime() + REFUNDED_AFTER;
+  const due = work.now.getTime() + REFUND_DELAY_MS;
   return work.objects.put({
     id,
     account: work.account,
@@ -99,80 +99,87 @@ function put(
   });
 }
 
-function end(work: Work, refund: StoredRefund, status: Refund['status']): StoredRefund {
+function endRefund(work: UnitOfWork, refund: StoredRefund, status: Refund['status']): StoredRefund {
   const after = work.objects.put({ ...refund, due: null, body: { ...refund.body, status } });
   announceRefund(work, findPayment(work, refund.body.paymentId), after.body);
   return after;
 }
 
-const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'pending', 'processing']);
+const OPEN_STATUSES: ReadonlySet<string> = new Set(['queued', 'pending', 'processing']);
 
-export function completeRefund(work: Work, refund: StoredRefund): StoredRefund {
-  if (!UNDER_WAY.has(refund.body.status)) return refund;
-  work.gaveBack(refund.body.paymentId, units(refund.body.amount));
-  return end(work, refund, 'refunded');
+export function completeRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
+  if (!OPEN_STATUSES.has(refund.body.status)) return refund;
+  work.recordRefund(refund.body.paymentId, minorUnits(refund.body.amount));
+  return endRefund(work, refund, 'refunded');
 }
 
-/** The money comes back to the merchant, also from a refund that had gone out already. */
-export function failRefund(work: Work, refund: StoredRefund, status: 'failed' | 'canceled' = 'failed'): StoredRefund {
+/** Fails or cancels a refund, also one that had completed. The money returns to the merchant. */
+export function failRefund(
+  work: UnitOfWork,
+  refund: StoredRefund,
+  status: 'failed' | 'canceled' = 'failed',
+): StoredRefund {
   if (refund.body.status === 'failed' || refund.body.status === 'canceled') return refund;
-  const minor = units(refund.body.amount);
-  if (refund.body.status === 'refunded') work.gaveBack(refund.body.paymentId, -minor);
-  count(work, findPayment(work, refund.body.paymentId), -minor);
-  return end(work, refund, status);
+  const minor = minorUnits(refund.body.amount);
+  if (refund.body.status === 'refunded') work.recordRefund(refund.body.paymentId, -minor);
+  countRefunded(work, findPayment(work, refund.body.paymentId), -minor);
+  return endRefund(work, refund, status);
 }
 
-/** One that was canceled can't be found any more. */
-function find({ id, call }: Ask, work: Work): StoredRefund {
+/** A canceled refund reads as missing. */
+function findRefund({ id, call }: ApiRequest, work: UnitOfWork): StoredRefund {
   const payment = findPayment(work, id);
   const token = call.params.refund ?? '';
   const refund = refundsOf(work, payment).find((each) => each.id === token && each.body.status !== 'canceled');
-  if (!refund) throw unknownToken(token);
+  if (!refund) throw notFound(token);
   return refund;
 }
 
-function cancel(ask: Ask, work: Work): undefined {
-  const refund = find(ask, work);
-  if (!UNDER_WAY.has(refund.body.status)) throw impossible('The refund cannot be cancelled');
+function cancelRefund(request: ApiRequest, work: UnitOfWork): undefined {
+  const refund = findRefund(request, work);
+  if (!OPEN_STATUSES.has(refund.body.status)) throw invalidState('The refund cannot be cancelled');
   failRefund(work, refund, 'canceled');
 }
 
-/** A list shows each without a link to its documentation. */
-function inList({ body }: StoredRefund): Refund {
+/** In a list a refund has no documentation link. */
+function listItem({ body }: StoredRefund): Refund {
   const { documentation: _, ...links } = body._links;
   return { ...body, _links: links };
 }
 
-const MOST = 250;
+const MAX_PAGE_SIZE = 250;
 
-/** Newest first, from the one named on. */
-function list({ id, call }: Ask, work: Work): object {
+/** Newest first, starting with the refund that `from` names. */
+function listRefunds({ id, call }: ApiRequest, work: UnitOfWork): object {
   const { query } = call.request;
   const all = refundsOf(work, findPayment(work, id)).toReversed();
   const limit = Number(query.get('limit') ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw refused(400, 'The limit is invalid', 'limit');
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE)
+    throw apiError(400, 'The limit is invalid', 'limit');
   const from = query.get('from');
   const start = from === null ? 0 : all.findIndex((refund) => refund.id === from);
-  if (start < 0) throw refused(400, 'Invalid cursor value', 'from');
-  const refunds = all.slice(start, start + limit).map(inList);
-  const following = all[start + limit];
-  const here = `https://api.mollie.com/v2/payments/${id}/refunds`;
-  const next = following ? { href: `${here}?from=${following.id}&limit=${limit}`, type: 'application/hal+json' } : null;
+  if (start < 0) throw apiError(400, 'Invalid cursor value', 'from');
+  const refunds = all.slice(start, start + limit).map(listItem);
+  const nextRefund = all[start + limit];
+  const listUrl = `https://api.mollie.com/v2/payments/${id}/refunds`;
+  const next = nextRefund
+    ? { href: `${listUrl}?from=${nextRefund.id}&limit=${limit}`, type: 'application/hal+json' }
+    : null;
   const documentation = { href: 'https://docs.mollie.com/reference/list-refunds', type: 'text/html' };
-  const self = { href: `${here}?limit=${limit}`, type: 'application/hal+json' };
+  const self = { href: `${listUrl}?limit=${limit}`, type: 'application/hal+json' };
   return { count: refunds.length, _embedded: { refunds }, _links: { self, previous: null, next, documentation } };
 }
 
 export const refundRoutes = [
-  api('POST', '/v2/payments/{id}/refunds', 'refund', {
+  apiRoute('POST', '/v2/payments/{id}/refunds', 'refund', {
     shape: { amount: 'object', description: 'text', metadata: 'any' },
     status: 201,
-    run: create,
+    run: createRefund,
   }),
-  api('GET', '/v2/payments/{id}/refunds', 'fetch_refund', { query: ['embed', 'from', 'limit'], run: list }),
-  api('GET', '/v2/payments/{id}/refunds/{refund}', 'fetch_refund', {
+  apiRoute('GET', '/v2/payments/{id}/refunds', 'fetch_refund', { query: ['embed', 'from', 'limit'], run: listRefunds }),
+  apiRoute('GET', '/v2/payments/{id}/refunds/{refund}', 'fetch_refund', {
     query: ['embed'],
-    run: (ask, work) => find(ask, work).body,
+    run: (request, work) => findRefund(request, work).body,
   }),
-  api('DELETE', '/v2/payments/{id}/refunds/{refund}', 'cancel_refund', { status: 204, run: cancel }),
+  apiRoute('DELETE', '/v2/payments/{id}/refunds/{refund}', 'cancel_refund', { status: 204, run: cancelRefund }),
 ];

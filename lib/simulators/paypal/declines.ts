@@ -1,14 +1,14 @@
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
-/** How PayPal words a declined card: a code of the processor, with the network's advice where it gives one. */
+/** A declined card: the processor's code, and the network's advice if there is one. */
 type ProcessorResponse = { readonly response_code: string; readonly payment_advice_code?: string };
 
-const PLAIN: ProcessorResponse = { response_code: '5100' };
+const GENERIC_DECLINE: ProcessorResponse = { response_code: '5100' };
 
-/** Our failure codes in the processor's words; any other of ours is a decline without a reason. */
+/** Our failure codes as the processor's codes. Others become the generic decline. */
 const RESPONSES: Readonly<Partial<Record<FailureCode, ProcessorResponse>>> = {
   insufficient_funds: { response_code: '5120' },
-  card_declined: PLAIN,
+  card_declined: GENERIC_DECLINE,
   do_not_honor: { response_code: '0500' },
   limit_exceeded: { response_code: '5710' },
   try_again_later: { response_code: '9100', payment_advice_code: '02' },
@@ -33,16 +33,16 @@ const RESPONSES: Readonly<Partial<Record<FailureCode, ProcessorResponse>>> = {
   invalid_configuration: { response_code: '8020' },
 };
 
-export const processorResponse = (code: FailureCode): ProcessorResponse => RESPONSES[code] ?? PLAIN;
+export const processorResponse = (code: FailureCode): ProcessorResponse => RESPONSES[code] ?? GENERIC_DECLINE;
 
-const OTHER_WORDS: ReadonlySet<FailureCode> = new Set([
+const ISSUE_DECLINES: ReadonlySet<FailureCode> = new Set([
   'card_not_supported',
   'invalid_payment_method',
   'customer_canceled',
 ]);
 
-/** Whether PayPal has a word for it, so that a token may ask for it. */
-export const canBeAsked = (code: FailureCode): boolean => RESPONSES[code] !== undefined || OTHER_WORDS.has(code);
+/** Whether PayPal can express this code, so that a test token may use it. */
+export const isKnownDecline = (code: FailureCode): boolean => RESPONSES[code] !== undefined || ISSUE_DECLINES.has(code);
 
 type Issue = { readonly issue: string; readonly description: string };
 
@@ -52,7 +52,7 @@ const DECLINED: Issue = {
     "The instrument presented was either declined by the processor or bank, or it can't be used for this payment.",
 };
 
-/** Refusals that PayPal words as an issue for cards too. */
+/** Declines that are an issue of the request also for cards. */
 const CARD_ISSUES: Readonly<Partial<Record<FailureCode, Issue>>> = {
   card_not_supported: {
     issue: 'CARD_BRAND_NOT_SUPPORTED',
@@ -64,8 +64,8 @@ const CARD_ISSUES: Readonly<Partial<Record<FailureCode, Issue>>> = {
   },
 };
 
-/** An account's payer has to come back to PayPal. */
-export const PAYER_NEEDED: Issue = {
+/** The payer must return to PayPal. */
+export const PAYER_ACTION_REQUIRED: Issue = {
   issue: 'PAYER_ACTION_REQUIRED',
   description: 'Transaction cannot complete successfully, instruct the buyer to return to PayPal.',
 };
@@ -80,7 +80,7 @@ const WALLET_ISSUES: Readonly<Partial<Record<FailureCode, Issue>>> = {
     issue: 'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
     description: 'The payer account cannot be used for this transaction.',
   },
-  authentication_required: PAYER_NEEDED,
+  authentication_required: PAYER_ACTION_REQUIRED,
   authorization_revoked: {
     issue: 'AGREEMENT_ALREADY_CANCELLED',
     description: 'The requested agreement is already canceled.',
@@ -94,7 +94,7 @@ const WALLET_ISSUES: Readonly<Partial<Record<FailureCode, Issue>>> = {
 export const cardIssue = (code: FailureCode): Issue | undefined => CARD_ISSUES[code];
 export const walletIssue = (code: FailureCode): Issue => WALLET_ISSUES[code] ?? DECLINED;
 
-export const NO_WAY_TO_PAY: Issue = {
+export const PAYER_CANNOT_PAY: Issue = {
   issue: 'PAYER_CANNOT_PAY',
   description: 'Payer cannot pay for this transaction.',
 };

@@ -1,7 +1,6 @@
-import { jsonAs } from '#lib/simulators/frame/json.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import { Refusal } from '#lib/simulators/frame/refusal.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+import { jsonResponder } from '#lib/simulators/kit/json.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { ApiError, type WireResponse } from '#lib/simulators/kit/wire.ts';
 
 export type Link = { readonly href: string; readonly rel: string; readonly method: string };
 
@@ -12,9 +11,9 @@ type Detail = {
   readonly value?: string;
 };
 
-type Shown = { readonly name: string; readonly message: string };
+type ErrorName = { readonly name: string; readonly message: string };
 
-const NAMES: Readonly<Record<number, Shown>> = {
+const NAMES: Readonly<Record<number, ErrorName>> = {
   400: { name: 'INVALID_REQUEST', message: 'Request is not well-formed, syntactically incorrect, or violates schema.' },
   401: {
     name: 'AUTHENTICATION_FAILURE',
@@ -30,15 +29,15 @@ const NAMES: Readonly<Record<number, Shown>> = {
   429: { name: 'RATE_LIMIT_REACHED', message: 'Too many requests. Blocked due to rate limiting.' },
   500: { name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error occurred.' },
 };
-const UNKNOWN: Shown = { name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error occurred.' };
+const UNKNOWN: ErrorName = { name: 'INTERNAL_SERVER_ERROR', message: 'An internal server error occurred.' };
 
-export const json = jsonAs('application/json');
+export const json = jsonResponder('application/json');
 
-/** PayPal's one form of error. What was turned away before anything was done is remembered under no key. */
-export function errorAnswer(
+/** An error response. `rejected` is false where the request was executed, so that its key stores the response. */
+export function errorResponse(
   status: number,
   details: readonly Detail[] = [],
-  more: { readonly links?: readonly Link[]; readonly turnedAway?: boolean } = {},
+  more: { readonly links?: readonly Link[]; readonly rejected?: boolean } = {},
 ) {
   const { name, message } = NAMES[status] ?? UNKNOWN;
   const help = {
@@ -46,31 +45,31 @@ export function errorAnswer(
     rel: 'information_link',
     method: 'GET',
   };
-  const placed = details.map((detail) => (detail.field ? { ...detail, location: 'body' } : detail));
+  const located = details.map((detail) => (detail.field ? { ...detail, location: 'body' } : detail));
   return json(
     status,
     {
       name,
       message,
-      debug_id: letters(13),
-      ...(placed.length > 0 && { details: placed }),
+      debug_id: randomId(13),
+      ...(located.length > 0 && { details: located }),
       links: [help, ...(more.links ?? [])],
     },
-    more.turnedAway ?? true,
+    more.rejected ?? true,
   );
 }
 
-/** The login's form of error, which a refused access token has too. */
-export const loginError = (error: string, error_description: string): WireAnswer =>
+/** The error format of the OAuth endpoint, which invalid access tokens get too. */
+export const loginError = (error: string, error_description: string): WireResponse =>
   json(401, { error, error_description }, true);
 
-export const malformed = (field: string, issue: string, description: string): Refusal =>
-  new Refusal(errorAnswer(400, [{ field, issue, description }]));
-export const impossible = (issue: string, description: string, field?: string): Refusal =>
-  new Refusal(errorAnswer(422, [{ issue, description, ...(field && { field }) }]));
-export const missing = (): Refusal =>
-  new Refusal(
-    errorAnswer(404, [
+export const invalidRequest = (field: string, issue: string, description: string): ApiError =>
+  new ApiError(errorResponse(400, [{ field, issue, description }]));
+export const unprocessable = (issue: string, description: string, field?: string): ApiError =>
+  new ApiError(errorResponse(422, [{ issue, description, ...(field && { field }) }]));
+export const notFound = (): ApiError =>
+  new ApiError(
+    errorResponse(404, [
       {
         issue: 'INVALID_RESOURCE_ID',
         description: 'Specified resource ID does not exist. Please check the resource ID and try again.',

@@ -1,48 +1,46 @@
 import {
   bankPage,
-  chosen,
   closedPage,
   customerPage,
-  goBack,
-  gone,
-  PAY,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+  pressedButton,
+  redirectBack,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 import { isOpen, isOrder, type StoredOrder } from '#lib/simulators/paypal/objects.ts';
-import { approve } from '#lib/simulators/paypal/orders.ts';
+import { approveOrder } from '#lib/simulators/paypal/payments.ts';
 
-const isBank = ({ notes }: StoredOrder): boolean => notes.source === 'card';
+const isCardOrder = ({ notes }: StoredOrder): boolean => notes.source === 'card';
 
-function show(call: Call, work: Work): WireAnswer {
-  const order = shownAt(call, work, isOrder);
-  if (!order) return gone;
+function showPage(call: Call, work: UnitOfWork): WireResponse {
+  const order = objectOfPage(call, work, isOrder);
+  if (!order) return notFoundPage;
   if (!isOpen(order)) return closedPage(`The order is ${order.body.status.toLowerCase()}.`);
   const { value, currency_code } = order.body.unit.amount;
-  const sum = `${value} ${currency_code}`;
-  if (isBank(order)) return bankPage('3-D Secure', sum, { pay: 'Authenticate', decline: 'Fail' });
-  return payPage(sum, { ...PAY, decline: 'Pay with a card that is declined' });
+  const displayAmount = `${value} ${currency_code}`;
+  if (isCardOrder(order)) return bankPage('3-D Secure', displayAmount, { pay: 'Authenticate', decline: 'Fail' });
+  return payPage(displayAmount, { ...PAY_BUTTONS, decline: 'Pay with a card that is declined' });
 }
 
-/**
- * A way to pay that is no good shows only when the merchant captures; the payer may then come back and choose another.
- */
-function answer(call: Call, work: Work): WireAnswer {
-  const order = shownAt(call, work, isOrder);
-  const choice = chosen(call, PAY);
-  if (!order || !isOpen(order) || !choice) return show(call, work);
+/** A declined payment method fails only at the capture. The payer may then return and choose another one. */
+function submitPage(call: Call, work: UnitOfWork): WireResponse {
+  const order = objectOfPage(call, work, isOrder);
+  const choice = pressedButton(call, PAY_BUTTONS);
+  if (!order || !isOpen(order) || !choice) return showPage(call, work);
   const { returnUrl, cancelUrl, webhook } = order.notes;
-  if (choice === 'cancel') return goBack(cancelUrl, { token: order.id });
-  work.sendBy(webhook);
-  const after = approve(work, order, changeBy(order, choice === 'pay'));
-  return goBack(returnUrl, { token: order.id, PayerID: after.body.payer?.payer_id ?? '' });
+  if (choice === 'cancel') return redirectBack(cancelUrl, { token: order.id });
+  work.setWebhookMode(webhook);
+  const after = approveOrder(work, order, approvalOf(order, choice === 'pay'));
+  return redirectBack(returnUrl, { token: order.id, PayerID: after.body.payer?.payer_id ?? '' });
 }
 
-function changeBy(order: StoredOrder, good: boolean): Parameters<typeof approve>[2] {
-  if (isBank(order)) return { authenticated: good };
-  return good ? {} : { behaviour: { kind: 'decline', code: 'card_declined' } };
+function approvalOf(order: StoredOrder, accepted: boolean): Parameters<typeof approveOrder>[2] {
+  if (isCardOrder(order)) return { authenticated: accepted };
+  return accepted ? {} : { behaviour: { kind: 'decline', code: 'card_declined' } };
 }
 
-export const pageRoutes: readonly Route[] = [...customerPage('/checkoutnow/{id}', show, answer)];
+export const pageRoutes: readonly Route[] = [...customerPage('/checkoutnow/{id}', showPage, submitPage)];

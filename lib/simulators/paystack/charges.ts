@@ -1,73 +1,82 @@
-import { isObject } from '#lib/simulators/frame/json.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
-import { type Ask, api, invalid, need, refused, type Told, textIn } from '#lib/simulators/paystack/answers.ts';
-import { cardIn } from '#lib/simulators/paystack/authorizations.ts';
-import { needTransaction } from '#lib/simulators/paystack/finding.ts';
-import { make } from '#lib/simulators/paystack/making.ts';
-import type { Notes, Step, StoredTransaction } from '#lib/simulators/paystack/objects.ts';
-import { attempt, change, decides, fail, wait } from '#lib/simulators/paystack/outcomes.ts';
-import { shownCharge } from '#lib/simulators/paystack/showing.ts';
-import { goodCard } from '#lib/simulators/paystack/test-cards.ts';
+import { isObject } from '#lib/simulators/kit/json.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { apiError, invalid } from '#lib/simulators/paystack/errors.ts';
+import {
+  type ChargeStep,
+  chargeView,
+  getTransaction,
+  type StoredTransaction,
+  type TransactionNotes,
+} from '#lib/simulators/paystack/objects.ts';
+import {
+  attemptCharge,
+  changeTransaction,
+  decidesOutcome,
+  fail,
+  waitForCustomer,
+} from '#lib/simulators/paystack/outcomes.ts';
+import { newTransaction } from '#lib/simulators/paystack/payments.ts';
+import { type ApiRequest, apiRoute, requiredText, type Success, textIn } from '#lib/simulators/paystack/requests.ts';
+import { cardIn, cardWithSteps } from '#lib/simulators/paystack/test-methods.ts';
 
-type Way = Pick<Notes, 'card'> & Partial<Notes> & { readonly channel: string };
+type PaymentMethod = Pick<TransactionNotes, 'card'> & Partial<TransactionNotes> & { readonly channel: string };
 type Details = Readonly<Record<string, unknown>>;
 
-const by = (channel: string, steps: readonly Step[], shown: Details = {}): Way => ({
+const method = (channel: string, steps: readonly ChargeStep[], shown: Details = {}): PaymentMethod => ({
   channel,
-  card: goodCard(steps),
+  card: cardWithSteps(steps),
   shown,
 });
 
-const NO_WAY =
-  'One of Authorization code, card object, bank object, ussd object, mobile money object, qr object, or EFT object should be passed.';
+const NO_METHOD =
+  'One of Authorization code, card object, bank object, ussd object, mobile money object, qr ' +
+  'object, or EFT object should be passed.';
 
 const WALLETS = ['mtn', 'atl', 'vod', 'tgo', 'mpesa', 'mpesa_offline', 'mptill', 'orange', 'wave'];
 const USSD = ['737', '919', '822', '966'];
 
-/**
- * Which details each bank wants, one after another: Zenith's documented test bank, and one that wants all there are.
- */
-const BANKS: Readonly<Record<string, readonly Step[]>> = {
+/** The steps of each test bank: Zenith is documented, 999 requires every step. */
+const BANKS: Readonly<Record<string, readonly ChargeStep[]>> = {
   '057': ['send_birthday', 'send_otp'],
   '999': ['send_pin', 'send_phone', 'send_birthday', 'send_address', 'send_otp'],
 };
 
-/** The object that says how the customer pays → what they must do for it. */
-const WAYS: Readonly<Record<string, (details: Details, work: Work) => Way>> = {
+/** Field of the payment method → its channel and steps. */
+const METHODS: Readonly<Record<string, (details: Details, work: UnitOfWork) => PaymentMethod>> = {
   mobile_money: (details) => {
-    const provider = need(details, 'provider');
-    need(details, provider === 'mptill' ? 'account' : 'phone');
+    const provider = requiredText(details, 'provider');
+    requiredText(details, provider === 'mptill' ? 'account' : 'phone');
     if (!WALLETS.includes(provider)) throw invalid('Invalid provider passed for mobile money', 'invalid_provider');
-    // Telecel's customers make a voucher code on their phone and bring it.
+    // Customers of Telecel generate a voucher code on their phone and enter it.
     if (provider === 'vod')
-      return by('mobile_money', ['send_otp'], {
+      return method('mobile_money', ['send_otp'], {
         display_text: 'Please dial *110# to generate a voucher code. Then input the voucher',
       });
-    return by('mobile_money', ['pay_offline'], {
+    return method('mobile_money', ['pay_offline'], {
       display_text: 'Please complete authorization process on your mobile phone',
     });
   },
   ussd: (details) => {
-    const type = need(details, 'type');
+    const type = requiredText(details, 'type');
     if (!USSD.includes(type)) throw invalid('Invalid USSD type passed', 'invalid_ussd_type');
-    return by('ussd', ['pay_offline'], {
+    return method('ussd', ['pay_offline'], {
       display_text: `Please dial *${type}*33*4*18791# on your mobile phone to complete the transaction`,
       ussd_code: `*${type}*33*4*18791#`,
     });
   },
   bank: (details) => {
-    const steps = BANKS[need(details, 'code')];
+    const steps = BANKS[requiredText(details, 'code')];
     if (!steps) throw invalid('Bank is not supported for this payment', 'unsupported_bank');
-    if (!/^\d{10}$/.test(need(details, 'account_number')))
+    if (!/^\d{10}$/.test(requiredText(details, 'account_number')))
       throw invalid('Invalid account number passed', 'invalid_account_number');
-    return by('bank', steps, { display_text: 'Please enter what your bank asks for' });
+    return method('bank', steps, { display_text: 'Please enter what your bank asks for' });
   },
   bank_transfer: (details, work) => {
     const account_expires_at =
       textIn(details, 'account_expires_at') ?? new Date(work.now.getTime() + 30 * 60_000).toISOString();
     const bank = { slug: 'test-bank', name: 'Test Bank', id: 24 };
-    return by('bank_transfer', ['pending_bank_transfer'], {
+    return method('bank_transfer', ['pending_bank_transfer'], {
       account_name: 'PAYSTACK CHECKOUT',
       account_number: '1238259363',
       bank,
@@ -75,91 +84,99 @@ const WAYS: Readonly<Record<string, (details: Details, work: Work) => Way>> = {
     });
   },
   qr: (details) => {
-    need(details, 'provider');
-    return by('qr', ['pay_offline'], {
+    requiredText(details, 'provider');
+    return method('qr', ['pay_offline'], {
       display_text: 'Please scan the QR code with your bank app',
-      qr_image: `${HERE}/paystack/qr.png`,
+      qr_image: `${BASE_URL}/paystack/qr.png`,
     });
   },
   eft: (details) => {
-    need(details, 'provider');
-    return by('eft', ['open_url']);
+    requiredText(details, 'provider');
+    return method('eft', ['open_url']);
   },
 };
 
-function wayOf(input: Ask['input'], work: Work): Way {
+function methodIn(input: ApiRequest['input'], work: UnitOfWork): PaymentMethod {
   if (input.authorization_code !== undefined) return { card: cardIn(input, work), channel: 'card' };
-  const name = Object.keys(WAYS).find((key) => input[key] !== undefined);
+  const name = Object.keys(METHODS).find((key) => input[key] !== undefined);
   const details = name === undefined ? undefined : input[name];
-  const way = name === undefined ? undefined : WAYS[name];
-  if (way && isObject(details)) return way(details, work);
-  throw invalid(NO_WAY, 'missing_params');
+  const build = name === undefined ? undefined : METHODS[name];
+  if (build && isObject(details)) return build(details, work);
+  throw invalid(NO_METHOD, 'missing_params');
 }
 
-/** A scenario decides at once; else the customer has the steps of this way to go, and only then it is tried. */
-function create(ask: Ask, work: Work): Told {
-  const stored = make(ask, work, wayOf(ask.input, work));
+/** Attempts the charge at once if a scenario decides it; else the customer first does the steps of the method. */
+function createCharge(request: ApiRequest, work: UnitOfWork): Success {
+  const stored = newTransaction(request, work, methodIn(request.input, work));
   const { behaviour, card } = stored.notes;
   const after =
-    card.steps.length > 0 && !decides(behaviour) ? wait(work, stored, card.steps) : attempt(work, stored, behaviour);
-  return { message: 'Charge attempted', data: shownCharge(after) };
+    card.steps.length > 0 && !decidesOutcome(behaviour)
+      ? waitForCustomer(work, stored, card.steps)
+      : attemptCharge(work, stored, behaviour);
+  return { message: 'Charge attempted', data: chargeView(after) };
 }
 
-type Given = {
-  readonly step: Step;
+type Submission = {
+  readonly step: ChargeStep;
   readonly names: readonly string[];
-  readonly good: (text: string) => boolean;
-  readonly bad: string;
+  readonly isValid: (text: string) => boolean;
+  readonly error: string;
 };
 
-const GIVEN: Readonly<Record<string, Given>> = {
-  pin: { step: 'send_pin', names: ['pin'], good: (pin) => pin === '1111' || pin === '1234', bad: 'Incorrect PIN' },
+const SUBMISSIONS: Readonly<Record<string, Submission>> = {
+  pin: { step: 'send_pin', names: ['pin'], isValid: (pin) => pin === '1111' || pin === '1234', error: 'Incorrect PIN' },
   otp: {
     step: 'send_otp',
     names: ['otp'],
-    good: (otp) => otp === '123456',
-    bad: 'Token Not Generated. Customer Not Registered on Token Platform',
+    isValid: (otp) => otp === '123456',
+    error: 'Token Not Generated. Customer Not Registered on Token Platform',
   },
-  phone: { step: 'send_phone', names: ['phone'], good: () => true, bad: '' },
+  phone: { step: 'send_phone', names: ['phone'], isValid: () => true, error: '' },
   birthday: {
     step: 'send_birthday',
     names: ['birthday'],
-    good: (day) => /^\d{4}-\d\d-\d\d$/.test(day),
-    bad: 'Invalid birthday',
+    isValid: (day) => /^\d{4}-\d\d-\d\d$/.test(day),
+    error: 'Invalid birthday',
   },
-  address: { step: 'send_address', names: ['address', 'city', 'state', 'zip_code'], good: () => true, bad: '' },
+  address: { step: 'send_address', names: ['address', 'city', 'state', 'zip_code'], isValid: () => true, error: '' },
 };
 
-const submit = (name: string) => (ask: Ask, work: Work) => {
-  const { step, names, good, bad } = GIVEN[name] ?? { step: 'pending', names: [], good: () => false, bad: '' };
-  const [value = ''] = names.map((field) => need(ask.input, field));
-  const stored = needTransaction(work, need(ask.input, 'reference'));
-  if (stored.notes.steps[0] !== step) throw refused(400, { message: 'Charge attempted', code: 'invalid_charge_state' });
-  if (!ask.call.script) work.sendBy(stored.notes.webhook);
+const submitStep = (name: string) => (request: ApiRequest, work: UnitOfWork) => {
+  const { step, names, isValid, error } = SUBMISSIONS[name] ?? {
+    step: 'pending',
+    names: [],
+    isValid: () => false,
+    error: '',
+  };
+  const [value = ''] = names.map((field) => requiredText(request.input, field));
+  const stored = getTransaction(work, requiredText(request.input, 'reference'));
+  if (stored.notes.steps[0] !== step)
+    throw apiError(400, { message: 'Charge attempted', code: 'invalid_charge_state' });
+  if (!request.call.scenario) work.setWebhookMode(stored.notes.webhook);
   return {
     message: 'Charge attempted',
-    data: shownCharge(good(value) ? goOn(work, stored, ask) : fail(work, stored, bad)),
+    data: chargeView(isValid(value) ? nextStep(work, stored, request) : fail(work, stored, error)),
   };
 };
 
-/** The next step, or after the last one the try. What a scenario has in store for this call comes first. */
-function goOn(work: Work, stored: StoredTransaction, { call }: Ask): StoredTransaction {
+/** Waits for the next step, or attempts the charge after the last one. A scenario for this call comes first. */
+function nextStep(work: UnitOfWork, stored: StoredTransaction, { call }: ApiRequest): StoredTransaction {
   const steps = stored.notes.steps.slice(1);
-  const behaviour = call.script?.behaviour ?? null;
-  const next = change(work, stored, {}, { shown: {} });
-  return steps.length > 0 && !decides(behaviour)
-    ? wait(work, next, steps)
-    : attempt(work, next, decides(behaviour) ? behaviour : stored.notes.behaviour);
+  const behaviour = call.scenario?.behaviour ?? null;
+  const next = changeTransaction(work, stored, {}, { shown: {} });
+  return steps.length > 0 && !decidesOutcome(behaviour)
+    ? waitForCustomer(work, next, steps)
+    : attemptCharge(work, next, decidesOutcome(behaviour) ? behaviour : stored.notes.behaviour);
 }
 
 export const chargeRoutes = [
-  api('POST', '/charge', 'create', create),
-  ...Object.keys(GIVEN).map((name) => api('POST', `/charge/submit_${name}`, 'confirm', submit(name))),
-  api('GET', '/charge/{id}', 'fetch', ({ id }, work) => {
-    const stored = needTransaction(work, id);
-    // Nothing was charged where a page waits for its first try.
+  apiRoute('POST', '/charge', 'create', createCharge),
+  ...Object.keys(SUBMISSIONS).map((name) => apiRoute('POST', `/charge/submit_${name}`, 'confirm', submitStep(name))),
+  apiRoute('GET', '/charge/{id}', 'fetch', ({ id }, work) => {
+    const stored = getTransaction(work, id);
+    // The page waits for its first attempt: there is no charge yet.
     if (stored.body.status === 'abandoned')
-      throw refused(400, { message: 'Transaction has not been attempted', code: 'no_charge_attempt' });
-    return { message: 'Reference check successful', data: shownCharge(stored) };
+      throw apiError(400, { message: 'Transaction has not been attempted', code: 'no_charge_attempt' });
+    return { message: 'Reference check successful', data: chargeView(stored) };
   }),
 ];

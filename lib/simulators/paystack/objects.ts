@@ -1,10 +1,13 @@
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { Stored } from '#lib/simulators/frame/object-store.ts';
-import type { TestCard } from '#lib/simulators/paystack/test-cards.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { notFound } from '#lib/simulators/paystack/errors.ts';
+import type { TestCard } from '#lib/simulators/paystack/test-methods.ts';
 
-/** A step that a charge stands at, in the words of the charge API. */
-export type Step =
+/** A step that a charge waits for, as the Charge API names it. */
+export type ChargeStep =
   | 'send_pin'
   | 'send_otp'
   | 'send_phone'
@@ -17,7 +20,7 @@ export type Step =
 
 type TransactionStatus = 'abandoned' | 'ongoing' | 'pending' | 'success' | 'failed' | 'reversed';
 
-/** What every look at a transaction shows, beside what never changes. */
+/** The fields of a transaction that vary. `transactionView` adds the constant ones. */
 export type Transaction = {
   readonly id: number;
   readonly domain: 'live' | 'test';
@@ -37,18 +40,16 @@ export type Transaction = {
   readonly attempts: number;
 };
 
-/**
- * `steps`: what the customer has yet to go through, the present one first. `behaviour` is for the next try to charge.
- */
-export type Notes = Following & {
+/** `steps`: what the customer must still do, the present step first. `behaviour` applies to the next attempt. */
+export type TransactionNotes = ScenarioNotes & {
   readonly card: TestCard;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChargeStep[];
   readonly shown: Readonly<Record<string, unknown>>;
   readonly accessCode: string | null;
   readonly callbackUrl: string | null;
-  /** Whether the customer chooses on Paystack's page how to pay, and so may choose again. */
+  /** Whether the customer pays on Paystack's page, and so may try again. */
   readonly onPage: boolean;
-  /** Refunded or being so. */
+  /** Refunded amount, pending refunds included. */
   readonly refunded: number;
 };
 
@@ -68,17 +69,134 @@ export type Refund = {
   readonly email: string;
 };
 
-export type StoredTransaction = Stored<Transaction, Notes>;
-export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
+export type StoredTransaction = Stored<Transaction, TransactionNotes>;
+export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
 export const isTransaction = (stored: Stored): stored is StoredTransaction => stored.kind === 'transaction';
 export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
-/** Another name of a transaction: its number, or the code of its page. */
+/** Another id of a transaction: its number, or its access code. */
 export const isAlias = (stored: Stored): boolean => stored.kind === 'alias';
 
 export const INTEGRATION = 412_829;
 
-/** Ten digits, as Paystack numbers things. */
-export const newNumber = (): number => 1_000_000_000 + (Number.parseInt(letters(9), 36) % 8_999_999_999);
+/** Paystack's ids have ten digits. */
+export const newNumericId = (): number => 1_000_000_000 + (Number.parseInt(randomId(9), 36) % 8_999_999_999);
 
-export const newCode = (prefix = ''): string => prefix + letters(15).toLowerCase();
+export const newCode = (prefix = ''): string => prefix + randomId(15).toLowerCase();
+
+export const AUTHORIZATION_PREFIX = 'AUTH_';
+
+/** The authorization code that the transaction with this number creates. */
+export const authorizationCode = (number: number): string => AUTHORIZATION_PREFIX + number.toString(36);
+
+/** By reference, number or access code. Transactions of other accounts read as missing. */
+export function findTransaction(work: UnitOfWork, id: string): StoredTransaction | undefined {
+  const found = work.objects.get(id);
+  const stored = found && isAlias(found) ? work.objects.get(found.parent ?? '') : found;
+  return stored && isTransaction(stored) && stored.account === work.account ? stored : undefined;
+}
+
+export function getTransaction(work: UnitOfWork, id: string): StoredTransaction {
+  const stored = findTransaction(work, id);
+  if (!stored) throw notFound('Transaction reference not found.', 'transaction_not_found');
+  return stored;
+}
+
+const customer = (email: string) => ({
+  id: 84_312,
+  first_name: null,
+  last_name: null,
+  email,
+  customer_code: 'CUS_hcekca0j0bbg2m4',
+  phone: null,
+  metadata: null,
+  risk_action: 'default',
+  international_format_phone: null,
+});
+
+/** A payment creates an authorization to charge again. Only cards have reusable ones. */
+const authorization = (number: number, last4: string, channel: string) => ({
+  authorization_code: authorizationCode(number),
+  bin: '408408',
+  last4,
+  exp_month: '12',
+  exp_year: '2030',
+  channel,
+  card_type: 'visa',
+  bank: 'TEST BANK',
+  country_code: 'NG',
+  brand: 'visa',
+  reusable: channel === 'card',
+  signature: 'SIG_uSYN4fv1adlAuoij8QXh',
+  account_name: null,
+});
+
+/** A transaction as responses and events show it. */
+export function transactionView({ body, notes }: StoredTransaction): object {
+  const { email, attempts, ...rest } = body;
+  return {
+    ...rest,
+    receipt_number: null,
+    ip_address: '203.0.113.7',
+    log: {
+      start_time: 0,
+      time_spent: 1,
+      attempts,
+      errors: body.status === 'failed' ? 1 : 0,
+      success: body.status === 'success',
+      mobile: false,
+      input: [],
+      history: [],
+    },
+    fees_split: null,
+    authorization: body.status === 'success' ? authorization(body.id, notes.card.last4, body.channel) : {},
+    customer: customer(email),
+    plan: null,
+    split: {},
+    order_id: null,
+    paidAt: body.paid_at,
+    createdAt: body.created_at,
+    pos_transaction_data: null,
+    source: null,
+    fees_breakdown: null,
+    connect: null,
+    transaction_date: body.created_at,
+    plan_object: {},
+    subaccount: {},
+  };
+}
+
+/** A charge as the Charge API shows it: its transaction if it has ended, else its present step. */
+export function chargeView(stored: StoredTransaction): object {
+  const { body, notes } = stored;
+  const [step] = notes.steps;
+  if (body.status === 'success' || body.status === 'failed' || body.status === 'reversed')
+    return transactionView(stored);
+  if (step === undefined) return { ...transactionView(stored), status: 'pending' };
+  return {
+    reference: body.reference,
+    status: step,
+    ...(step === 'open_url' && { url: `${BASE_URL}/paystack/3ds/${notes.accessCode}` }),
+    ...notes.shown,
+  };
+}
+
+export function refundView({ email, ...refund }: Refund): object {
+  return {
+    ...refund,
+    dispute: null,
+    settlement: null,
+    refunded_at: null,
+    deducted_amount: refund.amount,
+    fully_deducted: 1,
+    bank_reference: null,
+    reason: 'PARTIAL',
+    customer: customer(email),
+    refund_type: 'partial',
+    transaction_amount: refund.amount,
+    initiated_by: refund.refunded_by,
+    refund_channel: 'card',
+    session_id: null,
+    collect_account_number: false,
+  };
+}

@@ -1,26 +1,29 @@
-import type { Behaviour } from '#lib/simulators/frame/behaviour.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import type { Notes, Step, StoredTransaction, Transaction } from '#lib/simulators/paystack/objects.ts';
-import { shownTransaction } from '#lib/simulators/paystack/showing.ts';
-import { reasonFor } from '#lib/simulators/paystack/test-cards.ts';
+import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { reasonFor } from '#lib/simulators/paystack/declines.ts';
+import { announce } from '#lib/simulators/paystack/events.ts';
+import {
+  type ChargeStep,
+  type StoredTransaction,
+  type Transaction,
+  type TransactionNotes,
+  transactionView,
+} from '#lib/simulators/paystack/objects.ts';
 
-export function change(
-  work: Work,
+export function changeTransaction(
+  work: UnitOfWork,
   stored: StoredTransaction,
   body: Partial<Transaction>,
-  notes: Partial<Notes> = {},
+  notes: Partial<TransactionNotes> = {},
 ): StoredTransaction {
   return work.objects.put({ ...stored, body: { ...stored.body, ...body }, notes: { ...stored.notes, ...notes } });
 }
 
-export const announce = (work: Work, event: string, data: () => object): void =>
-  work.emit(() => JSON.stringify({ event, data: data() }));
-
-/** The money is taken. `amount` differs from what was asked for where a scenario says so. */
-export function succeed(work: Work, stored: StoredTransaction, amount = stored.body.amount): StoredTransaction {
+/** Takes the money. `amount` differs if a scenario wants a wrong amount. */
+export function succeed(work: UnitOfWork, stored: StoredTransaction, amount = stored.body.amount): StoredTransaction {
   if (stored.body.status === 'success' || stored.body.status === 'reversed') return stored;
   const { reference, currency, attempts } = stored.body;
-  const after = change(
+  const after = changeTransaction(
     work,
     stored,
     {
@@ -34,15 +37,15 @@ export function succeed(work: Work, stored: StoredTransaction, amount = stored.b
     },
     { steps: [], behaviour: null },
   );
-  work.took({ id: reference, paymentId: stored.paymentId, amount, currency });
-  announce(work, 'charge.success', () => shownTransaction(after));
+  work.recordCharge({ id: reference, paymentId: stored.paymentId, amount, currency });
+  announce(work, 'charge.success', () => transactionView(after));
   return after;
 }
 
-/** Of this Paystack sends no event. */
-export function fail(work: Work, stored: StoredTransaction, reason: string): StoredTransaction {
+/** Paystack sends no event for a failed charge. */
+export function fail(work: UnitOfWork, stored: StoredTransaction, reason: string): StoredTransaction {
   if (stored.body.status === 'success' || stored.body.status === 'reversed') return stored;
-  return change(
+  return changeTransaction(
     work,
     stored,
     { status: 'failed', gateway_response: reason, attempts: stored.body.attempts + 1 },
@@ -50,25 +53,57 @@ export function fail(work: Work, stored: StoredTransaction, reason: string): Sto
   );
 }
 
-/** The customer is wanted, at the first of these steps. */
-export function wait(work: Work, stored: StoredTransaction, steps: readonly Step[]): StoredTransaction {
+/** Waits for the customer to do the first of these steps. */
+export function waitForCustomer(
+  work: UnitOfWork,
+  stored: StoredTransaction,
+  steps: readonly ChargeStep[],
+): StoredTransaction {
   const status = steps[0] === 'pending' || steps[0] === 'pay_offline' ? 'pending' : 'ongoing';
-  return change(work, stored, { status, gateway_response: 'The transaction was not completed' }, { steps });
+  return changeTransaction(work, stored, { status, gateway_response: 'The transaction was not completed' }, { steps });
 }
 
-const DECIDING: ReadonlySet<string> = new Set(['approve', 'decline', 'requires_action', 'pending', 'wrong_amount']);
+const DECIDING_BEHAVIOURS: ReadonlySet<string> = new Set([
+  'approve',
+  'decline',
+  'requires_action',
+  'pending',
+  'wrong_amount',
+]);
 
-/** Whether a scenario orders an outcome, and not only how it is told. */
-export const decides = (behaviour: Behaviour | null): boolean => behaviour !== null && DECIDING.has(behaviour.kind);
+/** Whether a scenario sets the outcome of the charge, not only its delivery. */
+export const decidesOutcome = (behaviour: Behaviour | null): boolean =>
+  behaviour !== null && DECIDING_BEHAVIOURS.has(behaviour.kind);
 
-/** What a scenario orders comes before what the card would do, and holds for this one try. */
-export function attempt(work: Work, stored: StoredTransaction, behaviour: Behaviour | null): StoredTransaction {
+/** One attempt to charge. A scenario overrides the behaviour of the card, for this attempt only. */
+export function attemptCharge(
+  work: UnitOfWork,
+  stored: StoredTransaction,
+  behaviour: Behaviour | null,
+): StoredTransaction {
   const { card } = stored.notes;
   const ready = { ...stored, notes: { ...stored.notes, behaviour: null } };
   if (behaviour?.kind === 'approve') return succeed(work, ready);
   if (behaviour?.kind === 'wrong_amount') return succeed(work, ready, stored.body.amount + 1);
   if (behaviour?.kind === 'decline') return fail(work, ready, reasonFor(behaviour.code));
-  if (behaviour?.kind === 'requires_action') return wait(work, ready, ['open_url']);
-  if (behaviour?.kind === 'pending' || card.pending) return wait(work, ready, ['pending']);
+  if (behaviour?.kind === 'requires_action') return waitForCustomer(work, ready, ['open_url']);
+  if (behaviour?.kind === 'pending' || card.pending) return waitForCustomer(work, ready, ['pending']);
   return card.reason === null ? succeed(work, ready) : fail(work, ready, card.reason);
+}
+
+export const isUndecided = ({ body }: StoredTransaction): boolean =>
+  body.status === 'abandoned' || body.status === 'ongoing' || body.status === 'pending';
+
+/** A completion includes the customer's steps. A payment may still succeed after it failed: the bank approved late. */
+export function settleTransaction(
+  work: UnitOfWork,
+  transaction: StoredTransaction,
+  outcome: FinalOutcome,
+): StoredTransaction {
+  work.setWebhookMode(transaction.notes.webhook);
+  if (outcome === 'failed')
+    return isUndecided(transaction) ? fail(work, transaction, 'The transaction was not completed') : transaction;
+  const { behaviour } = transaction.notes;
+  const override = behaviour?.kind === 'wrong_amount' || behaviour?.kind === 'decline' ? behaviour : null;
+  return override && isUndecided(transaction) ? attemptCharge(work, transaction, override) : succeed(work, transaction);
 }

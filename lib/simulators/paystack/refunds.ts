@@ -1,65 +1,64 @@
-import { following } from '#lib/simulators/frame/following.ts';
-import { ownOf } from '#lib/simulators/frame/own.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { apiError, notFound } from '#lib/simulators/paystack/errors.ts';
+import { announce, refundEventView } from '#lib/simulators/paystack/events.ts';
 import {
-  type Ask,
-  api,
-  integerIn,
-  need,
-  notFound,
-  refused,
-  type Told,
-  textIn,
-} from '#lib/simulators/paystack/answers.ts';
-import { needTransaction } from '#lib/simulators/paystack/finding.ts';
-import {
+  getTransaction,
   INTEGRATION,
   isRefund,
   isTransaction,
-  newNumber,
+  newNumericId,
   type Refund,
+  refundView,
   type StoredRefund,
   type StoredTransaction,
+  transactionView,
 } from '#lib/simulators/paystack/objects.ts';
-import { announce, change } from '#lib/simulators/paystack/outcomes.ts';
-import { shownRefund, shownRefundEvent, shownTransaction } from '#lib/simulators/paystack/showing.ts';
+import { changeTransaction } from '#lib/simulators/paystack/outcomes.ts';
+import {
+  type ApiRequest,
+  apiRoute,
+  integerIn,
+  requiredText,
+  type Success,
+  textIn,
+} from '#lib/simulators/paystack/requests.ts';
 
-const refuse = (message: string, code: string) => refused(400, { message, code });
+const refundError = (message: string, code: string) => apiError(400, { message, code });
 
-/**
- * A refund is only queued by the call. Unless a scenario holds it back it is through a moment later, as the events
- * tell.
- */
-function create(ask: Ask, work: Work): Told {
-  const { input, call } = ask;
-  const charge = needTransaction(work, need(input, 'transaction'));
+/** The call only queues a refund. Unless a scenario delays it, it is processed a moment later, with events. */
+function createRefund(request: ApiRequest, work: UnitOfWork): Success {
+  const { input, call } = request;
+  const charge = getTransaction(work, requiredText(input, 'transaction'));
   const { status, amount: charged, currency } = charge.body;
-  if (status === 'reversed') throw refuse('Transaction has been fully reversed', 'transaction_reversed');
-  if (status !== 'success') throw refuse('Transaction has not been charged', 'transaction_not_charged');
-  const left = charged - charge.notes.refunded;
-  const amount = integerIn(input, 'amount') ?? left;
-  if (amount > left) throw refuse('Refund amount cannot be more than transaction amount', 'refund_amount_exceeded');
+  if (status === 'reversed') throw refundError('Transaction has been fully reversed', 'transaction_reversed');
+  if (status !== 'success') throw refundError('Transaction has not been charged', 'transaction_not_charged');
+  const remaining = charged - charge.notes.refunded;
+  const amount = integerIn(input, 'amount') ?? remaining;
+  if (amount > remaining)
+    throw refundError('Refund amount cannot be more than transaction amount', 'refund_amount_exceeded');
   if ((textIn(input, 'currency') ?? currency) !== currency)
-    throw refuse('Refund currency must be that of the transaction', 'invalid_currency');
-  const { webhook } = following(call.script);
-  const refund = queue(work, charge, input, amount, webhook);
-  const behaviour = call.script?.behaviour.kind;
+    throw refundError('Refund currency must be that of the transaction', 'invalid_currency');
+  const { webhook } = scenarioNotes(call.scenario);
+  const refund = queueRefund(work, charge, input, amount, webhook);
+  const behaviour = call.scenario?.behaviour.kind;
   if (behaviour === 'decline') failRefund(work, refund);
   else if (behaviour !== 'pending' && behaviour !== 'requires_action') processRefund(work, refund);
-  const data = { ...shownRefund(refund.body), transaction: shownTransaction(charge) };
+  const data = { ...refundView(refund.body), transaction: transactionView(charge) };
   return { message: 'Refund has been queued for processing', data };
 }
 
-function queue(
-  work: Work,
+function queueRefund(
+  work: UnitOfWork,
   charge: StoredTransaction,
-  input: Ask['input'],
+  input: ApiRequest['input'],
   amount: number,
   webhook: StoredRefund['notes']['webhook'],
 ): StoredRefund {
   const { id: transaction, reference: transaction_reference, domain, currency, email } = charge.body;
   const body: Refund = {
-    id: newNumber(),
+    id: newNumericId(),
     integration: INTEGRATION,
     transaction,
     transaction_reference,
@@ -73,8 +72,8 @@ function queue(
     createdAt: work.now.toISOString(),
     email,
   };
-  change(work, charge, {}, { refunded: charge.notes.refunded + amount });
-  // All refunds of an account hang together: that is how Paystack lists them.
+  changeTransaction(work, charge, {}, { refunded: charge.notes.refunded + amount });
+  // Paystack lists all refunds of an account, so they share one parent.
   const parent = `refunds of ${work.account}`;
   const stored = work.objects.put({
     id: String(body.id),
@@ -86,44 +85,44 @@ function queue(
     body,
     notes: { webhook },
   });
-  announce(work, 'refund.pending', () => shownRefundEvent(body));
+  announce(work, 'refund.pending', () => refundEventView(body));
   return stored;
 }
 
 const isOpen = ({ body }: StoredRefund): boolean => body.status !== 'processed' && body.status !== 'failed';
 
-function move(work: Work, refund: StoredRefund, status: Refund['status']): StoredRefund {
+function moveRefund(work: UnitOfWork, refund: StoredRefund, status: Refund['status']): StoredRefund {
   const after: StoredRefund = work.objects.put({ ...refund, body: { ...refund.body, status } });
-  announce(work, `refund.${status}`, () => shownRefundEvent(after.body));
+  announce(work, `refund.${status}`, () => refundEventView(after.body));
   return after;
 }
 
-/** A transaction that has gone back whole is called reversed. */
-export function processRefund(work: Work, refund: StoredRefund): void {
+/** A transaction that is fully refunded becomes reversed. */
+export function processRefund(work: UnitOfWork, refund: StoredRefund): void {
   if (!isOpen(refund)) return;
-  move(work, move(work, refund, 'processing'), 'processed');
-  work.gaveBack(refund.body.transaction_reference, refund.body.amount);
+  moveRefund(work, moveRefund(work, refund, 'processing'), 'processed');
+  work.recordRefund(refund.body.transaction_reference, refund.body.amount);
   const charge = work.objects.get(refund.body.transaction_reference);
   if (charge && isTransaction(charge) && charge.notes.refunded >= charge.body.amount)
-    change(work, charge, { status: 'reversed' });
+    changeTransaction(work, charge, { status: 'reversed' });
 }
 
-export function failRefund(work: Work, refund: StoredRefund): void {
+export function failRefund(work: UnitOfWork, refund: StoredRefund): void {
   if (!isOpen(refund)) return;
   const charge = work.objects.get(refund.body.transaction_reference);
   if (charge && isTransaction(charge))
-    change(work, charge, {}, { refunded: charge.notes.refunded - refund.body.amount });
-  move(work, refund, 'failed');
+    changeTransaction(work, charge, {}, { refunded: charge.notes.refunded - refund.body.amount });
+  moveRefund(work, refund, 'failed');
 }
 
-/** Newest first. `from` and `to` are days. */
-function list({ call }: Ask, work: Work): Told {
+/** Newest first. `from` and `to` are dates. */
+function listRefunds({ call }: ApiRequest, work: UnitOfWork): Success {
   const { query } = call.request;
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '9999'];
   const perPage = Number(query.get('perPage') ?? 50);
   const page = Number(query.get('page') ?? 1);
   if (![perPage, page].every((n) => Number.isInteger(n) && n > 0))
-    throw refuse('Invalid pagination values passed', 'invalid_pagination');
+    throw refundError('Invalid pagination values passed', 'invalid_pagination');
   const all = work.objects
     .childrenOf(`refunds of ${work.account}`)
     .filter(isRefund)
@@ -137,17 +136,17 @@ function list({ call }: Ask, work: Work): Told {
     page,
     pageCount: Math.ceil(all.length / perPage),
   };
-  return { message: 'Refunds retrieved', data: all.slice((page - 1) * perPage, page * perPage).map(shownRefund), meta };
+  return { message: 'Refunds retrieved', data: all.slice((page - 1) * perPage, page * perPage).map(refundView), meta };
 }
 
-function fetch({ id }: Ask, work: Work): Told {
-  const refund = ownOf(work, id, isRefund);
+function getRefund({ id }: ApiRequest, work: UnitOfWork): Success {
+  const refund = findOwned(work, id, isRefund);
   if (!refund) throw notFound('Refund not found', 'refund_not_found');
-  return { message: 'Refund retrieved', data: shownRefund(refund.body) };
+  return { message: 'Refund retrieved', data: refundView(refund.body) };
 }
 
 export const refundRoutes = [
-  api('POST', '/refund', 'refund', create),
-  api('GET', '/refund', 'fetch_refund', list),
-  api('GET', '/refund/{id}', 'fetch_refund', fetch),
+  apiRoute('POST', '/refund', 'refund', createRefund),
+  apiRoute('GET', '/refund', 'fetch_refund', listRefunds),
+  apiRoute('GET', '/refund/{id}', 'fetch_refund', getRefund),
 ];

@@ -1,6 +1,6 @@
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
-/** How Razorpay words a failed payment. */
+/** The error of a failed payment. */
 export type RazorpayDecline = {
   readonly reason: string;
   readonly source: string;
@@ -23,7 +23,7 @@ const DECLINED = bank(
   'Your payment was declined as per the bank. Please try another card or contact your bank.',
 );
 
-/** Our failure codes in Razorpay's words. Several of ours have no word of their own there, and are plain declines. */
+/** Our failure codes as Razorpay's errors. Codes without an equivalent become the generic decline. */
 const DECLINES: Readonly<Partial<Record<FailureCode, RazorpayDecline>>> = {
   insufficient_funds: by(
     'customer',

@@ -1,8 +1,7 @@
-import { jsonAs } from '#lib/simulators/frame/json.ts';
-import { Refusal } from '#lib/simulators/frame/refusal.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+import { jsonResponder } from '#lib/simulators/kit/json.ts';
+import { ApiError, type WireResponse } from '#lib/simulators/kit/wire.ts';
 
-/** The `error` of Razorpay's answers. */
+/** The `error` object of Razorpay's responses. */
 export type RazorpayError = {
   readonly code: 'BAD_REQUEST_ERROR' | 'GATEWAY_ERROR' | 'SERVER_ERROR';
   readonly description: string;
@@ -13,7 +12,7 @@ export type RazorpayError = {
   readonly field?: string;
 };
 
-const bad = (description: string, rest: Partial<RazorpayError> = {}): RazorpayError => ({
+const badRequest = (description: string, rest: Partial<RazorpayError> = {}): RazorpayError => ({
   code: 'BAD_REQUEST_ERROR',
   description,
   source: 'business',
@@ -23,22 +22,22 @@ const bad = (description: string, rest: Partial<RazorpayError> = {}): RazorpayEr
   ...rest,
 });
 
-export const refused = (error: RazorpayError): Refusal => new Refusal(errorAnswer(400, error));
+export const apiError = (error: RazorpayError): ApiError => new ApiError(errorResponse(400, error));
 
 /** A field is wrong. */
-export const invalid = (description: string, field?: string): Refusal =>
-  refused(bad(description, field === undefined ? {} : { field }));
+export const invalid = (description: string, field?: string): ApiError =>
+  apiError(badRequest(description, field === undefined ? {} : { field }));
 
-/** Also for what belongs to another account: the two read the same, and neither is a 404. */
-export const noSuchId = (): Refusal => invalid('The id provided does not exist');
+/** Objects of another account read as missing. Razorpay does not use 404 for either. */
+export const unknownId = (): ApiError => invalid('The id provided does not exist');
 
-/** Impossible in the state that the object is in. */
-export const impossible = (description: string, reason = 'NA'): Refusal =>
-  refused(bad(description, { reason, ...(reason === 'NA' && { source: 'NA', step: 'NA' }) }));
+/** The request is not possible in the object's present state. */
+export const invalidState = (description: string, reason = 'NA'): ApiError =>
+  apiError(badRequest(description, { reason, ...(reason === 'NA' && { source: 'NA', step: 'NA' }) }));
 
-export const json = jsonAs('application/json');
+export const json = jsonResponder('application/json');
 
-const errorAnswer = (status: number, error: RazorpayError): WireAnswer => json(status, { error }, true);
+const errorResponse = (status: number, error: RazorpayError): WireResponse => json(status, { error }, true);
 
-export const plainError = (status: number, description: string, rest: Partial<RazorpayError> = {}): WireAnswer =>
-  errorAnswer(status, bad(description, { source: 'NA', step: 'NA', reason: 'NA', ...rest }));
+export const plainError = (status: number, description: string, rest: Partial<RazorpayError> = {}): WireResponse =>
+  errorResponse(status, badRequest(description, { source: 'NA', step: 'NA', reason: 'NA', ...rest }));

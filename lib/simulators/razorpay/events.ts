@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { seconds } from '#lib/simulators/razorpay/objects.ts';
 
-/** The account as events name it. */
-const accountId = (work: Work): string => work.accountPublicId ?? `acc_${work.account.slice(0, 14)}`;
+/** The account id in events. */
+const accountId = (work: UnitOfWork): string => work.accountPublicId ?? `acc_${work.account.slice(0, 14)}`;
 
-/** Tells the merchant's endpoint, with the objects as they are at this moment. */
-export function announce(work: Work, event: string, objects: Readonly<Record<string, object>>): void {
+/** Sends an event with the objects in their present state. */
+export function announce(work: UnitOfWork, event: string, objects: Readonly<Record<string, object>>): void {
   const account_id = accountId(work);
   const payload = Object.fromEntries(Object.entries(objects).map(([name, entity]) => [name, { entity }]));
   work.emit(() =>
@@ -23,8 +23,8 @@ export function announce(work: Work, event: string, objects: Readonly<Record<str
 
 export const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
 
-/** An endpoint has one secret, the newest; the name of an event is the same however often it is sent. */
-export function signedHeaders(body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
+/** Signs with the newest secret. The event id is derived from the body, so that retries have the same id. */
+export function webhookHeaders(body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
   return {
     'x-razorpay-signature': sign(secrets[0] ?? '', body),
     'x-razorpay-event-id': createHash('sha256').update(body).digest('base64url').replaceAll(/[_-]/g, '0').slice(0, 14),

@@ -1,37 +1,46 @@
-import type { Behaviour } from '#lib/simulators/frame/behaviour.ts';
-import { following } from '#lib/simulators/frame/following.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
-import { type Ask, api, find } from '#lib/simulators/razorpay/ask.ts';
-import { impossible, invalid } from '#lib/simulators/razorpay/errors.ts';
+import { type Behaviour, scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { invalid, invalidState } from '#lib/simulators/razorpay/errors.ts';
 import { announce, sign } from '#lib/simulators/razorpay/events.ts';
 import { checkMoney } from '#lib/simulators/razorpay/money.ts';
 import {
   isLink,
   isOrder,
   type Link,
+  linkOf,
   newId,
   type PreparedTry,
-  referencePlace,
+  paymentsOf,
+  referenceKey,
   type StoredLink,
   type StoredOrder,
   type StoredPayment,
   seconds,
 } from '#lib/simulators/razorpay/objects.ts';
 import { newOrder } from '#lib/simulators/razorpay/orders.ts';
-import { attempt, type Came, changeLink, newPayment } from '#lib/simulators/razorpay/outcomes.ts';
-import { AT_PAGE } from '#lib/simulators/razorpay/test-methods.ts';
 import {
+  type AttemptResult,
+  attemptPayment,
+  changeLink,
+  newPayment,
+  settlePayment,
+} from '#lib/simulators/razorpay/outcomes.ts';
+import {
+  type ApiRequest,
+  apiRoute,
   type Fields,
-  hashIn,
+  findObject,
   integerIn,
   notesIn,
+  objectIn,
   paymentIdIn,
   type Shape,
   textIn,
-} from '#lib/simulators/razorpay/validation.ts';
+} from '#lib/simulators/razorpay/requests.ts';
+import { PAGE_METHOD } from '#lib/simulators/razorpay/test-methods.ts';
 
-const CREATE: Shape = {
+const CREATE_LINK: Shape = {
   amount: 'integer',
   currency: 'text',
   accept_partial: 'boolean',
@@ -51,17 +60,17 @@ const CREATE: Shape = {
   },
 };
 
-const QUARTER_OF_AN_HOUR = 15 * 60;
-const HALF_A_YEAR = 183 * 24 * 60 * 60;
-/** How many tries can end with a signed return: signatures are made while the key's secret is there. */
-const TRIES = 5;
+const MIN_EXPIRY_SECONDS = 15 * 60;
+const MAX_EXPIRY_SECONDS = 183 * 24 * 60 * 60;
+/** How many attempts get a signed return. Signatures are computed at creation, when the key secret is existing. */
+const MAX_SIGNED_TRIES = 5;
 
 function expiryOf(input: Fields, now: number): number {
-  const given = integerIn(input, 'expire_by') ?? 0;
-  if (given !== 0 && given < now + QUARTER_OF_AN_HOUR)
+  const expireBy = integerIn(input, 'expire_by') ?? 0;
+  if (expireBy !== 0 && expireBy < now + MIN_EXPIRY_SECONDS)
     throw invalid('expire_by should be at least 15 minutes from now.', 'expire_by');
-  if (given > now + HALF_A_YEAR) throw invalid('expire_by should be within six months.', 'expire_by');
-  return given;
+  if (expireBy > now + MAX_EXPIRY_SECONDS) throw invalid('expire_by should be within six months.', 'expire_by');
+  return expireBy;
 }
 
 function checkCallback(input: Fields): void {
@@ -72,21 +81,41 @@ function checkCallback(input: Fields): void {
     throw invalid('callback_method: is required.', 'callback_method');
 }
 
-const linksOf = (work: Work, reference: string): readonly StoredLink[] =>
-  work.objects.childrenOf(referencePlace(work.account, reference)).filter(isLink);
+const linksOfReference = (work: UnitOfWork, reference: string): readonly StoredLink[] =>
+  work.objects.childrenOf(referenceKey(work.account, reference)).filter(isLink);
 
-function create({ input, call, keySecret }: Ask, work: Work): Link {
+function createLink(request: ApiRequest, work: UnitOfWork): Link {
+  const { input, call, keySecret } = request;
+  const body = newLink(input, seconds(work.now));
+  const { id, reference_id, expire_by } = body;
+  if (reference_id !== '' && linksOfReference(work, reference_id).length > 0)
+    throw invalid(`payment link with given reference_id: (${reference_id}) already exists`);
+  const tries = Array.from({ length: MAX_SIGNED_TRIES }, (): PreparedTry => {
+    const payment = newId('pay');
+    return { id: payment, signature: sign(keySecret, `${id}|${reference_id}|paid|${payment}`) };
+  });
+  work.objects.put({
+    id,
+    account: work.account,
+    kind: 'payment_link',
+    paymentId: paymentIdIn(input),
+    parent: reference_id === '' ? null : referenceKey(work.account, reference_id),
+    due: expire_by === 0 ? null : expire_by * 1_000,
+    body,
+    notes: { ...scenarioNotes(call.scenario), tries },
+  });
+  return body;
+}
+
+/** Validates the input and builds an open link. */
+function newLink(input: Fields, now: number): Link {
   const [amount, currency] = [integerIn(input, 'amount') ?? 0, textIn(input, 'currency') ?? 'INR'];
   checkMoney(amount, currency);
   checkCallback(input);
-  const now = seconds(work.now);
-  const expire_by = expiryOf(input, now);
-  const reference_id = textIn(input, 'reference_id') ?? '';
-  if (reference_id !== '' && linksOf(work, reference_id).length > 0)
-    throw invalid(`payment link with given reference_id: (${reference_id}) already exists`);
-  const id = newId('plink');
   const { callback_url, callback_method, description = '', reminder_enable = false, accept_partial = false } = input;
-  const body: Link = {
+  const customer = objectIn(input, 'customer');
+  const id = newId('plink');
+  return {
     accept_partial,
     amount,
     amount_paid: 0,
@@ -94,48 +123,30 @@ function create({ input, call, keySecret }: Ask, work: Work): Link {
     cancelled_at: 0,
     created_at: now,
     currency,
-    customer: Object.keys(hashIn(input, 'customer')).length === 0 ? [] : hashIn(input, 'customer'),
+    customer: Object.keys(customer).length === 0 ? [] : customer,
     description,
-    expire_by,
+    expire_by: expiryOf(input, now),
     expired_at: 0,
     first_min_partial_amount: 0,
     id,
     notes: notesIn(input),
-    notify: { email: false, sms: false, whatsapp: false, ...hashIn(input, 'notify') },
+    notify: { email: false, sms: false, whatsapp: false, ...objectIn(input, 'notify') },
     payments: null,
-    reference_id,
+    reference_id: textIn(input, 'reference_id') ?? '',
     reminder_enable,
     reminders: [],
-    short_url: `${HERE}/razorpay/l/${id}`,
+    short_url: `${BASE_URL}/razorpay/l/${id}`,
     status: 'created',
     updated_at: now,
     upi_link: false,
     user_id: '',
   };
-  const tries = Array.from({ length: TRIES }, (): PreparedTry => {
-    const payment = newId('pay');
-    return { id: payment, signature: sign(keySecret, `${id}|${reference_id}|paid|${payment}`) };
-  });
-  const parent = reference_id === '' ? null : referencePlace(work.account, reference_id);
-  const due = expire_by === 0 ? null : expire_by * 1_000;
-  const notes = { ...following(call.script), tries };
-  work.objects.put({
-    id,
-    account: work.account,
-    kind: 'payment_link',
-    paymentId: paymentIdIn(input),
-    parent,
-    due,
-    body,
-    notes,
-  });
-  return body;
 }
 
-/** The order behind a link is made by the first try to pay, and has the link's notes, as its payments have. */
-function orderBehind(work: Work, link: StoredLink): StoredOrder {
-  const known = link.body.order_id === undefined ? undefined : work.objects.get(link.body.order_id);
-  if (known && isOrder(known)) return known;
+/** The order of a link, created by the first attempt to pay. Order and payments get the notes of the link. */
+function orderOfLink(work: UnitOfWork, link: StoredLink): StoredOrder {
+  const existing = link.body.order_id === undefined ? undefined : work.objects.get(link.body.order_id);
+  if (existing && isOrder(existing)) return existing;
   const { amount, currency, notes, reference_id } = link.body;
   const receipt = reference_id === '' ? null : reference_id;
   return newOrder(work, {
@@ -148,19 +159,19 @@ function orderBehind(work: Work, link: StoredLink): StoredOrder {
   });
 }
 
-/** The customer pays at the page. What a scenario left for the payment applies to this try, and only to this one. */
-export function payLink(
-  work: Work,
+/** One attempt of the customer on the page. The scenario of the link applies to this attempt only. */
+export function payOnLink(
+  work: UnitOfWork,
   link: StoredLink,
   behaviour: Behaviour | null,
-): { readonly payment: StoredPayment; readonly came: Came } {
+): { readonly payment: StoredPayment; readonly result: AttemptResult } {
   const [prepared, ...tries] = link.notes.tries;
-  const order = orderBehind(work, link);
+  const order = orderOfLink(work, link);
   changeLink(work, link, { order_id: order.id }, { behaviour: null, tries });
   const notes = {
     behaviour: null,
     webhook: link.notes.webhook,
-    method: AT_PAGE,
+    method: PAGE_METHOD,
     capture: order.notes.capture,
     link: link.id,
     callbackUrl: null,
@@ -170,7 +181,7 @@ export function payLink(
   const shown = {
     description: `#${link.id.slice('plink_'.length)}`,
     notes: link.body.notes,
-    ...hashIn(link.body, 'customer'),
+    ...objectIn(link.body, 'customer'),
   };
   const payment = newPayment(work, {
     ...(prepared && { id: prepared.id }),
@@ -179,11 +190,11 @@ export function payLink(
     notes,
     shown,
   });
-  return attempt(work, payment, behaviour);
+  return attemptPayment(work, payment, behaviour);
 }
 
-function end(
-  work: Work,
+function endLink(
+  work: UnitOfWork,
   link: StoredLink,
   change: Partial<Link> & { readonly status: 'expired' | 'cancelled' },
 ): StoredLink {
@@ -192,27 +203,46 @@ function end(
   return after;
 }
 
-export const expireLink = (work: Work, link: StoredLink): StoredLink =>
-  end(work, link, { status: 'expired', expired_at: seconds(work.now) });
+export const expireLink = (work: UnitOfWork, link: StoredLink): StoredLink =>
+  endLink(work, link, { status: 'expired', expired_at: seconds(work.now) });
 
-function cancel({ id }: Ask, work: Work): Link {
-  const link = find(work, id, isLink);
+function cancelLink({ id }: ApiRequest, work: UnitOfWork): Link {
+  const link = findObject(work, id, isLink);
   const { status } = link.body;
   if (status === 'paid' || status === 'partially_paid')
-    throw impossible('cannot cancel or expire an already paid/partially paid link');
-  if (status !== 'created') throw impossible(`cannot cancel or expire an ${status} link`);
-  work.sendBy(link.notes.webhook);
-  return end(work, link, { status: 'cancelled', cancelled_at: seconds(work.now) }).body;
+    throw invalidState('cannot cancel or expire an already paid/partially paid link');
+  if (status !== 'created') throw invalidState(`cannot cancel or expire an ${status} link`);
+  work.setWebhookMode(link.notes.webhook);
+  return endLink(work, link, { status: 'cancelled', cancelled_at: seconds(work.now) }).body;
+}
+
+/** A completion includes the customer's authentication, so a required one counts as approved. */
+const approveAuthentication = (behaviour: Behaviour | null): Behaviour | null =>
+  behaviour?.kind === 'requires_action' ? { kind: 'approve' } : behaviour;
+
+/** A link may still be paid after it was cancelled or expired: the customer was faster. */
+export function settleLink(work: UnitOfWork, link: StoredLink, outcome: FinalOutcome): void {
+  work.setWebhookMode(link.notes.webhook);
+  const openPayment =
+    link.body.order_id === undefined
+      ? undefined
+      : paymentsOf(work.objects, link.body.order_id).findLast(({ body }) => body.status === 'created');
+  if (outcome === 'failed') {
+    if (openPayment) settlePayment(work, openPayment, 'failed');
+    const now = openPayment ? (linkOf(work.objects, openPayment) ?? link) : link;
+    if (now.body.status === 'created') expireLink(work, now);
+  } else if (openPayment) settlePayment(work, openPayment, 'succeeded');
+  else if (link.body.status !== 'paid') payOnLink(work, link, approveAuthentication(link.notes.behaviour));
 }
 
 export const linkRoutes = [
-  api('POST', '/v1/payment_links', 'create', { shape: CREATE, required: ['amount'], run: create }),
-  api('GET', '/v1/payment_links', 'find', {
+  apiRoute('POST', '/v1/payment_links', 'create', { shape: CREATE_LINK, required: ['amount'], run: createLink }),
+  apiRoute('GET', '/v1/payment_links', 'find', {
     filters: ['reference_id', 'payment_id', 'count', 'skip'],
     run: ({ query }, work) => ({
-      payment_links: linksOf(work, query.get('reference_id') ?? '').map(({ body }) => body),
+      payment_links: linksOfReference(work, query.get('reference_id') ?? '').map(({ body }) => body),
     }),
   }),
-  api('GET', '/v1/payment_links/{id}', 'fetch', { run: ({ id }, work) => find(work, id, isLink).body }),
-  api('POST', '/v1/payment_links/{id}/cancel', 'cancel', { run: cancel }),
+  apiRoute('GET', '/v1/payment_links/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isLink).body }),
+  apiRoute('POST', '/v1/payment_links/{id}/cancel', 'cancel', { run: cancelLink }),
 ];

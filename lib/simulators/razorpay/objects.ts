@@ -1,9 +1,9 @@
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { ObjectStore, Stored } from '#lib/simulators/frame/object-store.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { ObjectStore, Stored } from '#lib/simulators/kit/object-store.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
 import type { TestMethod } from '#lib/simulators/razorpay/test-methods.ts';
 
-/** Empty notes are a list: that is how Razorpay shows them. */
+/** Razorpay shows empty notes as a list. */
 export type Notes = Readonly<Record<string, unknown>> | readonly [];
 
 export type Order = {
@@ -17,7 +17,7 @@ export type Order = {
   readonly status: 'created' | 'attempted' | 'paid';
   readonly attempts: number;
   readonly notes: Notes;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Payment = {
@@ -35,7 +35,7 @@ export type Payment = {
   readonly error_reason: string | null;
   readonly error_description: string | null;
   readonly created_at: number;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Refund = {
@@ -44,7 +44,7 @@ export type Refund = {
   readonly amount: number;
   readonly payment_id: string;
   readonly status: 'pending' | 'processed' | 'failed';
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Link = {
@@ -60,31 +60,28 @@ export type Link = {
   readonly reference_id: string;
   readonly short_url: string;
   readonly status: 'created' | 'partially_paid' | 'expired' | 'cancelled' | 'paid';
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
-/**
- * `within`: milliseconds after the try in which what is authorized is taken by itself; null for as long as it may be
- * taken at all.
- */
+/** `within`: how many milliseconds after the attempt an authorization is captured automatically; null: any time. */
 export type Capture = { readonly automatic: boolean; readonly within: number | null };
 
-export type PaymentNotes = Following & {
+export type PaymentNotes = ScenarioNotes & {
   readonly method: TestMethod;
   readonly capture: Capture;
   readonly link: string | null;
   readonly callbackUrl: string | null;
-  /** What the customer brings back; made when the key's secret was there to sign with. */
+  /** The signature that the customer returns with. It is computed at creation, when the key secret is known. */
   readonly signature: string | null;
   readonly wrongCodes: number;
 };
-/** The name that the next try to pay will have, and what its success is signed with. */
+/** The id of a later attempt to pay, and the signature of its success. */
 export type PreparedTry = { readonly id: string; readonly signature: string };
 
 export type StoredOrder = Stored<Order, { readonly capture: Capture }>;
 export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
-export type StoredLink = Stored<Link, Following & { readonly tries: readonly PreparedTry[] }>;
+export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredLink = Stored<Link, ScenarioNotes & { readonly tries: readonly PreparedTry[] }>;
 
 export const isOrder = (stored: Stored): stored is StoredOrder => stored.kind === 'order';
 export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
@@ -93,11 +90,11 @@ export const isLink = (stored: Stored): stored is StoredLink => stored.kind === 
 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
-export const newId = (prefix: 'order' | 'pay' | 'plink' | 'rfnd' | 'card'): string => `${prefix}_${letters(14)}`;
+export const newId = (prefix: 'order' | 'pay' | 'plink' | 'rfnd' | 'card'): string => `${prefix}_${randomId(14)}`;
 
-/** Orders and links are found by the merchant's own word for them; objects have one parent, and these have no other. */
-export const receiptPlace = (account: string, receipt: string): string => `receipt ${account} ${receipt}`;
-export const referencePlace = (account: string, reference: string): string => `reference ${account} ${reference}`;
+/** The parent of all orders with one receipt. Orders and links have no other parent. */
+export const receiptKey = (account: string, receipt: string): string => `receipt ${account} ${receipt}`;
+export const referenceKey = (account: string, reference: string): string => `reference ${account} ${reference}`;
 
 export const orderOf = (objects: ObjectStore, { body }: StoredPayment): StoredOrder | undefined => {
   const order = objects.get(body.order_id);

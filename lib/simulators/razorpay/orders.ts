@@ -1,5 +1,4 @@
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { type Ask, api, collection, find } from '#lib/simulators/razorpay/ask.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { invalid } from '#lib/simulators/razorpay/errors.ts';
 import { checkMoney } from '#lib/simulators/razorpay/money.ts';
 import {
@@ -9,21 +8,25 @@ import {
   newId,
   type Order,
   paymentsOf,
-  receiptPlace,
+  receiptKey,
   type StoredOrder,
   seconds,
 } from '#lib/simulators/razorpay/objects.ts';
 import {
+  type ApiRequest,
+  apiRoute,
+  collection,
   type Fields,
-  hashIn,
+  findObject,
   integerIn,
   notesIn,
+  objectIn,
   paymentIdIn,
   type Shape,
   textIn,
-} from '#lib/simulators/razorpay/validation.ts';
+} from '#lib/simulators/razorpay/requests.ts';
 
-const CREATE: Shape = {
+const CREATE_ORDER: Shape = {
   amount: 'integer',
   currency: 'text',
   receipt: 40,
@@ -46,19 +49,19 @@ const CREATE: Shape = {
 };
 
 function captureIn(input: Fields): Capture {
-  const payment = hashIn(input, 'payment');
-  const options = hashIn(payment, 'capture_options');
+  const payment = objectIn(input, 'payment');
+  const options = objectIn(payment, 'capture_options');
   const [auto, manual] = [integerIn(options, 'automatic_expiry_period'), integerIn(options, 'manual_expiry_period')];
   if (auto !== null && auto < 12)
     throw invalid('The automatic expiry period must be at least 12 minutes.', 'automatic_expiry_period');
   if (manual !== null && manual < (auto ?? 12))
     throw invalid('The manual expiry period must be later than the automatic one.', 'manual_expiry_period');
-  const byHand =
+  const manualCapture =
     textIn(payment, 'capture') === 'manual' || input.payment_capture === false || input.payment_capture === 0;
-  return { automatic: !byHand, within: auto === null ? null : auto * 60_000 };
+  return { automatic: !manualCapture, within: auto === null ? null : auto * 60_000 };
 }
 
-type Making = {
+type OrderInput = {
   readonly amount: number;
   readonly currency: string;
   readonly receipt: string | null;
@@ -67,7 +70,10 @@ type Making = {
   readonly capture: Capture;
 };
 
-export function newOrder(work: Work, { amount, currency, receipt, notes, paymentId, capture }: Making): StoredOrder {
+export function newOrder(
+  work: UnitOfWork,
+  { amount, currency, receipt, notes, paymentId, capture }: OrderInput,
+): StoredOrder {
   const id = newId('order');
   const body: Order = {
     id,
@@ -83,7 +89,7 @@ export function newOrder(work: Work, { amount, currency, receipt, notes, payment
     notes,
     created_at: seconds(work.now),
   };
-  const parent = receipt === null ? null : receiptPlace(work.account, receipt);
+  const parent = receipt === null ? null : receiptKey(work.account, receipt);
   return work.objects.put({
     id,
     account: work.account,
@@ -96,10 +102,10 @@ export function newOrder(work: Work, { amount, currency, receipt, notes, payment
   });
 }
 
-const ordersOf = (work: Work, receipt: string): readonly StoredOrder[] =>
-  work.objects.childrenOf(receiptPlace(work.account, receipt)).filter(isOrder);
+const ordersOf = (work: UnitOfWork, receipt: string): readonly StoredOrder[] =>
+  work.objects.childrenOf(receiptKey(work.account, receipt)).filter(isOrder);
 
-function create({ input }: Ask, work: Work): Order {
+function createOrder({ input }: ApiRequest, work: UnitOfWork): Order {
   const [amount, currency, receipt] = [
     integerIn(input, 'amount') ?? 0,
     textIn(input, 'currency') ?? '',
@@ -116,24 +122,21 @@ function create({ input }: Ask, work: Work): Order {
   ).body;
 }
 
-/** Without a receipt nothing is listed: the dashboard is the place for that. */
-function list({ query }: Ask, work: Work): object {
+/** Lists orders by receipt. Without a receipt the list is empty. */
+function listOrders({ query }: ApiRequest, work: UnitOfWork): object {
   const receipt = query.get('receipt');
   return collection(receipt === null ? [] : ordersOf(work, receipt).map(({ body }) => body), query);
 }
 
-/**
- * An order alone charges nothing, so scenarios for charges wait for its payment; `order` names this call to those that
- * mean it.
- */
+/** Creating an order charges nothing, so its operation is `order`: scenarios for charges wait for the payment. */
 export const orderRoutes = [
-  api('POST', '/v1/orders', 'order', { shape: CREATE, required: ['amount', 'currency'], run: create }),
-  api('GET', '/v1/orders', 'find', { filters: ['receipt', 'count', 'skip'], run: list }),
-  api('GET', '/v1/orders/{id}', 'fetch', { run: ({ id }, work) => find(work, id, isOrder).body }),
-  api('GET', '/v1/orders/{id}/payments', 'find', {
+  apiRoute('POST', '/v1/orders', 'order', { shape: CREATE_ORDER, required: ['amount', 'currency'], run: createOrder }),
+  apiRoute('GET', '/v1/orders', 'find', { filters: ['receipt', 'count', 'skip'], run: listOrders }),
+  apiRoute('GET', '/v1/orders/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isOrder).body }),
+  apiRoute('GET', '/v1/orders/{id}/payments', 'find', {
     run: ({ id, query }, work) =>
       collection(
-        paymentsOf(work.objects, find(work, id, isOrder).id).map(({ body }) => body),
+        paymentsOf(work.objects, findObject(work, id, isOrder).id).map(({ body }) => body),
         query,
       ),
   }),

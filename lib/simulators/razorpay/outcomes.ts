@@ -1,8 +1,8 @@
-import type { Behaviour } from '#lib/simulators/frame/behaviour.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { declineFor, type RazorpayDecline } from '#lib/simulators/razorpay/declines.ts';
 import { announce } from '#lib/simulators/razorpay/events.ts';
-import { step } from '#lib/simulators/razorpay/money.ts';
+import { smallestStep } from '#lib/simulators/razorpay/money.ts';
 import {
   type Link,
   linkOf,
@@ -16,28 +16,28 @@ import {
   type StoredPayment,
   seconds,
 } from '#lib/simulators/razorpay/objects.ts';
-import type { Fields } from '#lib/simulators/razorpay/validation.ts';
+import type { Fields } from '#lib/simulators/razorpay/requests.ts';
+import { DAY } from '#shared/kernel/clock.ts';
 
-const DAY = 86_400_000;
-/** An uncaptured payment returns to the customer then. */
-const KEPT = 3 * DAY;
+/** An uncaptured payment is returned to the customer after this time. */
+const AUTHORIZATION_LIFE_MS = 3 * DAY;
 
 export function changePayment(
-  work: Work,
+  work: UnitOfWork,
   payment: StoredPayment,
   change: Partial<Payment>,
   notes: Partial<PaymentNotes> = {},
 ): StoredPayment {
   const body = { ...payment.body, ...change };
-  const due = body.status === 'authorized' ? body.created_at * 1_000 + KEPT : null;
+  const due = body.status === 'authorized' ? body.created_at * 1_000 + AUTHORIZATION_LIFE_MS : null;
   return work.objects.put({ ...payment, due, body, notes: { ...payment.notes, ...notes } });
 }
 
-const changeOrder = (work: Work, order: StoredOrder, change: Partial<Order>): StoredOrder =>
+const changeOrder = (work: UnitOfWork, order: StoredOrder, change: Partial<Order>): StoredOrder =>
   work.objects.put({ ...order, body: { ...order.body, ...change } });
 
 export function changeLink(
-  work: Work,
+  work: UnitOfWork,
   link: StoredLink,
   change: Partial<Link>,
   notes: Partial<StoredLink['notes']> = {},
@@ -51,7 +51,7 @@ export function changeLink(
   });
 }
 
-type Making = {
+type PaymentInput = {
   readonly id?: string;
   readonly order: StoredOrder;
   readonly paymentId: string | null;
@@ -59,7 +59,7 @@ type Making = {
   readonly shown: Fields;
 };
 
-const NOTHING_YET = {
+const NO_RESULT = {
   invoice_id: null,
   international: false,
   bank: null,
@@ -74,8 +74,11 @@ const NOTHING_YET = {
   error_reason: null,
 } as const;
 
-/** A try to pay an order, before anything has come of it. */
-export function newPayment(work: Work, { id = newId('pay'), order, paymentId, notes, shown }: Making): StoredPayment {
+/** Stores a new attempt to pay an order. */
+export function newPayment(
+  work: UnitOfWork,
+  { id = newId('pay'), order, paymentId, notes, shown }: PaymentInput,
+): StoredPayment {
   const { amount, currency } = order.body;
   const { method } = notes.method;
   const body: Payment = {
@@ -90,7 +93,7 @@ export function newPayment(work: Work, { id = newId('pay'), order, paymentId, no
     refund_status: null,
     captured: false,
     card_id: method === 'card' ? newId('card') : null,
-    ...NOTHING_YET,
+    ...NO_RESULT,
     description: null,
     email: null,
     contact: null,
@@ -115,36 +118,42 @@ export function newPayment(work: Work, { id = newId('pay'), order, paymentId, no
   });
 }
 
-export type Came = 'succeeded' | 'failed' | 'asked' | 'waiting';
-type Tried = { readonly payment: StoredPayment; readonly came: Came };
+export type AttemptResult = 'succeeded' | 'failed' | 'requires_action' | 'waiting';
+type Attempt = { readonly payment: StoredPayment; readonly result: AttemptResult };
 
-/** What a scenario orders comes before what is paid with would do. */
-export function attempt(work: Work, payment: StoredPayment, behaviour: Behaviour | null, authenticated = false): Tried {
+/** One attempt to pay. A scenario overrides the behaviour of the payment method. */
+export function attemptPayment(
+  work: UnitOfWork,
+  payment: StoredPayment,
+  behaviour: Behaviour | null,
+  authenticated = false,
+): Attempt {
   const { method } = payment.notes;
   if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') {
-    const amount = payment.body.amount + (behaviour.kind === 'wrong_amount' ? step(payment.body.currency) : 0);
-    return { payment: succeed(work, payment, amount), came: 'succeeded' };
+    const amount = payment.body.amount + (behaviour.kind === 'wrong_amount' ? smallestStep(payment.body.currency) : 0);
+    return { payment: succeed(work, payment, amount), result: 'succeeded' };
   }
   if (behaviour?.kind === 'decline')
-    return { payment: fail(work, payment, declineFor(behaviour.code)), came: 'failed' };
-  if (behaviour?.kind === 'pending') return { payment, came: 'waiting' };
-  if (!authenticated && (behaviour?.kind === 'requires_action' || method.asks)) return { payment, came: 'asked' };
-  if (method.decline) return { payment: fail(work, payment, method.decline), came: 'failed' };
+    return { payment: fail(work, payment, declineFor(behaviour.code)), result: 'failed' };
+  if (behaviour?.kind === 'pending') return { payment, result: 'waiting' };
+  if (!authenticated && (behaviour?.kind === 'requires_action' || method.asks))
+    return { payment, result: 'requires_action' };
+  if (method.decline) return { payment: fail(work, payment, method.decline), result: 'failed' };
   return method.pending && !authenticated
-    ? { payment, came: 'waiting' }
-    : { payment: succeed(work, payment), came: 'succeeded' };
+    ? { payment, result: 'waiting' }
+    : { payment: succeed(work, payment), result: 'succeeded' };
 }
 
-/** The bank approves. It is captured automatically where the order says so and it is not too late. */
-export function succeed(work: Work, payment: StoredPayment, amount = payment.body.amount): StoredPayment {
+/** The bank approves. The payment is captured automatically if the order wants that and it is in time. */
+function succeed(work: UnitOfWork, payment: StoredPayment, amount = payment.body.amount): StoredPayment {
   const { automatic, within } = payment.notes.capture;
-  const authorized = changePayment(work, payment, { ...NOTHING_YET, amount, status: 'authorized', captured: false });
+  const authorized = changePayment(work, payment, { ...NO_RESULT, amount, status: 'authorized', captured: false });
   announce(work, 'payment.authorized', { payment: authorized.body });
   const inTime = within === null || work.now.getTime() - payment.body.created_at * 1_000 <= within;
   return automatic && inTime ? capture(work, authorized) : authorized;
 }
 
-export function capture(work: Work, payment: StoredPayment): StoredPayment {
+export function capture(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   const { amount, currency } = payment.body;
   const after = changePayment(work, payment, {
     status: 'captured',
@@ -152,7 +161,7 @@ export function capture(work: Work, payment: StoredPayment): StoredPayment {
     fee: Math.ceil(amount / 50),
     tax: 0,
   });
-  work.took({ id: payment.id, paymentId: payment.paymentId, amount, currency });
+  work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount, currency });
   announce(work, 'payment.captured', { payment: after.body });
   const order = orderOf(work.objects, payment);
   const paid =
@@ -164,11 +173,11 @@ export function capture(work: Work, payment: StoredPayment): StoredPayment {
     });
   if (paid) announce(work, 'order.paid', { payment: after.body, order: paid.body });
   const link = linkOf(work.objects, payment);
-  if (link?.body.status === 'created' && paid) payLink(work, link, after, paid);
+  if (link?.body.status === 'created' && paid) markLinkPaid(work, link, after, paid);
   return after;
 }
 
-function payLink(work: Work, link: StoredLink, payment: StoredPayment, order: StoredOrder): void {
+function markLinkPaid(work: UnitOfWork, link: StoredLink, payment: StoredPayment, order: StoredOrder): void {
   const { amount, created_at, method } = payment.body;
   const line = {
     amount,
@@ -184,7 +193,7 @@ function payLink(work: Work, link: StoredLink, payment: StoredPayment, order: St
 }
 
 export function fail(
-  work: Work,
+  work: UnitOfWork,
   payment: StoredPayment,
   { reason, source, step: at, description }: RazorpayDecline,
 ): StoredPayment {
@@ -200,9 +209,21 @@ export function fail(
   return after;
 }
 
-/** It was not captured: no money was taken, and yet its status is refunded. */
-export function lapse(work: Work, payment: StoredPayment): void {
+/** An authorization that was not captured becomes refunded, although no money was taken. */
+export function lapseAuthorization(work: UnitOfWork, payment: StoredPayment): void {
   if (payment.body.status === 'authorized') {
     changePayment(work, payment, { status: 'refunded', refund_status: 'full', amount_refunded: payment.body.amount });
   }
+}
+
+/** A bank may approve a declined payment days later. */
+export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome: FinalOutcome): StoredPayment {
+  work.setWebhookMode(payment.notes.webhook);
+  const { status } = payment.body;
+  if (outcome === 'failed')
+    return status === 'created'
+      ? fail(work, payment, declineFor(payment.notes.method.asks ? 'authentication_failed' : 'card_declined'))
+      : payment;
+  if (status === 'created') return attemptPayment(work, payment, null, true).payment;
+  return status === 'failed' ? succeed(work, payment) : payment;
 }

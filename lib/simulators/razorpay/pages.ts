@@ -1,59 +1,58 @@
 import {
-  AUTHENTICATE,
+  AUTHENTICATION_BUTTONS,
   bankPage,
-  chosen,
   closedPage,
   customerPage,
-  goBack,
-  gone,
-  goTo,
-  PAY,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   page,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
-import { settlePayment } from '#lib/simulators/razorpay/completion.ts';
-import { payLink } from '#lib/simulators/razorpay/links.ts';
+  pressedButton,
+  redirectBack,
+  redirectTo,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
+import { payOnLink } from '#lib/simulators/razorpay/links.ts';
 import { display } from '#lib/simulators/razorpay/money.ts';
 import { isLink, isPayment, linkOf, type StoredPayment } from '#lib/simulators/razorpay/objects.ts';
-import { bankAddress, success } from '#lib/simulators/razorpay/payments.ts';
+import { settlePayment } from '#lib/simulators/razorpay/outcomes.ts';
+import { bankPageUrl, successResponse } from '#lib/simulators/razorpay/payments.ts';
 
-const CHOICES = { pay: PAY.pay, decline: PAY.decline };
+const LINK_BUTTONS = { pay: PAY_BUTTONS.pay, decline: PAY_BUTTONS.decline };
 
-function showLink(call: Call, work: Work): WireAnswer {
-  const link = shownAt(call, work, isLink);
-  if (!link) return gone;
+function showLink(call: Call, work: UnitOfWork): WireResponse {
+  const link = objectOfPage(call, work, isLink);
+  if (!link) return notFoundPage;
   const { amount, currency, status } = link.body;
   if (status !== 'created') return closedPage(`The payment link is ${status}.`);
-  return payPage(display(amount, currency), CHOICES, call.request.query.get('failed'));
+  return payPage(display(amount, currency), LINK_BUTTONS, call.request.query.get('failed'));
 }
 
-function answerLink(call: Call, work: Work): WireAnswer {
-  const link = shownAt(call, work, isLink);
-  const choice = chosen(call, CHOICES);
+function submitLink(call: Call, work: UnitOfWork): WireResponse {
+  const link = objectOfPage(call, work, isLink);
+  const choice = pressedButton(call, LINK_BUTTONS);
   if (link?.body.status !== 'created' || !choice) return showLink(call, work);
-  work.sendBy(link.notes.webhook);
-  const { payment, came } = payLink(
+  work.setWebhookMode(link.notes.webhook);
+  const { payment, result } = payOnLink(
     work,
     link,
     choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : link.notes.behaviour,
   );
-  return came === 'asked' ? goTo(bankAddress(payment.id)) : afterTry(work, payment);
+  return result === 'requires_action' ? redirectTo(bankPageUrl(payment.id)) : afterAttempt(work, payment);
 }
 
-/** Only who has paid is sent back; a failed try returns to the page, for another one. */
-function afterTry(work: Work, payment: StoredPayment): WireAnswer {
+/** Only a paid link redirects to the shop. A failed attempt returns to the page. */
+function afterAttempt(work: UnitOfWork, payment: StoredPayment): WireResponse {
   const link = linkOf(work.objects, payment);
-  if (!link) return leave(payment);
+  if (!link) return returnToShop(payment);
   const { status, error_description } = payment.body;
   if (status === 'failed')
-    return goTo(`${HERE}/razorpay/l/${link.id}?failed=${encodeURIComponent(error_description ?? '')}`);
+    return redirectTo(`${BASE_URL}/razorpay/l/${link.id}?failed=${encodeURIComponent(error_description ?? '')}`);
   if (link.body.status !== 'paid' || link.body.callback_url === undefined)
     return page(200, 'Thank you', { text: 'Your bank is working on the payment. You may close this page.' });
-  return goBack(link.body.callback_url, {
+  return redirectBack(link.body.callback_url, {
     razorpay_payment_id: payment.id,
     razorpay_payment_link_id: link.id,
     razorpay_payment_link_reference_id: link.body.reference_id,
@@ -62,35 +61,35 @@ function afterTry(work: Work, payment: StoredPayment): WireAnswer {
   });
 }
 
-/** Razorpay has the browser post this; here it stands in the address, which the same page of the merchant's reads. */
-function leave(payment: StoredPayment): WireAnswer {
+/** Razorpay posts these fields to the shop. The simulator adds them to the URL, which the shop's page reads too. */
+function returnToShop(payment: StoredPayment): WireResponse {
   const { status, error_reason, error_description } = payment.body;
   const failed = {
     'error[code]': 'BAD_REQUEST_ERROR',
     'error[reason]': error_reason ?? '',
     'error[description]': error_description ?? '',
   };
-  return goBack(payment.notes.callbackUrl, status === 'failed' ? failed : success(payment));
+  return redirectBack(payment.notes.callbackUrl, status === 'failed' ? failed : successResponse(payment));
 }
 
-function showBank(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  if (!payment) return gone;
-  if (payment.body.status !== 'created') return afterTry(work, payment);
+function showBank(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  if (!payment) return notFoundPage;
+  if (payment.body.status !== 'created') return afterAttempt(work, payment);
   return bankPage('Your bank', display(payment.body.amount, payment.body.currency), {
     authenticate: 'Success',
     fail: 'Failure',
   });
 }
 
-function answerBank(call: Call, work: Work): WireAnswer {
-  const payment = shownAt(call, work, isPayment);
-  const choice = chosen(call, AUTHENTICATE);
+function submitBank(call: Call, work: UnitOfWork): WireResponse {
+  const payment = objectOfPage(call, work, isPayment);
+  const choice = pressedButton(call, AUTHENTICATION_BUTTONS);
   if (payment?.body.status !== 'created' || !choice) return showBank(call, work);
-  return afterTry(work, settlePayment(work, payment, choice === 'authenticate' ? 'succeeded' : 'failed'));
+  return afterAttempt(work, settlePayment(work, payment, choice === 'authenticate' ? 'succeeded' : 'failed'));
 }
 
 export const pageRoutes: readonly Route[] = [
-  ...customerPage('/l/{id}', showLink, answerLink),
-  ...customerPage('/v1/payments/{id}/authorize', showBank, answerBank),
+  ...customerPage('/l/{id}', showLink, submitLink),
+  ...customerPage('/v1/payments/{id}/authorize', showBank, submitBank),
 ];

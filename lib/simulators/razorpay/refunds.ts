@@ -1,9 +1,8 @@
-import { following } from '#lib/simulators/frame/following.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { type Ask, api, collection, find } from '#lib/simulators/razorpay/ask.ts';
-import { impossible, invalid, noSuchId } from '#lib/simulators/razorpay/errors.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { invalid, invalidState, unknownId } from '#lib/simulators/razorpay/errors.ts';
 import { announce } from '#lib/simulators/razorpay/events.ts';
-import { step } from '#lib/simulators/razorpay/money.ts';
+import { smallestStep } from '#lib/simulators/razorpay/money.ts';
 import {
   isPayment,
   isRefund,
@@ -14,59 +13,72 @@ import {
   seconds,
 } from '#lib/simulators/razorpay/objects.ts';
 import { changePayment } from '#lib/simulators/razorpay/outcomes.ts';
-import { integerIn, notesIn, textIn } from '#lib/simulators/razorpay/validation.ts';
+import {
+  type ApiRequest,
+  apiRoute,
+  collection,
+  findObject,
+  integerIn,
+  notesIn,
+  textIn,
+} from '#lib/simulators/razorpay/requests.ts';
 
-/** What counts as refunded, refunds under way included: no more than the rest can be asked for. */
-function giveBack(work: Work, payment: StoredPayment, amount: number): StoredPayment {
+/** Adds to the refunded amount of the payment. Pending refunds count too, so that the rest limits further refunds. */
+function countRefunded(work: UnitOfWork, payment: StoredPayment, amount: number): StoredPayment {
   const amount_refunded = payment.body.amount_refunded + amount;
-  const whole = amount_refunded >= payment.body.amount;
-  const refund_status = whole ? 'full' : amount_refunded > 0 ? 'partial' : null;
-  return changePayment(work, payment, { amount_refunded, refund_status, status: whole ? 'refunded' : 'captured' });
+  const full = amount_refunded >= payment.body.amount;
+  const partial = amount_refunded > 0 ? 'partial' : null;
+  return changePayment(work, payment, {
+    amount_refunded,
+    refund_status: full ? 'full' : partial,
+    status: full ? 'refunded' : 'captured',
+  });
 }
 
-function tell(work: Work, event: string, refund: StoredRefund): void {
+function announceRefund(work: UnitOfWork, event: string, refund: StoredRefund): void {
   const payment = work.objects.get(refund.body.payment_id);
   if (payment && isPayment(payment)) announce(work, event, { refund: refund.body, payment: payment.body });
 }
 
-const settle = (work: Work, refund: StoredRefund, status: Refund['status']): StoredRefund =>
+const changeRefund = (work: UnitOfWork, refund: StoredRefund, status: Refund['status']): StoredRefund =>
   work.objects.put({ ...refund, body: { ...refund.body, status } });
 
-export function completeRefund(work: Work, refund: StoredRefund): StoredRefund {
+export function completeRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
   if (refund.body.status !== 'pending') return refund;
-  const after = settle(work, refund, 'processed');
-  work.gaveBack(refund.body.payment_id, refund.body.amount);
-  tell(work, 'refund.processed', after);
+  const after = changeRefund(work, refund, 'processed');
+  work.recordRefund(refund.body.payment_id, refund.body.amount);
+  announceRefund(work, 'refund.processed', after);
   return after;
 }
 
-/** The money comes back to the merchant, also from a refund that was processed already. */
-export function failRefund(work: Work, refund: StoredRefund): StoredRefund {
+/** Fails a refund, also one that was processed: the money returns to the merchant. */
+export function failRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
   const payment = work.objects.get(refund.body.payment_id);
   if (refund.body.status === 'failed' || !payment || !isPayment(payment)) return refund;
-  giveBack(work, payment, -refund.body.amount);
-  if (refund.body.status === 'processed') work.gaveBack(payment.id, -refund.body.amount);
-  const after = settle(work, refund, 'failed');
-  tell(work, 'refund.failed', after);
+  countRefunded(work, payment, -refund.body.amount);
+  if (refund.body.status === 'processed') work.recordRefund(payment.id, -refund.body.amount);
+  const after = changeRefund(work, refund, 'failed');
+  announceRefund(work, 'refund.failed', after);
   return after;
 }
 
-function amountOf({ input }: Ask, { body }: StoredPayment): number {
-  const left = body.amount - body.amount_refunded;
-  if (body.captured && left <= 0) throw impossible('The payment has been fully refunded already');
-  if (body.status !== 'captured') throw impossible('The payment status should be captured for action to be taken');
-  const amount = integerIn(input, 'amount') ?? left;
-  if (amount < 1 || amount % step(body.currency) !== 0) throw invalid('The refund amount is not valid.', 'amount');
-  if (amount > left) throw impossible('The refund amount provided is greater than amount captured');
+function refundAmount({ input }: ApiRequest, { body }: StoredPayment): number {
+  const remaining = body.amount - body.amount_refunded;
+  if (body.captured && remaining <= 0) throw invalidState('The payment has been fully refunded already');
+  if (body.status !== 'captured') throw invalidState('The payment status should be captured for action to be taken');
+  const amount = integerIn(input, 'amount') ?? remaining;
+  if (amount < 1 || amount % smallestStep(body.currency) !== 0)
+    throw invalid('The refund amount is not valid.', 'amount');
+  if (amount > remaining) throw invalidState('The refund amount provided is greater than amount captured');
   return amount;
 }
 
-function create(ask: Ask, work: Work): Refund {
-  const { input, id: paymentId, call } = ask;
+function createRefund(request: ApiRequest, work: UnitOfWork): Refund {
+  const { input, id: paymentId, call } = request;
   if (call.key !== null && !/^[A-Za-z0-9_-]{10,}$/.test(call.key))
     throw invalid('The idempotency key must have at least 10 letters, digits, hyphens or underscores.');
-  const payment = find(work, paymentId, isPayment);
-  const amount = amountOf(ask, payment);
+  const payment = findObject(work, paymentId, isPayment);
+  const amount = refundAmount(request, payment);
   const speed = textIn(input, 'speed') ?? 'normal';
   const id = newId('rfnd');
   const body: Refund = {
@@ -84,7 +96,7 @@ function create(ask: Ask, work: Work): Refund {
     speed_processed: 'normal',
     speed_requested: speed,
   };
-  const notes = { webhook: following(call.script).webhook };
+  const notes = { webhook: scenarioNotes(call.scenario).webhook };
   const stored: StoredRefund = {
     id,
     account: work.account,
@@ -96,28 +108,28 @@ function create(ask: Ask, work: Work): Refund {
     notes,
   };
   work.objects.put(stored);
-  giveBack(work, payment, amount);
-  tell(work, 'refund.created', stored);
-  const behaviour = call.script?.behaviour.kind;
+  countRefunded(work, payment, amount);
+  announceRefund(work, 'refund.created', stored);
+  const behaviour = call.scenario?.behaviour.kind;
   if (behaviour === 'decline') return failRefund(work, stored).body;
   return behaviour === 'pending' || behaviour === 'requires_action' ? body : completeRefund(work, stored).body;
 }
 
-const refundsOf = (work: Work, id: string): readonly StoredRefund[] =>
-  work.objects.childrenOf(find(work, id, isPayment).id).filter(isRefund);
+const refundsOf = (work: UnitOfWork, id: string): readonly StoredRefund[] =>
+  work.objects.childrenOf(findObject(work, id, isPayment).id).filter(isRefund);
 
-function ofPayment({ id, call }: Ask, work: Work): Refund {
+function getRefundOfPayment({ id, call }: ApiRequest, work: UnitOfWork): Refund {
   const refund = refundsOf(work, id).find((one) => one.id === call.params.refund);
-  if (!refund) throw noSuchId();
+  if (!refund) throw unknownId();
   return refund.body;
 }
 
 export const refundRoutes = [
-  api('POST', '/v1/payments/{id}/refund', 'refund', {
+  apiRoute('POST', '/v1/payments/{id}/refund', 'refund', {
     shape: { amount: 'integer', speed: ['normal', 'optimum'], notes: 'notes', receipt: 'text' },
-    run: create,
+    run: createRefund,
   }),
-  api('GET', '/v1/payments/{id}/refunds', 'fetch_refund', {
+  apiRoute('GET', '/v1/payments/{id}/refunds', 'fetch_refund', {
     filters: ['count', 'skip', 'from', 'to'],
     run: ({ id, query }, work) => {
       const newestFirst = refundsOf(work, id).toReversed();
@@ -127,6 +139,6 @@ export const refundRoutes = [
       );
     },
   }),
-  api('GET', '/v1/payments/{id}/refunds/{refund}', 'fetch_refund', { run: ofPayment }),
-  api('GET', '/v1/refunds/{id}', 'fetch_refund', { run: ({ id }, work) => find(work, id, isRefund).body }),
+  apiRoute('GET', '/v1/payments/{id}/refunds/{refund}', 'fetch_refund', { run: getRefundOfPayment }),
+  apiRoute('GET', '/v1/refunds/{id}', 'fetch_refund', { run: ({ id }, work) => findObject(work, id, isRefund).body }),
 ];

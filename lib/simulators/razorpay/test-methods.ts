@@ -1,11 +1,8 @@
-import { declineAsked } from '#lib/simulators/frame/test-tokens.ts';
+import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
 import { declineFor, type RazorpayDecline } from '#lib/simulators/razorpay/declines.ts';
-import { type Fields, hashIn, textIn } from '#lib/simulators/razorpay/validation.ts';
+import { type Fields, objectIn, textIn } from '#lib/simulators/razorpay/requests.ts';
 
-/**
- * How what is paid with behaves. `asks`: where the customer is sent first; `decline`: what comes at once, or after
- * that.
- */
+/** How a payment method behaves. `asks`: where the customer authenticates. `decline` comes at once, or after that. */
 export type TestMethod = {
   readonly method: string;
   readonly asks: 'bank' | 'code' | 'app' | null;
@@ -13,14 +10,14 @@ export type TestMethod = {
   readonly decline: RazorpayDecline | null;
 };
 
-const at = (method: string, asks: TestMethod['asks'], decline: RazorpayDecline | null = null): TestMethod => ({
+const testMethod = (method: string, asks: TestMethod['asks'], decline: RazorpayDecline | null = null): TestMethod => ({
   method,
   asks,
   pending: false,
   decline,
 });
 
-/** Razorpay's documented test cards: all are of Indian banks, which ask for a code before they say what they think. */
+/** Razorpay's documented test cards. All are of Indian banks, which always require authentication. */
 const CARDS: Readonly<Record<string, RazorpayDecline | null>> = {
   '4100280000001007': null,
   '5500670000001002': null,
@@ -42,27 +39,28 @@ const CARDS: Readonly<Record<string, RazorpayDecline | null>> = {
   '5305620000090007': declineFor('processing_error'),
 };
 
-/** The tokens that every simulator of this host takes, and any of Razorpay's own form. */
-function ofToken(method: string, token: string): TestMethod | undefined {
-  if (token === 'ok' || /^token_\w+$/.test(token)) return at(method, null);
-  if (token === 'needs_3ds') return at(method, 'bank');
-  if (token === 'needs_otp') return at(method, 'code');
-  if (token === 'pending') return { ...at(method, null), pending: true };
-  const failure = declineAsked(token);
-  return failure && at(method, null, declineFor(failure));
+/** The test tokens that every simulator accepts, and any token in Razorpay's format. */
+function methodOfToken(method: string, token: string): TestMethod | undefined {
+  if (token === 'ok' || /^token_\w+$/.test(token)) return testMethod(method, null);
+  if (token === 'needs_3ds') return testMethod(method, 'bank');
+  if (token === 'needs_otp') return testMethod(method, 'code');
+  if (token === 'pending') return { ...testMethod(method, null), pending: true };
+  const failure = declineCodeIn(token);
+  return failure && testMethod(method, null, declineFor(failure));
 }
 
-/** What a payment is made with; undefined where there is no such thing. */
+/** The payment method of the request; undefined if unknown. */
 export function methodIn(input: Fields): TestMethod | undefined {
   const method = textIn(input, 'method') ?? 'card';
   const token = textIn(input, 'token');
-  if (token !== null) return ofToken(method, token);
-  if (method === 'upi') return textIn(hashIn(input, 'upi'), 'flow') === 'intent' ? at(method, 'app') : undefined;
-  if (method === 'netbanking') return textIn(input, 'bank') === null ? undefined : at(method, 'bank');
-  if (method === 'wallet') return textIn(input, 'wallet') === null ? undefined : at(method, 'bank');
-  const number = textIn(hashIn(input, 'card'), 'number')?.replaceAll(' ', '') ?? '';
-  return Object.hasOwn(CARDS, number) ? at('card', 'bank', CARDS[number] ?? null) : undefined;
+  if (token !== null) return methodOfToken(method, token);
+  if (method === 'upi')
+    return textIn(objectIn(input, 'upi'), 'flow') === 'intent' ? testMethod(method, 'app') : undefined;
+  if (method === 'netbanking') return textIn(input, 'bank') === null ? undefined : testMethod(method, 'bank');
+  if (method === 'wallet') return textIn(input, 'wallet') === null ? undefined : testMethod(method, 'bank');
+  const number = textIn(objectIn(input, 'card'), 'number')?.replaceAll(' ', '') ?? '';
+  return Object.hasOwn(CARDS, number) ? testMethod('card', 'bank', CARDS[number] ?? null) : undefined;
 }
 
-/** What a customer pays with at a page of Razorpay's own. */
-export const AT_PAGE: TestMethod = at('card', null);
+/** The payment method on Razorpay's own page. */
+export const PAGE_METHOD: TestMethod = testMethod('card', null);

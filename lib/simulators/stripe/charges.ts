@@ -1,4 +1,4 @@
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { StripeDecline } from '#lib/simulators/stripe/declines.ts';
 import {
   type Charge,
@@ -8,9 +8,9 @@ import {
   type StoredIntent,
   seconds,
 } from '#lib/simulators/stripe/objects.ts';
-import type { TestMethod } from '#lib/simulators/stripe/test-methods.ts';
+import { methodOfType, type TestMethod } from '#lib/simulators/stripe/test-methods.ts';
 
-type Making = {
+type ChargeInput = {
   readonly method: TestMethod;
   readonly amount: number;
   readonly status: Charge['status'];
@@ -18,7 +18,7 @@ type Making = {
   readonly decline?: StripeDecline;
 };
 
-const NOT_GIVEN = {
+const UNUSED_FIELDS = {
   application: null,
   application_fee: null,
   application_fee_amount: null,
@@ -28,18 +28,16 @@ const NOT_GIVEN = {
   source: null,
 };
 
-/**
- * A charge of a payment intent, as Stripe makes one at every try. Money is another matter: `took` says when it moved.
- */
+/** Stores a charge. Stripe creates one for each attempt; `recordCharge` records the money when it moves. */
 export function newCharge(
-  work: Work,
+  work: UnitOfWork,
   intent: StoredIntent,
-  { method, amount, status, captured, decline }: Making,
+  { method, amount, status, captured, decline }: ChargeInput,
 ): StoredCharge {
   const { body } = intent;
   const id = newStripeId('ch');
   const charge: Charge = {
-    ...NOT_GIVEN,
+    ...UNUSED_FIELDS,
     id,
     object: 'charge',
     amount,
@@ -60,11 +58,11 @@ export function newCharge(
     fraud_details: {},
     livemode: body.livemode,
     metadata: body.metadata,
-    outcome: status === 'pending' ? null : outcomeOf(decline),
+    outcome: status === 'pending' ? null : chargeOutcome(decline),
     paid: status === 'succeeded',
     payment_intent: body.id,
     payment_method: body.payment_method,
-    payment_method_details: details(method),
+    payment_method_details: methodDetails(method),
     radar_options: {},
     receipt_email: body.receipt_email ?? null,
     receipt_number: null,
@@ -90,8 +88,8 @@ export function newCharge(
   });
 }
 
-export function outcomeOf(decline: StripeDecline | undefined): Charge['outcome'] {
-  const said = {
+export function chargeOutcome(decline: StripeDecline | undefined): Charge['outcome'] {
+  const codes = {
     advice_code: decline?.advice_code ?? null,
     network_advice_code: null,
     network_decline_code: decline?.network_decline_code ?? null,
@@ -99,7 +97,7 @@ export function outcomeOf(decline: StripeDecline | undefined): Charge['outcome']
   const risk = { risk_level: 'normal', risk_score: 20 };
   if (!decline)
     return {
-      ...said,
+      ...codes,
       ...risk,
       network_status: 'approved_by_network',
       reason: null,
@@ -108,7 +106,7 @@ export function outcomeOf(decline: StripeDecline | undefined): Charge['outcome']
     };
   const reason = decline.decline_code ?? decline.code;
   return {
-    ...said,
+    ...codes,
     ...risk,
     network_status: 'declined_by_network',
     reason,
@@ -117,7 +115,7 @@ export function outcomeOf(decline: StripeDecline | undefined): Charge['outcome']
   };
 }
 
-function details({ type, brand, last4 }: TestMethod): Charge['payment_method_details'] {
+function methodDetails({ type, brand, last4 }: TestMethod): Charge['payment_method_details'] {
   if (type !== 'card') return { [type]: { last4 }, type };
   const card = {
     amount_authorized: null,
@@ -142,10 +140,45 @@ function details({ type, brand, last4 }: TestMethod): Charge['payment_method_det
   return { card, type };
 }
 
-export function chargeOf(work: Work, { body }: StoredIntent): StoredCharge | undefined {
+export function latestCharge(work: UnitOfWork, { body }: StoredIntent): StoredCharge | undefined {
   const charge = body.latest_charge === null ? undefined : work.objects.get(body.latest_charge);
   return charge && isCharge(charge) ? charge : undefined;
 }
 
-export const changeCharge = (work: Work, charge: StoredCharge, change: Partial<Charge>): StoredCharge =>
+export const changeCharge = (work: UnitOfWork, charge: StoredCharge, change: Partial<Charge>): StoredCharge =>
   work.objects.put({ ...charge, body: { ...charge.body, ...change } });
+
+export const methodOfIntent = (intent: StoredIntent): TestMethod => intent.notes.method ?? methodOfType('card');
+
+/** The payment method in errors. */
+export function paymentMethodView(intent: StoredIntent): unknown {
+  const { type, brand, last4 } = methodOfIntent(intent);
+  return {
+    id: intent.body.payment_method,
+    object: 'payment_method',
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    ...(type === 'card' && { card: cardView(brand, last4) }),
+    created: intent.body.created,
+    customer: intent.body.customer ?? null,
+    customer_account: null,
+    livemode: intent.body.livemode,
+    metadata: {},
+    type,
+  };
+}
+
+const cardView = (brand: string, last4: string): unknown => ({
+  brand,
+  checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+  country: 'US',
+  display_brand: brand,
+  exp_month: 8,
+  exp_year: 2099,
+  funding: 'credit',
+  generated_from: null,
+  last4,
+  networks: { available: [brand], preferred: null },
+  regulated_status: 'unregulated',
+  three_d_secure_usage: { supported: true },
+  wallet: null,
+});

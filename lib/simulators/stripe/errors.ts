@@ -1,18 +1,17 @@
-import { Refusal } from '#lib/simulators/frame/refusal.ts';
-import type { WireAnswer } from '#lib/simulators/frame/wire.ts';
+import { ApiError, type WireResponse } from '#lib/simulators/kit/wire.ts';
 import type { PaymentIntent } from '#lib/simulators/stripe/objects.ts';
 
-/** Indented, as the real ones are. */
-export function json(status: number, value: unknown, turnedAway = false): WireAnswer {
+/** Stripe's responses are indented. */
+export function json(status: number, value: unknown, rejected = false): WireResponse {
   return {
     status,
     headers: { 'content-type': 'application/json' },
     body: `${JSON.stringify(value, null, 2)}\n`,
-    ...(turnedAway && { turnedAway }),
+    ...(rejected && { rejected }),
   };
 }
 
-/** The `error` of Stripe's answers, and a payment intent's `last_payment_error`. */
+/** The `error` of a response, and the `last_payment_error` of a payment intent. */
 export type StripeError = {
   readonly type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   readonly message: string;
@@ -27,66 +26,63 @@ export type StripeError = {
   readonly payment_method?: unknown;
 };
 
-/** `turnedAway`: Stripe had not begun to carry the request out. */
-export const errorAnswer = (status: number, error: StripeError, turnedAway = true): WireAnswer =>
-  json(status, { error }, turnedAway);
+/** `rejected`: Stripe did not start to process the request. */
+export const errorResponse = (status: number, error: StripeError, rejected = true): WireResponse =>
+  json(status, { error }, rejected);
 
-const refused = (...fault: Parameters<typeof errorAnswer>): Refusal => new Refusal(errorAnswer(...fault));
+const apiError = (...fault: Parameters<typeof errorResponse>): ApiError => new ApiError(errorResponse(...fault));
 
 const docUrl = (code: string): string => `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
 
-export const coded = (code: string): { readonly code: string; readonly doc_url: string } => ({
+export const codeWithDocs = (code: string): { readonly code: string; readonly doc_url: string } => ({
   code,
   doc_url: docUrl(code),
 });
 
-/** A parameter is wrong: nothing was begun. */
+/** A parameter is wrong. */
 export function invalid(
   message: string,
   { param, code }: { readonly param?: string; readonly code?: string } = {},
-): Refusal {
-  return refused(
+): ApiError {
+  return apiError(
     400,
-    { ...(code && coded(code)), message, ...(param && { param }), type: 'invalid_request_error' },
+    { ...(code && codeWithDocs(code)), message, ...(param && { param }), type: 'invalid_request_error' },
     true,
   );
 }
 
-export const missing = (param: string): Refusal =>
+export const missingParameter = (param: string): ApiError =>
   invalid(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
 
-/**
- * Also for what belongs to another account: the two read the same. `status` is 404 for the object addressed, 400 for
- * one only named.
- */
-export function noSuch(kind: string, id: string, param: string, status: 400 | 404 = 404): Refusal {
+/** Objects of another account read as missing. 404 is for the object in the path, 400 for one in a parameter. */
+export function resourceMissing(kind: string, id: string, param: string, status: 400 | 404 = 404): ApiError {
   const message = `No such ${kind}: '${id}'`;
-  return refused(status, { ...coded('resource_missing'), message, param, type: 'invalid_request_error' }, true);
+  return apiError(status, { ...codeWithDocs('resource_missing'), message, param, type: 'invalid_request_error' }, true);
 }
 
-/** Begun, and found impossible in the state that the payment is in. */
-export function unexpectedState(message: string, intent: PaymentIntent): Refusal {
+/** The request is not possible in the payment's present state. */
+export function unexpectedState(message: string, intent: PaymentIntent): ApiError {
   const error: StripeError = {
-    ...coded('payment_intent_unexpected_state'),
+    ...codeWithDocs('payment_intent_unexpected_state'),
     message,
     payment_intent: intent,
     type: 'invalid_request_error',
   };
-  return refused(400, error, false);
+  return apiError(400, error, false);
 }
 
-/** Begun, and impossible for another reason. */
-export function impossible(
+/** The request is not possible for another reason. */
+export function invalidState(
   message: string,
   { param, code }: { readonly param?: string; readonly code?: string } = {},
-): Refusal {
-  return refused(
+): ApiError {
+  return apiError(
     400,
-    { ...(code && coded(code)), message, ...(param && { param }), type: 'invalid_request_error' },
+    { ...(code && codeWithDocs(code)), message, ...(param && { param }), type: 'invalid_request_error' },
     false,
   );
 }
 
-/** The 402 of a declined try, with the whole payment intent. */
-export const cardDeclined = (error: StripeError, intent: PaymentIntent): Refusal =>
-  refused(402, { ...error, payment_intent: intent }, false);
+/** The 402 of a declined attempt, with the payment intent. */
+export const cardDeclined = (error: StripeError, intent: PaymentIntent): ApiError =>
+  apiError(402, { ...error, payment_intent: intent }, false);

@@ -1,8 +1,10 @@
-import type { Following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { Stored } from '#lib/simulators/frame/object-store.ts';
-import type { StripeError } from '#lib/simulators/stripe/errors.ts';
-import type { Form } from '#lib/simulators/stripe/form.ts';
+import { findOwned } from '#lib/simulators/kit/account-scope.ts';
+import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { resourceMissing, type StripeError } from '#lib/simulators/stripe/errors.ts';
+import { type Form, formAt, metadataOf, textAt, textsAt } from '#lib/simulators/stripe/form.ts';
 import type { TestMethod } from '#lib/simulators/stripe/test-methods.ts';
 
 export const API_VERSION = '2026-10-28.endive';
@@ -38,7 +40,7 @@ export type PaymentIntent = {
   readonly payment_method: string | null;
   readonly payment_method_types: readonly string[];
   readonly status: IntentStatus;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Charge = {
@@ -55,7 +57,7 @@ export type Charge = {
   readonly payment_intent: string | null;
   readonly refunded: boolean;
   readonly status: 'succeeded' | 'pending' | 'failed';
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Refund = {
@@ -65,7 +67,7 @@ export type Refund = {
   readonly charge: string;
   readonly payment_intent: string;
   readonly status: 'pending' | 'succeeded' | 'failed';
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
 export type Session = {
@@ -81,15 +83,15 @@ export type Session = {
   readonly status: 'open' | 'complete' | 'expired';
   readonly success_url: string | null;
   readonly url: string | null;
-  readonly [shown: string]: unknown;
+  readonly [field: string]: unknown;
 };
 
-export type IntentNotes = Following & { readonly returnUrl: string | null; readonly method: TestMethod | null };
-export type SessionNotes = Following & { readonly intent: Form };
+export type IntentNotes = ScenarioNotes & { readonly returnUrl: string | null; readonly method: TestMethod | null };
+export type SessionNotes = ScenarioNotes & { readonly intent: Form };
 
 export type StoredIntent = Stored<PaymentIntent, IntentNotes>;
 export type StoredCharge = Stored<Charge, { readonly refunds: TestMethod['refunds'] }>;
-export type StoredRefund = Stored<Refund, Pick<Following, 'webhook'>>;
+export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
 export type StoredSession = Stored<Session, SessionNotes>;
 
 export const isIntent = (stored: Stored): stored is StoredIntent => stored.kind === 'payment_intent';
@@ -99,4 +101,116 @@ export const isSession = (stored: Stored): stored is StoredSession => stored.kin
 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
-export const newStripeId = (prefix: string): string => `${prefix}_3${letters(23)}`;
+export const newStripeId = (prefix: string): string => `${prefix}_3${randomId(23)}`;
+
+/** `parent`: the Checkout Session that created it. */
+type IntentInput = {
+  readonly amount: number;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly notes: IntentNotes;
+  readonly parent?: string;
+};
+
+/** Builds an intent from the parameters of its creation. The caller stores it and announces it. */
+export function newIntent(
+  work: UnitOfWork,
+  input: Form,
+  { amount, currency, livemode, notes, parent }: IntentInput,
+): StoredIntent {
+  const id = newStripeId('pi');
+  const metadata = metadataOf(input);
+  const allowed = textsAt(input, 'allowed_payment_method_types');
+  const types = allowed.length > 0 ? allowed : textsAt(input, 'payment_method_types');
+  const body: PaymentIntent = {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: allowed.length > 0 ? allowed : null,
+    amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods:
+      types.length > 0
+        ? null
+        : {
+            allow_redirects: textAt(formAt(input, 'automatic_payment_methods'), 'allow_redirects') ?? 'always',
+            enabled: true,
+          },
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: textAt(input, 'capture_method') ?? 'automatic_async',
+    client_secret: `${id}_secret_${randomId(25)}`,
+    confirmation_method: textAt(input, 'confirmation_method') ?? 'automatic',
+    created: seconds(work.now),
+    currency,
+    customer: textAt(input, 'customer'),
+    customer_account: null,
+    description: textAt(input, 'description'),
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode,
+    managed_payments: null,
+    metadata,
+    next_action: null,
+    on_behalf_of: textAt(input, 'on_behalf_of'),
+    payment_method: notes.method ? newStripeId('pm') : null,
+    payment_method_configuration_details: null,
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+    },
+    payment_method_types: types.length > 0 ? types : ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: textAt(input, 'receipt_email'),
+    review: null,
+    setup_future_usage: textAt(input, 'setup_future_usage'),
+    shipping: null,
+    source: null,
+    statement_descriptor: textAt(input, 'statement_descriptor'),
+    statement_descriptor_suffix: textAt(input, 'statement_descriptor_suffix'),
+    status: notes.method ? 'requires_confirmation' : 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: textAt(input, 'transfer_group'),
+  };
+  const paymentId = metadata.payment_id ?? null;
+  return {
+    id,
+    account: work.account,
+    kind: 'payment_intent',
+    paymentId,
+    parent: parent ?? null,
+    due: null,
+    body,
+    notes,
+  };
+}
+
+/** How the error names a missing object. */
+type ErrorContext = { readonly kind: string; readonly param: string; readonly status?: 400 | 404 };
+
+function findObject<T extends Stored>(
+  work: UnitOfWork,
+  id: string,
+  is: (stored: Stored) => stored is T,
+  { kind, param, status }: ErrorContext,
+): T {
+  const stored = findOwned(work, id, is);
+  if (!stored) throw resourceMissing(kind, id, param, status);
+  return stored;
+}
+
+export const findIntent = (work: UnitOfWork, id: string, param = 'intent', status: 400 | 404 = 404): StoredIntent =>
+  findObject(work, id, isIntent, { kind: 'payment_intent', param, status });
+
+export const findCharge = (work: UnitOfWork, id: string, param = 'charge', status: 400 | 404 = 404): StoredCharge =>
+  findObject(work, id, isCharge, { kind: 'charge', param, status });
+
+export const findRefund = (work: UnitOfWork, id: string): StoredRefund =>
+  findObject(work, id, isRefund, { kind: 'refund', param: 'id' });
+
+export const findSession = (work: UnitOfWork, id: string): StoredSession =>
+  findObject(work, id, isSession, { kind: 'checkout.session', param: 'session' });

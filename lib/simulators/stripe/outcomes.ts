@@ -1,14 +1,21 @@
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
-import { changeCharge, chargeOf, newCharge, outcomeOf } from '#lib/simulators/stripe/charges.ts';
-import type { StripeDecline } from '#lib/simulators/stripe/declines.ts';
-import { coded, type StripeError } from '#lib/simulators/stripe/errors.ts';
+import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import {
+  changeCharge,
+  chargeOutcome,
+  latestCharge,
+  methodOfIntent,
+  newCharge,
+  paymentMethodView,
+} from '#lib/simulators/stripe/charges.ts';
+import { declineFor, type StripeDecline } from '#lib/simulators/stripe/declines.ts';
+import { codeWithDocs, type StripeError } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
 import { type IntentNotes, type PaymentIntent, type StoredIntent, seconds } from '#lib/simulators/stripe/objects.ts';
-import { methodOf, shownMethod } from '#lib/simulators/stripe/shown-method.ts';
 
 export function changeIntent(
-  work: Work,
+  work: UnitOfWork,
   intent: StoredIntent,
   change: Partial<PaymentIntent>,
   notes: Partial<IntentNotes> = {},
@@ -16,24 +23,21 @@ export function changeIntent(
   return work.objects.put({ ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } });
 }
 
-/**
- * The money is taken, or only held where the capture is to be asked for. `amount` differs from the intent's where a
- * scenario says so.
- */
-export function succeed(work: Work, intent: StoredIntent, amount = intent.body.amount): StoredIntent {
+/** Takes the money, or holds it for a manual capture. `amount` differs if a scenario wants a wrong amount. */
+export function succeed(work: UnitOfWork, intent: StoredIntent, amount = intent.body.amount): StoredIntent {
   const captured = intent.body.capture_method !== 'manual';
-  const waiting = chargeOf(work, intent);
+  const pending = latestCharge(work, intent);
   const charge =
-    waiting?.body.status === 'pending'
-      ? changeCharge(work, waiting, {
+    pending?.body.status === 'pending'
+      ? changeCharge(work, pending, {
           amount,
           amount_captured: amount,
           captured: true,
           paid: true,
           status: 'succeeded',
-          outcome: outcomeOf(undefined),
+          outcome: chargeOutcome(undefined),
         })
-      : newCharge(work, intent, { method: methodOf(intent), amount, status: 'succeeded', captured });
+      : newCharge(work, intent, { method: methodOfIntent(intent), amount, status: 'succeeded', captured });
   const after = changeIntent(work, intent, {
     amount,
     amount_capturable: captured ? 0 : amount,
@@ -46,16 +50,17 @@ export function succeed(work: Work, intent: StoredIntent, amount = intent.body.a
     processing: null,
     status: captured ? 'succeeded' : 'requires_capture',
   });
-  if (captured) work.took({ id: charge.id, paymentId: intent.paymentId, amount, currency: charge.body.currency });
+  if (captured)
+    work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount, currency: charge.body.currency });
   announce(work, 'charge.succeeded', charge.body);
   announce(work, captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated', after.body);
   return after;
 }
 
-/** Stripe has taken the order and will know in days. */
-export function process(work: Work, intent: StoredIntent): StoredIntent {
+/** The result will be known in days. */
+function markProcessing(work: UnitOfWork, intent: StoredIntent): StoredIntent {
   const charge = newCharge(work, intent, {
-    method: methodOf(intent),
+    method: methodOfIntent(intent),
     amount: intent.body.amount,
     status: 'pending',
     captured: false,
@@ -70,10 +75,10 @@ export function process(work: Work, intent: StoredIntent): StoredIntent {
   return after;
 }
 
-/** The customer is sent to the bank's page; without a page to come back to, the merchant's own page must do it. */
-export function askCustomer(work: Work, intent: StoredIntent): StoredIntent {
+/** Sends the customer to the bank's page. Without a return URL the merchant's page must open it. */
+function requireAuthentication(work: UnitOfWork, intent: StoredIntent): StoredIntent {
   const { returnUrl, method } = intent.notes;
-  const url = `${HERE}/stripe/3ds/${intent.id}`;
+  const url = `${BASE_URL}/stripe/3ds/${intent.id}`;
   const next_action =
     returnUrl === null || method?.byLibrary
       ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
@@ -83,34 +88,34 @@ export function askCustomer(work: Work, intent: StoredIntent): StoredIntent {
   return after;
 }
 
-/** A try that failed. The intent itself can be used again. */
+/** Fails an attempt. The intent can be used again. */
 export function fail(
-  work: Work,
+  work: UnitOfWork,
   intent: StoredIntent,
   decline: StripeDecline,
 ): { readonly intent: StoredIntent; readonly error: StripeError } {
-  const waiting = chargeOf(work, intent);
+  const pending = latestCharge(work, intent);
   const { code, message } = decline;
   const charge =
-    waiting?.body.status === 'pending'
-      ? changeCharge(work, waiting, {
+    pending?.body.status === 'pending'
+      ? changeCharge(work, pending, {
           status: 'failed',
           failure_code: code,
           failure_message: message,
-          outcome: outcomeOf(decline),
+          outcome: chargeOutcome(decline),
         })
       : newCharge(work, intent, {
-          method: methodOf(intent),
+          method: methodOfIntent(intent),
           amount: intent.body.amount,
           status: 'failed',
           captured: false,
           decline,
         });
   const error: StripeError = {
-    ...coded(code),
+    ...codeWithDocs(code),
     ...decline,
     charge: charge.id,
-    payment_method: shownMethod(intent),
+    payment_method: paymentMethodView(intent),
     type: 'card_error',
   };
   const after = changeIntent(work, intent, {
@@ -125,15 +130,16 @@ export function fail(
   return { intent: after, error };
 }
 
-/** The customer failed the authentication: no charge was tried. */
-export function failAuthentication(work: Work, intent: StoredIntent): StoredIntent {
+/** The customer failed the authentication: there is no charge. */
+export function failAuthentication(work: UnitOfWork, intent: StoredIntent): StoredIntent {
   const code = 'payment_intent_authentication_failure';
   const message =
-    'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.';
+    'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a ' +
+    'new PaymentMethod to attempt to fulfill this PaymentIntent again.';
   const error: StripeError = {
-    ...coded(code),
+    ...codeWithDocs(code),
     message,
-    payment_method: shownMethod(intent),
+    payment_method: paymentMethodView(intent),
     type: 'invalid_request_error',
   };
   const after = changeIntent(work, intent, {
@@ -146,9 +152,9 @@ export function failAuthentication(work: Work, intent: StoredIntent): StoredInte
   return after;
 }
 
-/** Releases what was held, if anything. */
-export function cancel(work: Work, intent: StoredIntent, reason: string | null): StoredIntent {
-  const charge = chargeOf(work, intent);
+/** Cancels the intent and releases held money. */
+export function cancel(work: UnitOfWork, intent: StoredIntent, reason: string | null): StoredIntent {
+  const charge = latestCharge(work, intent);
   const after = changeIntent(work, intent, {
     amount_capturable: 0,
     canceled_at: seconds(work.now),
@@ -162,4 +168,64 @@ export function cancel(work: Work, intent: StoredIntent, reason: string | null):
   }
   announce(work, 'payment_intent.canceled', after.body);
   return after;
+}
+
+type Attempt = { readonly intent: StoredIntent; readonly error?: StripeError };
+
+/** `absent`: off-session, the customer cannot authenticate. `strict`: the merchant wants a decline, no next action. */
+export type Presence = 'present' | 'absent' | 'strict';
+
+type PlannedOutcome =
+  | { readonly kind: 'succeed' | 'process' | 'authenticate' }
+  | { readonly kind: 'decline'; readonly decline: StripeDecline };
+
+const AUTHENTICATION_NOT_HANDLED: StripeDecline = {
+  ...declineFor('authentication_required'),
+  decline_code: 'authentication_not_handled',
+};
+
+/** A required authentication is a decline unless the customer is present. */
+const authenticationOutcome = (presence: Presence): PlannedOutcome => {
+  if (presence === 'present') return { kind: 'authenticate' };
+  return {
+    kind: 'decline',
+    decline: presence === 'absent' ? declineFor('authentication_required') : AUTHENTICATION_NOT_HANDLED,
+  };
+};
+
+/** The outcome that a scenario wants, if it wants one. */
+function scenarioOutcome(behaviour: Behaviour | null, presence: Presence): PlannedOutcome | undefined {
+  if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
+  if (behaviour?.kind === 'decline') return { kind: 'decline', decline: declineFor(behaviour.code) };
+  if (behaviour?.kind === 'requires_action') return authenticationOutcome(presence);
+  if (behaviour?.kind === 'pending') return { kind: 'process' };
+  return undefined;
+}
+
+function methodOutcome(
+  { notes: { method } }: StoredIntent,
+  presence: Presence,
+  authenticated: boolean,
+): PlannedOutcome {
+  const needsAuthentication = method?.authenticate === 'on_session' ? presence !== 'absent' : method?.authenticate;
+  if (needsAuthentication && !authenticated) return authenticationOutcome(presence);
+  if (method?.decline) return { kind: 'decline', decline: method.decline };
+  return { kind: method?.pending ? 'process' : 'succeed' };
+}
+
+/** One attempt to charge. A scenario overrides the behaviour of the payment method. A decline is stored too. */
+export function attemptPayment(
+  work: UnitOfWork,
+  intent: StoredIntent,
+  {
+    behaviour,
+    presence,
+    authenticated = false,
+  }: { readonly behaviour: Behaviour | null; readonly presence: Presence; readonly authenticated?: boolean },
+): Attempt {
+  const outcome = scenarioOutcome(behaviour, presence) ?? methodOutcome(intent, presence, authenticated);
+  if (outcome.kind === 'decline') return fail(work, intent, outcome.decline);
+  if (outcome.kind === 'authenticate') return { intent: requireAuthentication(work, intent) };
+  if (outcome.kind === 'process') return { intent: markProcessing(work, intent) };
+  return { intent: succeed(work, intent, intent.body.amount + (behaviour?.kind === 'wrong_amount' ? 1 : 0)) };
 }

@@ -1,44 +1,44 @@
 import {
-  AUTHENTICATE,
+  AUTHENTICATION_BUTTONS,
   bankPage,
-  chosen,
   closedPage,
   customerPage,
-  goBack,
-  gone,
-  goTo,
-  PAY,
+  notFoundPage,
+  objectOfPage,
+  PAY_BUTTONS,
   page,
   payPage,
-  shownAt,
-} from '#lib/simulators/frame/pages.ts';
-import type { Call, Route, Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE, type WireAnswer } from '#lib/simulators/frame/wire.ts';
-import { settleIntent } from '#lib/simulators/stripe/completion.ts';
+  pressedButton,
+  redirectBack,
+  redirectTo,
+} from '#lib/simulators/kit/pages.ts';
+import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
 import { display } from '#lib/simulators/stripe/money.ts';
 import { isIntent, isSession, type StoredIntent, type StoredSession } from '#lib/simulators/stripe/objects.ts';
-import { paySession, sessionOf } from '#lib/simulators/stripe/session-outcomes.ts';
+import { paySession, sessionOf, settleIntent } from '#lib/simulators/stripe/session-outcomes.ts';
 
-function showSession(call: Call, work: Work): WireAnswer {
-  const session = shownAt(call, work, isSession);
-  if (!session) return gone;
+function showSession(call: Call, work: UnitOfWork): WireResponse {
+  const session = objectOfPage(call, work, isSession);
+  if (!session) return notFoundPage;
   const { amount_total: amount, currency, status } = session.body;
   if (status !== 'open') return closedPage(`The payment is ${status}.`);
-  return payPage(display(amount, currency), PAY, call.request.query.get('declined'));
+  return payPage(display(amount, currency), PAY_BUTTONS, call.request.query.get('declined'));
 }
 
-const CANCELED = page(200, 'Canceled', { text: 'You may close this page.' });
+const CANCELED_PAGE = page(200, 'Canceled', { text: 'You may close this page.' });
 
 const successUrl = ({ id, body }: StoredSession): string =>
-  (body.success_url ?? HERE).replaceAll('{CHECKOUT_SESSION_ID}', id);
+  (body.success_url ?? BASE_URL).replaceAll('{CHECKOUT_SESSION_ID}', id);
 
-function answerSession(call: Call, work: Work): WireAnswer {
-  const session = shownAt(call, work, isSession);
-  const choice = chosen(call, PAY);
+function submitSession(call: Call, work: UnitOfWork): WireResponse {
+  const session = objectOfPage(call, work, isSession);
+  const choice = pressedButton(call, PAY_BUTTONS);
   if (session?.body.status !== 'open' || !choice) return showSession(call, work);
-  if (choice === 'cancel') return session.body.cancel_url === null ? CANCELED : goTo(session.body.cancel_url);
-  work.sendBy(session.notes.webhook);
-  return afterTry(
+  if (choice === 'cancel')
+    return session.body.cancel_url === null ? CANCELED_PAGE : redirectTo(session.body.cancel_url);
+  work.setWebhookMode(session.notes.webhook);
+  return afterAttempt(
     session,
     paySession(
       work,
@@ -48,48 +48,47 @@ function answerSession(call: Call, work: Work): WireAnswer {
   );
 }
 
-/** Where the customer ends up after a try to pay. */
-function afterTry(session: StoredSession, { id, body }: StoredIntent): WireAnswer {
-  if (body.status === 'requires_action') return goTo(`${HERE}/stripe/3ds/${id}`);
-  const why = body.last_payment_error?.message ?? 'Your card was declined.';
+/** Where the customer goes after an attempt to pay. */
+function afterAttempt(session: StoredSession, { id, body }: StoredIntent): WireResponse {
+  if (body.status === 'requires_action') return redirectTo(`${BASE_URL}/stripe/3ds/${id}`);
+  const reason = body.last_payment_error?.message ?? 'Your card was declined.';
   if (body.status === 'requires_payment_method')
-    return goTo(`${HERE}/stripe/pay/${session.id}?declined=${encodeURIComponent(why)}`);
-  return goTo(successUrl(session));
+    return redirectTo(`${BASE_URL}/stripe/pay/${session.id}?declined=${encodeURIComponent(reason)}`);
+  return redirectTo(successUrl(session));
 }
 
-function showAuthentication(call: Call, work: Work): WireAnswer {
-  const intent = shownAt(call, work, isIntent);
-  if (!intent) return gone;
-  if (intent.body.status !== 'requires_action') return leave(intent, work);
+function showAuthentication(call: Call, work: UnitOfWork): WireResponse {
+  const intent = objectOfPage(call, work, isIntent);
+  if (!intent) return notFoundPage;
+  if (intent.body.status !== 'requires_action') return returnToShop(intent, work);
   return bankPage('3-D Secure', display(intent.body.amount, intent.body.currency));
 }
 
-function answerAuthentication(call: Call, work: Work): WireAnswer {
-  const intent = shownAt(call, work, isIntent);
-  const choice = chosen(call, AUTHENTICATE);
+function submitAuthentication(call: Call, work: UnitOfWork): WireResponse {
+  const intent = objectOfPage(call, work, isIntent);
+  const choice = pressedButton(call, AUTHENTICATION_BUTTONS);
   if (intent?.body.status !== 'requires_action' || !choice) return showAuthentication(call, work);
-  return leave(settleIntent(work, intent, choice === 'authenticate' ? 'succeeded' : 'failed'), work);
+  return returnToShop(settleIntent(work, intent, choice === 'authenticate' ? 'succeeded' : 'failed'), work);
 }
 
-/** Back to where the customer came from, with what Stripe adds to the address. */
-function leave(intent: StoredIntent, work: Work): WireAnswer {
+function redirectStatusOf(status: StoredIntent['body']['status']): string {
+  if (status === 'processing') return 'pending';
+  return status === 'succeeded' || status === 'requires_capture' ? 'succeeded' : 'failed';
+}
+
+/** Back to the shop, with the parameters that Stripe adds. */
+function returnToShop(intent: StoredIntent, work: UnitOfWork): WireResponse {
   const session = sessionOf(work, intent);
-  if (session) return afterTry(session, intent);
+  if (session) return afterAttempt(session, intent);
   const { id, client_secret, status } = intent.body;
-  const verdict =
-    status === 'processing'
-      ? 'pending'
-      : status === 'succeeded' || status === 'requires_capture'
-        ? 'succeeded'
-        : 'failed';
-  return goBack(intent.notes.returnUrl, {
+  return redirectBack(intent.notes.returnUrl, {
     payment_intent: id,
     payment_intent_client_secret: client_secret,
-    redirect_status: verdict,
+    redirect_status: redirectStatusOf(status),
   });
 }
 
 export const pageRoutes: readonly Route[] = [
-  ...customerPage('/pay/{id}', showSession, answerSession),
-  ...customerPage('/3ds/{id}', showAuthentication, answerAuthentication),
+  ...customerPage('/pay/{id}', showSession, submitSession),
+  ...customerPage('/3ds/{id}', showAuthentication, submitAuthentication),
 ];

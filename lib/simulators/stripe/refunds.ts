@@ -1,17 +1,111 @@
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { type Ask, api } from '#lib/simulators/stripe/ask.ts';
-import { impossible, invalid, missing, unexpectedState } from '#lib/simulators/stripe/errors.ts';
-import { findCharge, findIntent, findRefund } from '#lib/simulators/stripe/find.ts';
-import { integerAt, textAt } from '#lib/simulators/stripe/form.ts';
-import { overRefund } from '#lib/simulators/stripe/money.ts';
-import { isRefund, type Refund, type StoredCharge } from '#lib/simulators/stripe/objects.ts';
-import { failRefund, newRefund } from '#lib/simulators/stripe/refund-outcomes.ts';
-import { CREATE_REFUND, EXPAND_ONLY } from '#lib/simulators/stripe/shapes.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { changeCharge } from '#lib/simulators/stripe/charges.ts';
+import { invalid, invalidState, missingParameter, unexpectedState } from '#lib/simulators/stripe/errors.ts';
+import { announce } from '#lib/simulators/stripe/events.ts';
+import { integerAt, metadataOf, textAt } from '#lib/simulators/stripe/form.ts';
+import { refundTooLarge } from '#lib/simulators/stripe/money.ts';
+import {
+  findCharge,
+  findIntent,
+  findRefund,
+  isRefund,
+  newStripeId,
+  type Refund,
+  type StoredCharge,
+  type StoredRefund,
+  seconds,
+} from '#lib/simulators/stripe/objects.ts';
+import { CREATE_REFUND, EXPAND_ONLY } from '#lib/simulators/stripe/parameters.ts';
+import { type ApiRequest, apiRoute } from '#lib/simulators/stripe/requests.ts';
 
-function refundedCharge({ input }: Ask, work: Work): StoredCharge {
+type RefundInput = { readonly charge: StoredCharge; readonly amount: number; readonly status: Refund['status'] };
+
+/** Stores a refund, which reduces the refundable amount at once. The money moves when it succeeds. */
+function newRefund(
+  { input, call }: ApiRequest,
+  work: UnitOfWork,
+  { charge, amount, status }: RefundInput,
+): StoredRefund {
+  const id = newStripeId('re');
+  const body: Refund = {
+    id,
+    object: 'refund',
+    amount,
+    balance_transaction: newStripeId('txn'),
+    charge: charge.id,
+    created: seconds(work.now),
+    currency: charge.body.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+    metadata: metadataOf(input),
+    payment_intent: charge.body.payment_intent ?? '',
+    payment_method: null,
+    ...(status === 'pending' && { pending_reason: 'processing' }),
+    reason: textAt(input, 'reason'),
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status,
+    transfer_reversal: null,
+  };
+  const notes = { webhook: scenarioNotes(call.scenario).webhook };
+  const stored = work.objects.put({
+    id,
+    account: work.account,
+    kind: 'refund',
+    paymentId: charge.paymentId,
+    parent: body.payment_intent,
+    due: null,
+    body,
+    notes,
+  });
+  const after = countRefunded(work, charge, amount);
+  if (status === 'succeeded') work.recordRefund(charge.id, amount);
+  announce(work, 'refund.created', body, charge.body.livemode);
+  announce(work, 'charge.refunded', after.body);
+  return stored;
+}
+
+/** Adds to the refunded amount of the charge. Pending refunds count too, so that the rest limits further refunds. */
+function countRefunded(work: UnitOfWork, charge: StoredCharge, amount: number): StoredCharge {
+  const amount_refunded = charge.body.amount_refunded + amount;
+  return changeCharge(work, charge, { amount_refunded, refunded: amount_refunded >= charge.body.amount_captured });
+}
+
+export function completeRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
+  if (refund.body.status !== 'pending') return refund;
+  const { pending_reason: _, ...rest } = refund.body;
+  const after: StoredRefund = work.objects.put({ ...refund, body: { ...rest, status: 'succeeded' } });
+  work.recordRefund(refund.body.charge, refund.body.amount);
+  announce(work, 'refund.updated', after.body, livemodeOf(work, refund));
+  return after;
+}
+
+/** Fails a refund, also one that had succeeded: the money returns to the merchant. */
+export function failRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
+  if (refund.body.status === 'failed') return refund;
+  const { pending_reason: _, ...rest } = refund.body;
+  const failure = { failure_balance_transaction: newStripeId('txn'), failure_reason: 'lost_or_stolen_card' };
+  const after: StoredRefund = work.objects.put({ ...refund, body: { ...rest, ...failure, status: 'failed' } });
+  const charge = findCharge(work, refund.body.charge);
+  countRefunded(work, charge, -refund.body.amount);
+  if (refund.body.status === 'succeeded') work.recordRefund(charge.id, -refund.body.amount);
+  announce(work, 'refund.updated', after.body, charge.body.livemode);
+  announce(work, 'refund.failed', after.body, charge.body.livemode);
+  return after;
+}
+
+const livemodeOf = (work: UnitOfWork, refund: StoredRefund): boolean =>
+  findCharge(work, refund.body.charge).body.livemode;
+
+function refundedCharge({ input }: ApiRequest, work: UnitOfWork): StoredCharge {
   const intentId = textAt(input, 'payment_intent');
   const chargeId = textAt(input, 'charge');
-  if (intentId === null && chargeId === null) throw missing('payment_intent');
+  if (intentId === null && chargeId === null) throw missingParameter('payment_intent');
   if (intentId === null) return findCharge(work, chargeId ?? '', 'charge', 404);
   const intent = findIntent(work, intentId, 'payment_intent', 404);
   const latest = intent.body.latest_charge;
@@ -21,27 +115,27 @@ function refundedCharge({ input }: Ask, work: Work): StoredCharge {
   return findCharge(work, latest);
 }
 
-function create(ask: Ask, work: Work): Refund {
-  const { input, call } = ask;
-  const charge = refundedCharge(ask, work);
+function createRefund(request: ApiRequest, work: UnitOfWork): Refund {
+  const { input, call } = request;
+  const charge = refundedCharge(request, work);
   if (!charge.body.captured)
-    throw impossible('This charge has not been captured; cancel its PaymentIntent instead.', { param: 'charge' });
-  const left = charge.body.amount_captured - charge.body.amount_refunded;
-  const amount = integerAt(input, 'amount') ?? left;
-  if (left <= 0)
-    throw impossible(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+    throw invalidState('This charge has not been captured; cancel its PaymentIntent instead.', { param: 'charge' });
+  const remaining = charge.body.amount_captured - charge.body.amount_refunded;
+  const amount = integerAt(input, 'amount') ?? remaining;
+  if (remaining <= 0)
+    throw invalidState(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount < 1) throw invalid('Invalid positive integer', { param: 'amount', code: 'parameter_invalid_integer' });
-  if (amount > left) throw overRefund(amount, left, charge.body.currency);
-  const behaviour = call.script?.behaviour.kind;
-  const slow =
+  if (amount > remaining) throw refundTooLarge(amount, remaining, charge.body.currency);
+  const behaviour = call.scenario?.behaviour.kind;
+  const pending =
     behaviour === 'pending' ||
     behaviour === 'requires_action' ||
     (behaviour !== 'approve' && charge.notes.refunds === 'pending');
-  const refund = newRefund(ask, work, { charge, amount, status: slow ? 'pending' : 'succeeded' });
+  const refund = newRefund(request, work, { charge, amount, status: pending ? 'pending' : 'succeeded' });
   return behaviour === 'decline' ? failRefund(work, refund).body : refund.body;
 }
 
-function list({ input }: Ask, work: Work): object {
+function listRefunds({ input }: ApiRequest, work: UnitOfWork): object {
   const intentId = textAt(input, 'payment_intent') ?? '';
   const intent = findIntent(work, intentId, 'payment_intent', 400);
   const data = work.objects
@@ -52,9 +146,9 @@ function list({ input }: Ask, work: Work): object {
 }
 
 export const refundRoutes = [
-  api('POST', '/v1/refunds', 'refund', { shows: 'refund', shape: CREATE_REFUND, run: create }),
-  api('GET', '/v1/refunds', 'fetch_refund', {
-    shows: 'list:refund',
+  apiRoute('POST', '/v1/refunds', 'refund', { responseType: 'refund', shape: CREATE_REFUND, run: createRefund }),
+  apiRoute('GET', '/v1/refunds', 'fetch_refund', {
+    responseType: 'list:refund',
     shape: {
       charge: 'text',
       created: 'hash',
@@ -65,15 +159,15 @@ export const refundRoutes = [
       starting_after: 'text',
     },
     required: ['payment_intent'],
-    run: list,
+    run: listRefunds,
   }),
-  api('GET', '/v1/refunds/{id}', 'fetch_refund', {
-    shows: 'refund',
+  apiRoute('GET', '/v1/refunds/{id}', 'fetch_refund', {
+    responseType: 'refund',
     shape: EXPAND_ONLY,
     run: ({ id }, work) => findRefund(work, id).body,
   }),
-  api('GET', '/v1/charges/{id}', 'fetch', {
-    shows: 'charge',
+  apiRoute('GET', '/v1/charges/{id}', 'fetch', {
+    responseType: 'charge',
     shape: EXPAND_ONLY,
     run: ({ id }, work) => findCharge(work, id).body,
   }),

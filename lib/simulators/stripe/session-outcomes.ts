@@ -1,23 +1,30 @@
-import type { Behaviour } from '#lib/simulators/frame/behaviour.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { HERE } from '#lib/simulators/frame/wire.ts';
-import { attempt } from '#lib/simulators/stripe/attempt.ts';
+import { type Behaviour, withoutAuthentication } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { declineFor } from '#lib/simulators/stripe/declines.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
-import { newIntent } from '#lib/simulators/stripe/new-intent.ts';
 import {
   isIntent,
   isSession,
+  newIntent,
   newStripeId,
   type Session,
   type SessionNotes,
   type StoredIntent,
   type StoredSession,
 } from '#lib/simulators/stripe/objects.ts';
-import { cancel } from '#lib/simulators/stripe/outcomes.ts';
+import {
+  attemptPayment,
+  cancel,
+  changeIntent,
+  fail,
+  failAuthentication,
+  succeed,
+} from '#lib/simulators/stripe/outcomes.ts';
 import { testMethod } from '#lib/simulators/stripe/test-methods.ts';
 
 function changeSession(
-  work: Work,
+  work: UnitOfWork,
   session: StoredSession,
   change: Partial<Session>,
   notes: Partial<SessionNotes> = {},
@@ -31,40 +38,50 @@ function changeSession(
   });
 }
 
-export function intentOf(work: Work, { body }: StoredSession): StoredIntent | undefined {
+function intentOf(work: UnitOfWork, { body }: StoredSession): StoredIntent | undefined {
   const intent = body.payment_intent === null ? undefined : work.objects.get(body.payment_intent);
   return intent && isIntent(intent) ? intent : undefined;
 }
 
-export function sessionOf(work: Work, { parent }: StoredIntent): StoredSession | undefined {
+export function sessionOf(work: UnitOfWork, { parent }: StoredIntent): StoredSession | undefined {
   const session = parent === null ? undefined : work.objects.get(parent);
   return session && isSession(session) ? session : undefined;
 }
 
-/** The payment intent of a session is made only when the customer first pays. What comes of the try keeps it. */
-export function intentForPaying(work: Work, session: StoredSession): StoredIntent {
+/** The payment intent of a session is created at the first attempt. The outcome of the attempt stores it. */
+function intentForPaying(work: UnitOfWork, session: StoredSession): StoredIntent {
   const { body, notes } = session;
-  const known = intentOf(work, session);
-  const method = known?.notes.method ?? testMethod('pm_card_visa') ?? null;
-  if (known)
-    return { ...known, body: { ...known.body, payment_method: newStripeId('pm') }, notes: { ...known.notes, method } };
+  const existing = intentOf(work, session);
+  const method = existing?.notes.method ?? testMethod('pm_card_visa') ?? null;
+  if (existing)
+    return {
+      ...existing,
+      body: { ...existing.body, payment_method: newStripeId('pm') },
+      notes: { ...existing.notes, method },
+    };
   const { amount_total: amount, currency, livemode } = body;
-  const paying = { behaviour: null, webhook: notes.webhook, returnUrl: `${HERE}/stripe/pay/${session.id}`, method };
-  const intent = newIntent(work, notes.intent, { amount, currency, livemode, parent: session.id, notes: paying });
+  const intentNotes = {
+    behaviour: null,
+    webhook: notes.webhook,
+    returnUrl: `${BASE_URL}/stripe/pay/${session.id}`,
+    method,
+  };
+  const intent = newIntent(work, notes.intent, { amount, currency, livemode, parent: session.id, notes: intentNotes });
+  announce(work, 'payment_intent.created', intent.body);
   return { ...intent, paymentId: session.paymentId };
 }
 
-/** The customer pays at the page. What a scenario left for the payment applies to this try, and only to this one. */
-export function paySession(work: Work, session: StoredSession, behaviour: Behaviour | null): StoredIntent {
+/** One attempt of the customer on the page. The scenario of the session applies to this attempt only. */
+export function paySession(work: UnitOfWork, session: StoredSession, behaviour: Behaviour | null): StoredIntent {
   const intent = intentForPaying(work, session);
   const ready = changeSession(work, session, { payment_intent: intent.id }, { behaviour: null });
-  const { intent: after } = attempt(work, intent, { behaviour, presence: 'present' });
-  followIntent(work, ready, after);
+  const { intent: after } = attemptPayment(work, intent, { behaviour, presence: 'present' });
+  syncSession(work, ready, after);
   return after;
 }
 
-/** Brings the session to where its payment is. A declined try leaves it open. */
-export function followIntent(work: Work, session: StoredSession, { body: { status, id } }: StoredIntent): void {
+/** Updates the session to the state of its payment. A declined attempt leaves it open. */
+function syncSession(work: UnitOfWork, session: StoredSession, { body: { status, id } }: StoredIntent): void {
   const settled = status === 'succeeded' || status === 'requires_capture';
   const paid: Partial<Session> = { payment_intent: id, payment_status: status === 'succeeded' ? 'paid' : 'unpaid' };
   const wasComplete = session.body.status === 'complete';
@@ -82,12 +99,48 @@ export function followIntent(work: Work, session: StoredSession, { body: { statu
   }
 }
 
-/** The page closes, and with it an unfinished payment. */
-export function expireSession(work: Work, session: StoredSession): StoredSession {
+/** Closes the page and cancels an unfinished payment. */
+export function expireSession(work: UnitOfWork, session: StoredSession): StoredSession {
   const intent = intentOf(work, session);
   if (intent && ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.body.status))
     cancel(work, intent, 'automatic');
   const after = changeSession(work, session, { status: 'expired', url: null });
   announce(work, 'checkout.session.expired', after.body);
   return after;
+}
+
+/** A payment may still succeed after it ended: the customer was faster, or the bank approved late. */
+export function settleIntent(work: UnitOfWork, intent: StoredIntent, outcome: FinalOutcome): StoredIntent {
+  work.setWebhookMode(intent.notes.webhook);
+  const after = outcome === 'succeeded' ? afterSuccess(work, intent) : afterFailure(work, intent);
+  const session = sessionOf(work, after);
+  if (session) syncSession(work, session, after);
+  return after;
+}
+
+function afterSuccess(work: UnitOfWork, intent: StoredIntent): StoredIntent {
+  const { status } = intent.body;
+  if (status === 'succeeded' || status === 'requires_capture') return intent;
+  if (status === 'requires_action')
+    return attemptPayment(work, intent, { behaviour: intent.notes.behaviour, presence: 'present', authenticated: true })
+      .intent;
+  return succeed(work, changeIntent(work, intent, { payment_method: intent.body.payment_method ?? newStripeId('pm') }));
+}
+
+function afterFailure(work: UnitOfWork, intent: StoredIntent): StoredIntent {
+  if (intent.body.status === 'requires_action') return failAuthentication(work, intent);
+  if (intent.body.status === 'processing') return fail(work, intent, declineFor('card_declined')).intent;
+  return intent;
+}
+
+export function settleSession(work: UnitOfWork, session: StoredSession, outcome: FinalOutcome): void {
+  work.setWebhookMode(session.notes.webhook);
+  const intent = intentOf(work, session);
+  const { status } = session.body;
+  if (status === 'open' && outcome === 'failed') expireSession(work, session);
+  else if (intent && (status === 'complete' || intent.body.status === 'requires_action'))
+    settleIntent(work, intent, outcome);
+  else if (status === 'open') paySession(work, session, withoutAuthentication(session.notes.behaviour));
+  else if (status === 'expired' && outcome === 'succeeded')
+    syncSession(work, session, afterSuccess(work, intentForPaying(work, session)));
 }

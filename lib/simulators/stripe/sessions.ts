@@ -1,33 +1,126 @@
-import { following } from '#lib/simulators/frame/following.ts';
-import { letters } from '#lib/simulators/frame/letters.ts';
-import type { Work } from '#lib/simulators/frame/provider.port.ts';
-import { type Ask, api } from '#lib/simulators/stripe/ask.ts';
-import { impossible, invalid, missing } from '#lib/simulators/stripe/errors.ts';
-import { findSession } from '#lib/simulators/stripe/find.ts';
-import { type Form, formAt, integerAt, metadataOf, textAt } from '#lib/simulators/stripe/form.ts';
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import { invalid, invalidState, missingParameter, resourceMissing } from '#lib/simulators/stripe/errors.ts';
+import { type Form, formAt, integerAt, isForm, metadataOf, textAt, textsAt } from '#lib/simulators/stripe/form.ts';
 import { checkMoney } from '#lib/simulators/stripe/money.ts';
-import { newSession } from '#lib/simulators/stripe/new-session.ts';
-import { type Session, seconds } from '#lib/simulators/stripe/objects.ts';
+import { findSession, type Session, seconds } from '#lib/simulators/stripe/objects.ts';
+import { CREATE_SESSION, EXPAND_ONLY } from '#lib/simulators/stripe/parameters.ts';
+import { type ApiRequest, apiRoute } from '#lib/simulators/stripe/requests.ts';
 import { expireSession } from '#lib/simulators/stripe/session-outcomes.ts';
-import { total } from '#lib/simulators/stripe/session-total.ts';
-import { CREATE_SESSION, EXPAND_ONLY } from '#lib/simulators/stripe/shapes.ts';
 
-const HALF_AN_HOUR = 30 * 60;
-const A_DAY = 24 * 60 * 60;
-/** Stripe forgives clocks that differ a little from its own. */
-const GRACE = 60;
+/** The total of all line items, which must have one currency. */
+function lineItemTotal(input: Form): { readonly amount: number; readonly currency: string } {
+  const lines = Array.isArray(input.line_items) ? input.line_items.filter(isForm) : [];
+  if (lines.length === 0) throw missingParameter('line_items');
+  const priced = lines.map((line, index) => lineTotal(line, `line_items[${index}]`));
+  const currency = priced[0]?.currency ?? '';
+  if (priced.some((line) => line.currency !== currency))
+    throw invalid('All line items must have the same currency.', { param: 'line_items' });
+  return { amount: priced.reduce((sum, line) => sum + line.amount, 0), currency };
+}
+
+function lineTotal(line: Form, at: string): { readonly amount: number; readonly currency: string } {
+  const price = textAt(line, 'price');
+  if (price !== null) throw resourceMissing('price', price, `${at}[price]`, 400);
+  const data = formAt(line, 'price_data');
+  const currency = textAt(data, 'currency');
+  const each = integerAt(data, 'unit_amount');
+  const quantity = integerAt(line, 'quantity');
+  if (currency === null) throw missingParameter(`${at}[price_data][currency]`);
+  if (textAt(data, 'product') === null && textAt(data, 'product_data', 'name') === null)
+    throw missingParameter(`${at}[price_data][product_data][name]`);
+  if (each === null) throw missingParameter(`${at}[price_data][unit_amount]`);
+  if (quantity === null) throw missingParameter(`${at}[quantity]`);
+  return { amount: each * quantity, currency: currency.toLowerCase() };
+}
+
+type SessionInput = {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly now: number;
+  readonly expires_at: number;
+};
+
+/** Builds an open session for a hosted page. */
+function newSession(input: Form, { id, amount, currency, livemode, now, expires_at }: SessionInput): Session {
+  const allowed = textsAt(input, 'allowed_payment_method_types');
+  return {
+    id,
+    object: 'checkout.session',
+    after_expiration: null,
+    allow_promotion_codes: null,
+    allowed_payment_method_types: allowed.length > 0 ? allowed : null,
+    amount_subtotal: amount,
+    amount_total: amount,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: textAt(input, 'billing_address_collection'),
+    cancel_url: textAt(input, 'cancel_url'),
+    client_reference_id: textAt(input, 'client_reference_id'),
+    client_secret: null,
+    consent: null,
+    consent_collection: null,
+    created: now,
+    currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer: textAt(input, 'customer'),
+    customer_account: null,
+    customer_creation: 'if_required',
+    customer_details: null,
+    customer_email: textAt(input, 'customer_email'),
+    discounts: [],
+    expires_at,
+    invoice: null,
+    invoice_creation: { enabled: false },
+    livemode,
+    locale: textAt(input, 'locale'),
+    metadata: metadataOf(input),
+    mode: 'payment',
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'if_required',
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: allowed.length > 0 ? allowed : ['card'],
+    payment_status: 'unpaid',
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: textAt(input, 'success_url'),
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `${BASE_URL}/stripe/pay/${id}`,
+    wallet_options: null,
+  };
+}
+
+const MIN_EXPIRY_SECONDS = 30 * 60;
+const MAX_EXPIRY_SECONDS = 24 * 60 * 60;
+/** Stripe tolerates small differences between clocks. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 function expiryOf(input: Form, now: number): number {
-  const given = integerAt(input, 'expires_at') ?? now + A_DAY;
-  if (given < now + HALF_AN_HOUR - GRACE)
+  const expiresAt = integerAt(input, 'expires_at') ?? now + MAX_EXPIRY_SECONDS;
+  if (expiresAt < now + MIN_EXPIRY_SECONDS - CLOCK_TOLERANCE_SECONDS)
     throw invalid('The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.', {
       param: 'expires_at',
     });
-  if (given > now + A_DAY + GRACE)
+  if (expiresAt > now + MAX_EXPIRY_SECONDS + CLOCK_TOLERANCE_SECONDS)
     throw invalid('The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.', {
       param: 'expires_at',
     });
-  return given;
+  return expiresAt;
 }
 
 function checkSession(input: Form): void {
@@ -40,21 +133,21 @@ function checkSession(input: Form): void {
     if (url !== null && !/^https?:\/\/\S+$/.test(url))
       throw invalid('Not a valid URL', { param: name, code: 'url_invalid' });
   }
-  if (textAt(input, 'success_url') === null) throw missing('success_url');
+  if (textAt(input, 'success_url') === null) throw missingParameter('success_url');
 }
 
-function create({ input, call, livemode }: Ask, work: Work): Session {
+function createSession({ input, call, livemode }: ApiRequest, work: UnitOfWork): Session {
   checkSession(input);
-  const { amount, currency } = total(input);
+  const { amount, currency } = lineItemTotal(input);
   checkMoney(amount, currency, 'line_items[0][price_data][unit_amount]');
   const now = seconds(work.now);
   const expires_at = expiryOf(input, now);
-  const id = `cs_${livemode ? 'live' : 'test'}_${letters(58)}`;
-  const given = formAt(input, 'payment_intent_data');
+  const id = `cs_${livemode ? 'live' : 'test'}_${randomId(58)}`;
+  const intentData = formAt(input, 'payment_intent_data');
   const body = newSession(input, { id, amount, currency, livemode, now, expires_at });
-  const paymentId = metadataOf(given).payment_id ?? metadataOf(input).payment_id ?? null;
-  const { behaviour, webhook } = following(call.script);
-  const notes = { behaviour, webhook, intent: given };
+  const paymentId = metadataOf(intentData).payment_id ?? metadataOf(input).payment_id ?? null;
+  const { behaviour, webhook } = scenarioNotes(call.scenario);
+  const notes = { behaviour, webhook, intent: intentData };
   work.objects.put({
     id,
     account: work.account,
@@ -68,32 +161,33 @@ function create({ input, call, livemode }: Ask, work: Work): Session {
   return body;
 }
 
-function expire({ id }: Ask, work: Work): Session {
+function expireOpenSession({ id }: ApiRequest, work: UnitOfWork): Session {
   const session = findSession(work, id);
   if (session.body.status !== 'open') {
-    throw impossible(
-      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.body.status}\`.`,
+    throw invalidState(
+      'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a ' +
+        `status of \`${session.body.status}\`.`,
     );
   }
   return expireSession(work, session).body;
 }
 
 export const sessionRoutes = [
-  api('POST', '/v1/checkout/sessions', 'create', {
-    shows: 'checkout.session',
+  apiRoute('POST', '/v1/checkout/sessions', 'create', {
+    responseType: 'checkout.session',
     shape: CREATE_SESSION,
     required: ['mode', 'line_items'],
-    takesTypes: true,
-    run: create,
+    acceptsLegacyTypes: true,
+    run: createSession,
   }),
-  api('GET', '/v1/checkout/sessions/{id}', 'fetch', {
-    shows: 'checkout.session',
+  apiRoute('GET', '/v1/checkout/sessions/{id}', 'fetch', {
+    responseType: 'checkout.session',
     shape: EXPAND_ONLY,
     run: ({ id }, work) => findSession(work, id).body,
   }),
-  api('POST', '/v1/checkout/sessions/{id}/expire', 'cancel', {
-    shows: 'checkout.session',
+  apiRoute('POST', '/v1/checkout/sessions/{id}/expire', 'cancel', {
+    responseType: 'checkout.session',
     shape: EXPAND_ONLY,
-    run: expire,
+    run: expireOpenSession,
   }),
 ];

@@ -1,7 +1,9 @@
-import { declineAsked } from '#lib/simulators/frame/test-tokens.ts';
+import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
 import { declineFor, knownDecline, type StripeDecline } from '#lib/simulators/stripe/declines.ts';
+import { invalid, resourceMissing } from '#lib/simulators/stripe/errors.ts';
+import { type Form, formAt, textAt } from '#lib/simulators/stripe/form.ts';
 
-/** How a payment method behaves. `decline` is what comes at once, or after authentication where that is asked. */
+/** How a payment method behaves. `decline` comes at once, or after the authentication if that is required. */
 export type TestMethod = {
   readonly type: string;
   readonly brand: string;
@@ -11,7 +13,7 @@ export type TestMethod = {
   readonly pending: boolean;
   readonly decline: StripeDecline | null;
   readonly refunds: 'at_once' | 'pending';
-  /** Given by Stripe's own library, which authenticates the customer itself. */
+  /** Created by Stripe's library, which authenticates the customer itself. */
   readonly byLibrary?: true;
 };
 
@@ -26,11 +28,11 @@ const CARD: TestMethod = {
 };
 
 const card = (last4: string, change: Partial<TestMethod> = {}): TestMethod => ({ ...CARD, last4, ...change });
-const declining = (last4: string, code: Parameters<typeof declineFor>[0], authenticate = false): TestMethod =>
+const declinedCard = (last4: string, code: Parameters<typeof declineFor>[0], authenticate = false): TestMethod =>
   card(last4, { decline: declineFor(code), authenticate });
 
 /** Stripe's documented test payment methods, without `pm_card_` and, for declines, without `visa_`. */
-const DOCUMENTED: Readonly<Record<string, TestMethod>> = {
+const DOCUMENTED_CARDS: Readonly<Record<string, TestMethod>> = {
   visa: CARD,
   visa_debit: card('5556'),
   mastercard: card('4444', { brand: 'mastercard' }),
@@ -43,20 +45,20 @@ const DOCUMENTED: Readonly<Record<string, TestMethod>> = {
   unionpay: card('0005', { brand: 'unionpay' }),
   bypassPending: card('0077'),
   bypassPendingInternational: card('3720'),
-  chargeDeclined: declining('0002', 'card_declined'),
-  chargeDeclinedInsufficientFunds: declining('9995', 'insufficient_funds'),
-  chargeDeclinedLostCard: declining('9987', 'lost_card'),
-  chargeDeclinedStolenCard: declining('9979', 'stolen_card'),
-  chargeDeclinedExpiredCard: declining('0069', 'expired_card'),
-  chargeDeclinedIncorrectCvc: declining('0127', 'incorrect_cvc'),
-  chargeDeclinedProcessingError: declining('0119', 'processing_error'),
-  chargeDeclinedIncorrectNumber: declining('4241', 'invalid_number'),
-  chargeDeclinedVelocityLimitExceeded: declining('6975', 'limit_exceeded'),
-  chargeDeclinedFraudulent: declining('0019', 'fraud_suspected'),
-  chargeCustomerFail: declining('0341', 'card_declined'),
-  radarBlock: declining('0019', 'fraud_suspected'),
+  chargeDeclined: declinedCard('0002', 'card_declined'),
+  chargeDeclinedInsufficientFunds: declinedCard('9995', 'insufficient_funds'),
+  chargeDeclinedLostCard: declinedCard('9987', 'lost_card'),
+  chargeDeclinedStolenCard: declinedCard('9979', 'stolen_card'),
+  chargeDeclinedExpiredCard: declinedCard('0069', 'expired_card'),
+  chargeDeclinedIncorrectCvc: declinedCard('0127', 'incorrect_cvc'),
+  chargeDeclinedProcessingError: declinedCard('0119', 'processing_error'),
+  chargeDeclinedIncorrectNumber: declinedCard('4241', 'invalid_number'),
+  chargeDeclinedVelocityLimitExceeded: declinedCard('6975', 'limit_exceeded'),
+  chargeDeclinedFraudulent: declinedCard('0019', 'fraud_suspected'),
+  chargeCustomerFail: declinedCard('0341', 'card_declined'),
+  radarBlock: declinedCard('0019', 'fraud_suspected'),
   riskLevelElevated: card('9235'),
-  riskLevelHighest: declining('4954', 'fraud_suspected'),
+  riskLevelHighest: declinedCard('4954', 'fraud_suspected'),
   cvcCheckFail: card('0101'),
   avsFail: card('0010'),
   avsLine1Fail: card('0028'),
@@ -71,36 +73,34 @@ const DOCUMENTED: Readonly<Record<string, TestMethod>> = {
   authenticationRequired: card('3184', { authenticate: true }),
   authenticationRequiredOnSetup: card('3155', { authenticate: true }),
   authenticationRequiredSetupForOffSession: card('0446', { authenticate: 'on_session' }),
-  authenticationRequiredChargeDeclinedInsufficientFunds: declining('3178', 'insufficient_funds', true),
+  authenticationRequiredChargeDeclinedInsufficientFunds: declinedCard('3178', 'insufficient_funds', true),
   threeDSecureRequired: card('3220', { authenticate: true }),
   threeDSecure2Required: card('3220', { authenticate: true }),
-  threeDSecureRequiredChargeDeclined: declining('1629', 'card_declined', true),
-  threeDSecureRequiredProcessingError: declining('1632', 'processing_error', true),
+  threeDSecureRequiredChargeDeclined: declinedCard('1629', 'card_declined', true),
+  threeDSecureRequiredProcessingError: declinedCard('1632', 'processing_error', true),
   threeDSecureOptional: card('3055'),
 };
 
-/** The tokens that every simulator of this host takes. */
-function common(token: string): TestMethod | undefined {
+/** The test tokens that every simulator accepts. */
+function testToken(token: string): TestMethod | undefined {
   if (token === 'ok') return CARD;
   if (token === 'needs_3ds') return card('3184', { authenticate: true });
   if (token === 'pending') return card('6789', { pending: true, type: 'us_bank_account', brand: 'us_bank_account' });
-  const failure = declineAsked(token);
+  const failure = declineCodeIn(token);
   const decline = failure && knownDecline(failure);
   return decline && card('0002', { decline });
 }
 
-/**
- * What a token stands for; undefined where there is no such payment method. `pm_card_<country>` are cards issued there.
- */
+/** The payment method of a token; undefined if unknown. `pm_card_<country>` is a card issued there. */
 export function testMethod(token: string): TestMethod | undefined {
   const name = /^pm_card_(\w+)$/.exec(token)?.[1];
-  if (name === undefined) return common(token);
+  if (name === undefined) return testToken(token);
   if (/^[a-z]{2}$/.test(name)) return CARD;
   const plain = name.replace(/^visa_(?=[a-z]+[A-Z]|charge)/, '');
-  return Object.hasOwn(DOCUMENTED, plain) ? DOCUMENTED[plain] : undefined;
+  return Object.hasOwn(DOCUMENTED_CARDS, plain) ? DOCUMENTED_CARDS[plain] : undefined;
 }
 
-/** Methods whose money is a matter of days. */
+/** Methods that settle within days. */
 const DEBITS: ReadonlySet<string> = new Set([
   'us_bank_account',
   'sepa_debit',
@@ -110,7 +110,7 @@ const DEBITS: ReadonlySet<string> = new Set([
   'nz_bank_account',
 ]);
 
-/** A method given by its type alone: debits settle later, wallets and banks want the customer first. */
+/** A method by its type: debits settle later, wallets and banks require authentication. */
 export const methodOfType = (type: string): TestMethod => {
   const pending = DEBITS.has(type);
   return {
@@ -123,3 +123,34 @@ export const methodOfType = (type: string): TestMethod => {
     decline: null,
   };
 };
+
+const RAW_CARD_MESSAGE =
+  'Sending credit card numbers directly to the Stripe API is generally unsafe. We suggest you use ' +
+  'test tokens that map to the test card you are using, see https://stripe.com/docs/testing.';
+
+/** The payment method in the parameters; null if there is none. */
+export function methodIn(input: Form): TestMethod | null {
+  const id = textAt(input, 'payment_method');
+  if (id !== null) {
+    const method = testMethod(id);
+    if (!method) throw resourceMissing('PaymentMethod', id, 'payment_method', 400);
+    return method;
+  }
+  const confirmation = textAt(input, 'confirmation_token');
+  if (confirmation !== null) {
+    const method = testMethod(confirmation.replace(/^ctoken_/, ''));
+    if (!method) throw resourceMissing('confirmation_token', confirmation, 'confirmation_token', 400);
+    return { ...method, byLibrary: true };
+  }
+  const data = formAt(input, 'payment_method_data');
+  const type = textAt(data, 'type');
+  if (Object.keys(data).length === 0) return null;
+  if (type === null)
+    throw invalid('Missing required param: payment_method_data[type].', {
+      param: 'payment_method_data[type]',
+      code: 'parameter_missing',
+    });
+  if (textAt(data, 'card', 'number') !== null)
+    throw invalid(RAW_CARD_MESSAGE, { param: 'payment_method_data[card][number]' });
+  return methodOfType(type);
+}

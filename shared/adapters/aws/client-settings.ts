@@ -1,13 +1,13 @@
-/** Well over what a call takes, well under what a function may. */
+/** Well above the time of a normal call, and well below the time-out of a function. */
 const CONNECT_MS = 1_000;
-const ANSWER_MS = 3_000;
+const RESPONSE_MS = 3_000;
 
 /**
- * For services whose calls may be made twice: a message sent again comes twice, a data key made again is another one.
- * The SDK repeats what was throttled or lost, three tries in all. The table is not of these; see `dynamoClient`.
+ * For services whose calls may be repeated: at worst a message is delivered twice. The SDK repeats throttled and lost
+ * calls, up to three attempts in all. Not for the table; see `dynamoClient`.
  */
-export const repeatable = {
+export const RETRYING = {
   maxAttempts: 3,
   retryMode: 'standard',
-  requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: RESPONSE_MS, throwOnRequestTimeout: true },
 } as const;

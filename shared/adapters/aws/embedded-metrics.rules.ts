@@ -2,8 +2,8 @@ import { METRICS, type MetricEvent, metricNamespace } from '#shared/domain/refer
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 /**
- * What makes a line of the log a metric too, in CloudWatch's embedded metric format; nothing for a line that is none.
- * Each is counted by its fields and in total: an alarm watches one metric, and can't add up those of all providers.
+ * The fields that make a log line a metric too, in CloudWatch's embedded metric format; none for other lines. Each
+ * metric is counted by its fields and in total, because an alarm cannot add up the metrics of all providers.
  */
 export function embeddedMetrics(
   event: string,

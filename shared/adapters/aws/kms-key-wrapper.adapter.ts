@@ -1,18 +1,18 @@
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { fromBase64Url } from '#shared/adapters/vault/envelope.rules.ts';
-import { type KeyWrapper, VaultRefused } from '#shared/ports/vault.port.ts';
+import { type KeyWrapper, UnsealError } from '#shared/ports/vault.port.ts';
 
 /**
- * What KMS says of a wrapped key that never opens. All else (throttled, disabled, denied) passes, and says nothing of
- * the key.
+ * Errors of KMS for a wrapped key that can never be unwrapped. Other errors (throttled, disabled, denied) pass through,
+ * and say nothing about the key.
  */
-const REFUSALS = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
-/** The longest KMS looks at; it calls a longer one a malformed request. */
-const MOST_BYTES = 6_144;
+const INVALID_KEY = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
+/** KMS calls a longer text a malformed request. */
+const MAX_BYTES = 6_144;
 
 /**
- * Data keys under a key that never leaves KMS. The organization is the encryption context: it must be the same to
- * unwrap, and stands in CloudTrail.
+ * Data keys under a key that never leaves KMS. The organization is the encryption context: unwrapping requires the same
+ * one, and CloudTrail shows it.
  */
 export function kmsKeyWrapper({ client, keyId }: { readonly client: KMSClient; readonly keyId: string }): KeyWrapper {
   const contextOf = (orgId: string) => ({ EncryptionContext: { org_id: orgId } });
@@ -25,18 +25,17 @@ export function kmsKeyWrapper({ client, keyId }: { readonly client: KMSClient; r
     },
     async unwrap(wrapped, orgId) {
       const blob = fromBase64Url(wrapped);
-      if (!blob || blob.length === 0 || blob.length > MOST_BYTES)
-        throw new VaultRefused('This is not a wrapped data key.');
+      if (!blob || blob.length === 0 || blob.length > MAX_BYTES)
+        throw new UnsealError('This is not a wrapped data key.');
       try {
-        // With the key's name, so that KMS opens what is wrapped under our key and no other; its older generations are
-        // the same key.
+        // The key is named, so that KMS unwraps nothing that was wrapped under another key. Rotation keeps its name.
         const { Plaintext } = await client.send(
           new DecryptCommand({ KeyId: keyId, CiphertextBlob: blob, ...contextOf(orgId) }),
         );
         return bytesOf(Plaintext);
       } catch (error) {
-        if (!(error instanceof Error) || !REFUSALS.has(error.name)) throw error;
-        throw new VaultRefused('The data key was changed, is of another organization, or was made under another key.', {
+        if (!(error instanceof Error) || !INVALID_KEY.has(error.name)) throw error;
+        throw new UnsealError('The data key was changed, or belongs to another organization or key.', {
           cause: error,
         });
       }
@@ -44,7 +43,7 @@ export function kmsKeyWrapper({ client, keyId }: { readonly client: KMSClient; r
   };
 }
 
-function bytesOf(given: Uint8Array | undefined): Buffer {
-  if (!given || given.length === 0) throw new Error('KMS answered without a key.');
-  return Buffer.from(given.buffer, given.byteOffset, given.length);
+function bytesOf(bytes: Uint8Array | undefined): Buffer {
+  if (!bytes || bytes.length === 0) throw new Error('KMS returned no key.');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -10,15 +10,15 @@ type Level = 'info' | 'warn' | 'error';
 type Fields = Readonly<Record<string, unknown>>;
 
 export type PowertoolsLog = LogPort & {
-  /** The lines that follow name this invocation. */
+  /** The following lines name this invocation. */
   readonly begin: (context: Context) => void;
 };
 
 /**
- * What the logger says of itself and of the invocation, and what CloudWatch makes metrics of; a field of this name
- * would hide it.
+ * Fields that the logger sets, and those that CloudWatch reads metrics from. A field of the same name would replace
+ * them.
  */
-const ITS_OWN = new Set(
+const RESERVED_FIELDS = new Set(
   '_aws level message timestamp service sampling_rate cold_start function_arn function_memory_size function_name function_request_id xray_trace_id tenant_id'.split(
     ' ',
   ),
@@ -47,7 +47,7 @@ export function powertoolsLog({
 
 function printable(fields: Fields): Record<string, unknown> {
   try {
-    return Object.fromEntries(Object.entries(redactFields(fields)).filter(([name]) => !ITS_OWN.has(name)));
+    return Object.fromEntries(Object.entries(redactFields(fields)).filter(([name]) => !RESERVED_FIELDS.has(name)));
   } catch {
     return { unprintable: true };
   }

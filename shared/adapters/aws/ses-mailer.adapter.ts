@@ -1,11 +1,11 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { repeatable } from '#shared/adapters/aws/client-settings.ts';
-import { faultOfMail } from '#shared/domain/reference/mail.rules.ts';
+import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
+import { emailFault } from '#shared/domain/reference/email.rules.ts';
 import { MailError, type MailErrorKind, type MailPort } from '#shared/ports/mail.port.ts';
 
 /**
- * What is not here (the sender is not verified, sending is paused, no answer) is no fault of the mail and passes, or is
- * mended.
+ * Errors of SES by name. Any other (unverified sender, paused sending, no response) is not the fault of the mail, and is
+ * temporary.
  */
 const KINDS: Readonly<Record<string, MailErrorKind>> = {
   MessageRejected: 'rejected',
@@ -17,23 +17,23 @@ const KINDS: Readonly<Record<string, MailErrorKind>> = {
 
 type Settings = { readonly client: SESv2Client; readonly from: string };
 
-/** What an entry point that sends mail gives to its container. The client is made with the first mail. */
+/** For the entry points that send mail. The client is created with the first mail. */
 export function sesMail(from: string | undefined): MailPort {
   let mailer: MailPort | undefined;
   return {
     async send(mail) {
-      if (from === undefined) throw new MailError('unavailable', 'MAIL_FROM must say which address mail comes from.');
-      mailer ??= sesMailer({ client: new SESv2Client(repeatable), from });
+      if (from === undefined) throw new MailError('unavailable', 'MAIL_FROM must be the sender address of mails.');
+      mailer ??= sesMailer({ client: new SESv2Client(RETRYING), from });
       await mailer.send(mail);
     },
   };
 }
 
-/** Mail by SES, whose quota and sending limits are the account's. */
+/** Mail through SES, within the account's sending limits. */
 export function sesMailer({ client, from }: Settings): MailPort {
   return {
     async send(mail) {
-      const fault = faultOfMail(mail);
+      const fault = emailFault(mail);
       if (fault) throw new MailError('rejected', fault);
       const part = (Data: string) => ({ Data, Charset: 'UTF-8' });
       const Content = { Simple: { Subject: part(mail.subject), Body: { Text: part(mail.text) } } };
@@ -45,18 +45,18 @@ export function sesMailer({ client, from }: Settings): MailPort {
 }
 
 /**
- * As long as the sender, or the account, is not verified, SES says so of each mail, in the words of one that it
- * rejects.
+ * While the sender or the account is not verified, SES rejects every mail with this text, and the same error as for an
+ * invalid mail.
  */
 const UNVERIFIED = /not verified/i;
 
-/** SES's own message may quote an address, so that it goes to the cause alone. */
+/** The message of SES may quote an address, so it is only in the cause. */
 function translate(error: unknown): never {
-  const name = error instanceof Error ? error.name : 'no answer';
+  const name = error instanceof Error ? error.name : 'no response';
   const isUnverified = error instanceof Error && UNVERIFIED.test(error.message);
   throw new MailError(
     isUnverified ? 'unavailable' : (KINDS[name] ?? 'unavailable'),
-    `SES did not take the mail: ${name}.`,
+    `SES did not accept the mail: ${name}.`,
     error,
   );
 }

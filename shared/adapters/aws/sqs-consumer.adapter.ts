@@ -1,19 +1,19 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import type { QueueConsumer, QueueName, Received } from '#shared/ports/queue.port.ts';
+import type { QueueConsumer, QueueName, ReceivedMessage } from '#shared/ports/queue.port.ts';
 
-/** A batch of a queue's messages, as Lambda hands it over. Only those that are named in the answer come again. */
+/** Handles a batch of messages from Lambda. Only messages named in the result are delivered again. */
 export function sqsHandler(consume: QueueConsumer): (event: SQSEvent) => Promise<SQSBatchResponse> {
   return async ({ Records }) => {
-    const { failed } = await consume(Records.map(received));
+    const { failed } = await consume(Records.map(toReceivedMessage));
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 }
 
-/** Every message by itself, with how often it was received, all at once: one that fails takes no other with it. */
+/** Consumes the messages of a batch separately and concurrently: a failure affects no other message. */
 export function eachMessage(
   queue: QueueName,
-  consume: (body: Received['body'], receiveCount: number) => Promise<void>,
+  consume: (body: ReceivedMessage['body'], receiveCount: number) => Promise<void>,
   log: LogPort,
 ): QueueConsumer {
   return async (messages) => {
@@ -28,12 +28,12 @@ export function eachMessage(
   };
 }
 
-/** What is no JSON was not sent by us; its consumer refuses it, and it ends in the dead-letter queue. */
-function received({ messageId, body, attributes }: SQSRecord): Received {
+/** A body that is no JSON object fails in its consumer, and ends in the dead-letter queue. */
+function toReceivedMessage({ messageId, body, attributes }: SQSRecord): ReceivedMessage {
   return { id: messageId, body: bodyOf(body), receiveCount: Number(attributes.ApproximateReceiveCount) };
 }
 
-function bodyOf(text: string): Received['body'] {
+function bodyOf(text: string): ReceivedMessage['body'] {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : { unreadable: text };

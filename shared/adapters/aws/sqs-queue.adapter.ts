@@ -1,6 +1,5 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { batchesOf } from '#shared/adapters/aws/batches.rules.ts';
-import { allThrough, type NotTaken, untilTaken } from '#shared/adapters/aws/until-taken.ts';
+import { type RejectedEntry, sendBatch, settleAll, splitIntoBatches } from '#shared/adapters/aws/send-batch.ts';
 import { MAX_BODY_BYTES, messageText } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { QueueMessage, QueueName, QueuePort } from '#shared/ports/queue.port.ts';
 
@@ -14,7 +13,7 @@ type Entry = {
 
 /** Standard queues. The group makes them fair: one organization's backlog does not delay another's. */
 export function sqsQueue({ client, urls }: Parts): QueuePort {
-  async function sendBatch(QueueUrl: string, batch: readonly Entry[]): Promise<readonly NotTaken<Entry>[]> {
+  async function putBatch(QueueUrl: string, batch: readonly Entry[]): Promise<readonly RejectedEntry<Entry>[]> {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [...batch] }));
     const byId = new Map(Failed.map((failure) => [failure.Id, failure]));
     return batch.flatMap((entry) => {
@@ -25,11 +24,11 @@ export function sqsQueue({ client, urls }: Parts): QueuePort {
 
   return {
     async send(queue, messages) {
-      // All of them are looked at before the first one goes out.
+      // All messages are checked before the first one is sent.
       const entries = messages.map(entryOf);
-      const batches = batchesOf(entries, MAX_BODY_BYTES, ({ MessageBody }) => Buffer.byteLength(MessageBody));
-      await allThrough(
-        batches.map((batch) => untilTaken(`The queue ${queue}`, batch, (left) => sendBatch(urls[queue], left))),
+      const batches = splitIntoBatches(entries, MAX_BODY_BYTES, ({ MessageBody }) => Buffer.byteLength(MessageBody));
+      await settleAll(
+        batches.map((batch) => sendBatch(`The queue ${queue}`, batch, (left) => putBatch(urls[queue], left))),
       );
     },
   };
@@ -42,6 +41,6 @@ const entryOf = (message: QueueMessage, n: number): Entry => ({
   ...(message.delaySeconds !== undefined && { DelaySeconds: message.delaySeconds }),
 });
 
-/** SQS refuses some characters that JSON may hold as they are. Their escapes say the same. */
+/** SQS refuses some characters that JSON may contain, but not their escapes. */
 const escaped = (json: string): string =>
   json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);

@@ -1,33 +1,25 @@
-import type { AttributeValue as Attribute } from '@aws-sdk/client-dynamodb';
-import type {
-  DynamoDBBatchResponse,
-  DynamoDBRecord,
-  DynamoDBStreamEvent,
-  AttributeValue as EventAttribute,
-} from 'aws-lambda';
-import type { FeedConsumer, FeedRecord } from '#shared/ports/table.port.ts';
-import { fromItem } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
+import { changesIn } from '#shared/store/changes.ts';
+import { feedRecordFrom, type Images } from '#shared/store/dynamo/dynamo-items.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
-export type RecordsConsumer = (records: readonly FeedRecord[]) => Promise<{ readonly retryFrom?: string }>;
-
-type Image = Record<string, EventAttribute>;
-
-/** Numbers of a shard have different lengths; of one length they sort as text. */
+/** The sequence numbers of a shard differ in length. Padded to one length they sort as text. */
 const DIGITS = 40;
 
 /**
- * A batch of the table's stream, as Lambda hands it over. Where the consumer stops, Lambda goes on: it repeats from the
- * record that is named, by its own number for it.
+ * Handles a batch of the table's stream. If the consumer names a record to retry from, Lambda delivers the batch again
+ * from there, by its own number of that record.
  */
 export function streamHandler(
-  consume: RecordsConsumer,
+  consume: (changes: readonly Change[]) => Promise<ChangesResult>,
 ): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   return async ({ Records }) => {
     const records = Records.map(feedRecord);
-    const { retryFrom } = await consume(records);
+    const { retryFrom } = await consume(changesIn(records));
     const at = records.findIndex(({ seq }) => seq === retryFrom);
     if (retryFrom !== undefined && at < 0)
-      throw new Error('The consumer wants to go on from a record that is not in its batch.');
+      throw new Error('The consumer asks to retry from a record that is not in its batch.');
     return {
       batchItemFailures:
         retryFrom === undefined ? [] : [{ itemIdentifier: Records[at]?.dynamodb?.SequenceNumber ?? '' }],
@@ -38,31 +30,21 @@ export function streamHandler(
 type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string };
 
 /**
- * The same for who must know the shard. Lambda names it only where a reader has time windows, and then wants the
- * window's state back, of which there is none here. A window's end comes without records.
+ * The same for a consumer that must know the shard. Lambda names the shard only to a function with a tumbling window,
+ * and then expects the window's state back, which is unused here. The end of a window comes without records.
  */
 export function shardHandler(
-  consume: FeedConsumer,
+  consume: (shard: string, changes: readonly Change[]) => Promise<ChangesResult>,
 ): (event: WindowedEvent) => Promise<DynamoDBBatchResponse & { readonly state: object }> {
   return async (event) => {
     const { shardId, Records } = event;
     if (Records.length === 0) return { batchItemFailures: [], state: {} };
     if (!shardId) throw new Error('The batch names no shard: its reader needs a tumbling window.');
-    const { batchItemFailures } = await streamHandler((records) => consume(shardId, records))(event);
+    const { batchItemFailures } = await streamHandler((changes) => consume(shardId, changes))(event);
     return { batchItemFailures, state: {} };
   };
 }
 
-function feedRecord({ dynamodb = {} }: DynamoDBRecord): FeedRecord {
-  const { SequenceNumber = '', Keys = {}, OldImage, NewImage } = dynamodb;
-  const { pk, sk } = itemOf(Keys);
-  return {
-    seq: SequenceNumber.padStart(DIGITS, '0'),
-    key: { pk, sk },
-    ...(OldImage && { old: itemOf(OldImage) }),
-    ...(NewImage && { new: itemOf(NewImage) }),
-  };
-}
-
 /** The event's attributes are the table's, except for binaries, which are never written. */
-const itemOf = (image: Image) => fromItem(image as Record<string, Attribute>);
+export const feedRecord = ({ dynamodb = {} }: DynamoDBRecord): FeedRecord =>
+  feedRecordFrom((dynamodb.SequenceNumber ?? '').padStart(DIGITS, '0'), dynamodb as Images);

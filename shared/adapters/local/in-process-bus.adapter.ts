@@ -6,8 +6,8 @@ import type { QueueName } from '#shared/ports/queue.port.ts';
 type EventQueues = Readonly<Record<string, readonly QueueName[]>>;
 
 /**
- * EventBridge's part on a single host: once `publish` resolves, every consumer's queue has the event, and if it rejects
- * none has. Otherwise, delivered from one queue, it would not be published again for the others.
+ * What EventBridge does on AWS. Once `publish` resolves, every consumer's queue has the event; if it rejects, none has,
+ * so that the relay publishes it again for all.
  */
 export function inProcessBus(queue: Pick<SqliteQueue, 'sendAll'>, eventQueues: EventQueues): BusPort {
   return {

@@ -13,11 +13,11 @@ import {
 import { dirname } from 'node:path';
 import { bind, decrypt, encrypt, fromBase64Url } from '#shared/adapters/vault/envelope.rules.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { type KeyWrapper, VaultRefused } from '#shared/ports/vault.port.ts';
+import { type KeyWrapper, UnsealError } from '#shared/ports/vault.port.ts';
 
 const KEY_BYTES = 32;
 
-/** Data keys under a master key that this host holds itself: KMS's part on a single host. */
+/** Data keys under a master key in a file: what KMS does on AWS. */
 export function masterKeyWrapper(master: Secret<Buffer>): KeyWrapper {
   const bound = (orgId: string) => bind('payfork/data-key', orgId);
   return {
@@ -28,29 +28,23 @@ export function masterKeyWrapper(master: Secret<Buffer>): KeyWrapper {
     async unwrap(wrapped, orgId) {
       const box = fromBase64Url(wrapped);
       const plain = box && decrypt(master.reveal(), box, bound(orgId));
-      if (!plain)
-        throw new VaultRefused(
-          'The data key was changed, is of another organization, or was made under another master key.',
-        );
+      if (!plain) throw new UnsealError('The data key was changed, or belongs to another organization or master key.');
       return plain;
     },
   };
 }
 
-/** The key in this file, which is made on first use; without a path, a key that lives as long as the process. */
+/** The key in this file, which is created on first use. Without a path the key lasts as long as the process. */
 export function loadMasterKey(path: string | undefined): Secret<Buffer> {
   if (path === undefined) return new Secret(randomBytes(KEY_BYTES));
   if (!existsSync(path)) create(path);
   const key = fromBase64Url(readFileSync(path, 'utf8').trim());
   if (key?.length !== KEY_BYTES)
-    throw new Error(`${path} holds no master key; restore it from a backup, for nothing sealed opens without it.`);
+    throw new Error(`${path} holds no master key. Restore it from a backup: sealed data cannot be opened without it.`);
   return new Secret(key);
 }
 
-/**
- * A hard link appears with its whole content or not at all, and never replaces a file: of two processes one wins, and
- * both read its key.
- */
+/** A hard link appears with its whole content, and never replaces a file: two processes end up with the same key. */
 function create(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;

@@ -3,11 +3,11 @@ import type { QueueName } from '#shared/ports/queue.port.ts';
 type Lease = { readonly id: number; readonly queue: QueueName; readonly group: string };
 
 /**
- * Leases of messages, in memory: a restart releases all. They expire by real time, as moving the service's clock by a
- * month must not hand out messages that are being worked on.
+ * Leases of messages, in memory: a restart releases all. They expire by real time: moving the service's clock must not
+ * deliver messages that are being processed.
  */
 export function queueLeases(life: number, monotonic: () => number) {
-  const held = new Map<number, Lease & { readonly until: number }>();
+  const leases = new Map<number, Lease & { readonly until: number }>();
   const byGroup = new Map<string, number>();
   const count = ({ queue, group }: Omit<Lease, 'id'>) => byGroup.get(`${queue} ${group}`) ?? 0;
   const add = (lease: Lease, n: 1 | -1) => {
@@ -17,25 +17,25 @@ export function queueLeases(life: number, monotonic: () => number) {
   };
   return {
     take(lease: Lease): void {
-      held.set(lease.id, { ...lease, until: monotonic() + life });
+      leases.set(lease.id, { ...lease, until: monotonic() + life });
       add(lease, 1);
     },
     free(id: number): void {
-      const lease = held.get(id);
+      const lease = leases.get(id);
       if (lease) add(lease, -1);
-      held.delete(id);
+      leases.delete(id);
     },
-    get: (id: number): Lease | undefined => held.get(id),
-    /** Expired leases: their consumers are taken for dead. All have the same length, so the oldest come first. */
+    get: (id: number): Lease | undefined => leases.get(id),
+    /** Expired leases, whose consumers count as dead. All have the same length, so the oldest come first. */
     overdue(): string[] {
       const ids: string[] = [];
-      for (const { id, until } of held.values()) {
+      for (const { id, until } of leases.values()) {
         if (until > monotonic()) break;
         ids.push(String(id));
       }
       return ids;
     },
-    count: () => held.size,
+    count: () => leases.size,
     countOf: count,
   };
 }

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { CONNECTING } from '#shared/adapters/net/connecting.ts';
+import { SECOND } from '#shared/kernel/clock.ts';
 
 type ExchangeFault = 'unreachable' | 'timeout' | 'reset' | 'too_large';
 
@@ -25,7 +25,7 @@ export type ExchangeRequest = {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Total time from look-up to the last byte of the answer, in real time. */
+  /** Total time from look-up to the last byte of the response, in real time. */
   readonly timeoutMs: number;
   readonly agent?: http.Agent | https.Agent;
   /** A resolver in place of the system's; such a call gets its own connection. */
@@ -33,7 +33,7 @@ export type ExchangeRequest = {
   readonly maxBytes?: number;
 };
 
-type ExchangeReply = {
+type ExchangeResponse = {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -51,12 +51,12 @@ const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /**
- * One HTTP(S) request and its whole answer, whatever its status; redirects are not followed. Throws nothing but
+ * One HTTP(S) request and its whole response, whatever its status; redirects are not followed. Throws only
  * `ExchangeError`.
  */
-export function exchange(request: ExchangeRequest): Promise<ExchangeReply> {
+export function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
   if (!(request.timeoutMs > 0)) return Promise.reject(new ExchangeError('timeout', false));
-  const { promise, resolve, reject } = Promise.withResolvers<ExchangeReply>();
+  const { promise, resolve, reject } = Promise.withResolvers<ExchangeResponse>();
   let sent = false;
   let over = false;
   let outgoing: http.ClientRequest;
@@ -79,7 +79,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeReply> {
     sent = true;
     outgoing.end(request.body);
   });
-  const done = (reply: ExchangeReply) => {
+  const done = (reply: ExchangeResponse) => {
     over = true;
     resolve(reply);
   };
@@ -97,7 +97,7 @@ function open({ url, method, headers, agent, lookup }: ExchangeRequest): http.Cl
     headers,
     lookup,
     agent: agent ?? (lookup ? false : shared),
-    ...CONNECTING,
+    ...CONNECT_OPTIONS,
   });
 }
 
@@ -110,7 +110,7 @@ function whenConnected(outgoing: http.ClientRequest, send: () => void): void {
 }
 
 type Ends = {
-  readonly done: (reply: ExchangeReply) => void;
+  readonly done: (reply: ExchangeResponse) => void;
   readonly broken: (error: unknown) => void;
   readonly tooLarge: () => void;
 };
@@ -132,3 +132,9 @@ function collect(incoming: http.IncomingMessage, maxBytes: number, { done, broke
     done({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) });
   });
 }
+
+/**
+ * For all outgoing calls. The time to connect to one address of a name that has several: with Node's default of 250 ms
+ * distant servers fail, and the next address may be unreachable.
+ */
+export const CONNECT_OPTIONS = { autoSelectFamilyAttemptTimeout: 2 * SECOND } as const;

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { CONNECTING } from '#shared/adapters/net/connecting.ts';
+import { CONNECT_OPTIONS } from '#shared/adapters/net/exchange.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 
 type HeadRequest = {
@@ -15,20 +15,17 @@ type HeadRequest = {
 
 type Head = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
 
-/** How much of a body is read: some servers dislike a connection that closes while they write. */
+/** How much of a body is read: some servers fail if the connection closes while they write. */
 const MAX_BYTES = 16 * 1024;
-/** How long reading the body may take: a trickling server must not hold a message that it has already accepted. */
-const PAGE_MS = 2 * SECOND;
-/**
- * How many bytes may precede the head: the number of 1xx answers is unlimited, and the parser accepts them, and empty
- * lines, without end.
- */
+/** How long reading the body may take: a slow body must not delay a message that is already accepted. */
+const BODY_MS = 2 * SECOND;
+/** How many bytes may precede the head: the parser accepts any number of 1xx responses and empty lines. */
 const MAX_BYTES_TO_HEAD = 64 * 1024;
-/** The lowest status of a final answer: below are interim answers, protocol switches, or no status at all. */
+/** The lowest status of a final response: lower ones are interim responses or protocol switches. */
 const MIN_STATUS = 200;
 
 /**
- * Posts, and resolves with the reply's head: a 200 means that the message is accepted, however long or slow the body.
+ * Posts, and resolves with the response's head: a 200 means that the message is accepted, however long or slow the body.
  * Follows no redirect and keeps no connection: the next call resolves the name again.
  */
 export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadRequest): Promise<Head> {
@@ -40,7 +37,7 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     lookup,
     agent: false,
     rejectUnauthorized: true,
-    ...CONNECTING,
+    ...CONNECT_OPTIONS,
   });
   const deadline = monotonic() + timeoutMs;
   let head: Head | undefined;
@@ -50,23 +47,23 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     if (head) resolve(head);
     else reject(error);
   };
-  let timer = setTimeout(() => end(failure('ETIMEDOUT')), timeoutMs);
+  let timer = setTimeout(() => end(exchangeFailure('ETIMEDOUT')), timeoutMs);
   outgoing.on('error', end);
   // A disconnect raises an error of its own; an unsolicited protocol switch only closes.
-  outgoing.on('close', () => end(failure('NO_ANSWER')));
+  outgoing.on('close', () => end(exchangeFailure('NO_RESPONSE')));
   outgoing.on('socket', (socket) => {
     let size = 0;
     socket.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (!head && size > MAX_BYTES_TO_HEAD) end(failure('NO_ANSWER'));
+      if (!head && size > MAX_BYTES_TO_HEAD) end(exchangeFailure('NO_RESPONSE'));
     });
   });
   outgoing.on('response', (incoming) => {
     const status = incoming.statusCode ?? 0;
-    if (status < MIN_STATUS) return end(failure('NO_ANSWER'));
+    if (status < MIN_STATUS) return end(exchangeFailure('NO_RESPONSE'));
     head = { status, headers: incoming.headers };
     clearTimeout(timer);
-    timer = setTimeout(() => end(undefined), Math.max(0, Math.min(PAGE_MS, deadline - monotonic())));
+    timer = setTimeout(() => end(undefined), Math.max(0, Math.min(BODY_MS, deadline - monotonic())));
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
@@ -79,4 +76,4 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
   return promise;
 }
 
-const failure = (code: 'ETIMEDOUT' | 'NO_ANSWER') => Object.assign(new Error('No answer.'), { code });
+const exchangeFailure = (code: 'ETIMEDOUT' | 'NO_RESPONSE') => Object.assign(new Error('No response.'), { code });

@@ -7,10 +7,10 @@ export type Address = { readonly address: string; readonly family: number };
 export type NameResolver = (name: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 /**
- * The second try waits twice as long: a silent name server is given up after 6 to 7 s. A slow one has cached the answer
- * for the next delivery.
+ * The second try waits twice as long, so a name server that does not respond costs 6 to 7 s. A slow one has the address
+ * cached for the next delivery.
  */
-const PATIENCE = { timeout: 2 * SECOND, tries: 2 } as const;
+const LOOKUP_LIMITS = { timeout: 2 * SECOND, tries: 2 } as const;
 
 const LOCALHOST: readonly Address[] = [
   { address: '127.0.0.1', family: 4 },
@@ -18,17 +18,16 @@ const LOCALHOST: readonly Address[] = [
 ];
 
 /**
- * Asks the name servers directly. The system's look-up runs two at a time in a process, can't be aborted, and one slow
- * name would delay all others, calls to PSPs included. The hosts file and search domains are not read.
+ * Queries the name servers directly. The system's look-up cannot be aborted and runs few at a time, so that one slow
+ * name would delay all others, calls to PSPs included. The hosts file and search domains are not used.
  */
 export function makeNameResolver(servers?: readonly string[]): NameResolver {
   return async (name, signal) => {
     if (isIP(name)) return [{ address: name, family: isIP(name) }];
     if (name === 'localhost') return LOCALHOST;
     signal.throwIfAborted();
-    // A resolver for each look-up: cancelling it affects no other, it has no earlier state, and it reads the server
-    // list anew.
-    const resolver = new Resolver(PATIENCE);
+    // One resolver per look-up: canceling it affects no other, and it reads the current server list.
+    const resolver = new Resolver(LOOKUP_LIMITS);
     if (servers) resolver.setServers(servers);
     const stop = () => resolver.cancel();
     signal.addEventListener('abort', stop);
@@ -41,12 +40,12 @@ export function makeNameResolver(servers?: readonly string[]): NameResolver {
 }
 
 /** If one address family is missing or fails, the other's addresses are used: only found addresses are connected to. */
-const addressesOf = (answer: PromiseSettledResult<readonly string[]>, family: number): readonly Address[] =>
-  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+const addressesOf = (result: PromiseSettledResult<readonly string[]>, family: number): readonly Address[] =>
+  result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 
 /**
- * One code for an unknown name, no answer, a failure or no server; the name server's own `ECONNREFUSED` would look like
- * the receiver's.
+ * One code for an unknown name, no response, a failure or no server. The name server's own `ECONNREFUSED` would look
+ * like the endpoint's.
  */
 class UnknownHost extends Error {
   readonly code = 'ENOTFOUND';

@@ -7,45 +7,49 @@ export type DataKeyLimits = {
   readonly life: number;
   /** How many texts one key seals; far below the 2^32 at which random nonces begin to repeat. */
   readonly uses: number;
-  /** How many keys are kept, for each direction; the least recently used goes first. */
+  /** How many keys are cached for each direction; the least recently used is removed first. */
   readonly entries: number;
   readonly monotonic: () => number;
 };
 
-type Kept = { readonly key: Promise<DataKey>; readonly until: number; uses: number };
+type CachedKey = { readonly key: Promise<DataKey>; readonly until: number; uses: number };
 
 /**
- * Data keys in memory for a short while, so that a payment rarely waits for the key service. A promise is kept, not its
- * result: a hundred callers at once ask once. Keys are not wiped when they go, as a caller may still be about to use
- * one.
+ * Caches data keys for a short time, so that a payment rarely waits for the key service. Promises are cached, so that a
+ * hundred concurrent callers make one call. Removed keys are not wiped, as a caller may still use them.
  */
-export function dataKeys(wrapper: KeyWrapper, limits: DataKeyLimits) {
-  const sealing = new Map<string, Kept>();
-  const opening = new Map<string, Kept>();
+export function dataKeyCache(wrapper: KeyWrapper, limits: DataKeyLimits) {
+  const sealing = new Map<string, CachedKey>();
+  const opening = new Map<string, CachedKey>();
 
-  function keep(kept: Map<string, Kept>, name: string, fresh: () => Promise<DataKey>): Promise<DataKey> {
-    const found = kept.get(name);
-    kept.delete(name);
-    const good = found && found.uses < limits.uses && limits.monotonic() < found.until;
-    const entry = good ? found : { key: fresh(), until: limits.monotonic() + limits.life, uses: 0 };
-    if (!good) entry.key.catch(() => kept.get(name) === entry && kept.delete(name));
-    if (kept === sealing) entry.uses += 1;
-    kept.set(name, entry);
-    for (const [oldest] of kept) if (kept.size > limits.entries) kept.delete(oldest);
+  function cached(
+    cache: Map<string, CachedKey>,
+    name: string,
+    now: number,
+    fresh: () => Promise<DataKey>,
+  ): Promise<DataKey> {
+    const found = cache.get(name);
+    cache.delete(name);
+    const good = found && found.uses < limits.uses && now < found.until;
+    const entry = good ? found : { key: fresh(), until: now + limits.life, uses: 0 };
+    if (!good) entry.key.catch(() => cache.get(name) === entry && cache.delete(name));
+    if (cache === sealing) entry.uses += 1;
+    cache.set(name, entry);
+    for (const [oldest] of cache) if (cache.size > limits.entries) cache.delete(oldest);
     return entry.key;
   }
 
   const nameOf = (orgId: string, wrapped: string) => JSON.stringify([orgId, wrapped]);
 
   return {
-    /** A key of the organization to seal with, which then opens without asking too. */
-    async toSeal(orgId: string): Promise<DataKey> {
-      const key = await keep(sealing, orgId, () => wrapper.generate(orgId));
-      await keep(opening, nameOf(orgId, key.wrapped), async () => key);
+    /** A key of the organization to seal with; afterwards it is cached for opening too. */
+    async toSeal(orgId: string, now: number): Promise<DataKey> {
+      const key = await cached(sealing, orgId, now, () => wrapper.generate(orgId));
+      await cached(opening, nameOf(orgId, key.wrapped), now, async () => key);
       return key;
     },
-    toOpen(orgId: string, wrapped: string): Promise<DataKey> {
-      return keep(opening, nameOf(orgId, wrapped), async () => ({
+    toOpen(orgId: string, wrapped: string, now: number): Promise<DataKey> {
+      return cached(opening, nameOf(orgId, wrapped), now, async () => ({
         wrapped,
         plain: await wrapper.unwrap(wrapped, orgId),
       }));

@@ -1,35 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { type DataKeyLimits, dataKeys } from '#shared/adapters/vault/data-keys.ts';
+import { type DataKeyLimits, dataKeyCache } from '#shared/adapters/vault/data-keys.ts';
 import { bind, decrypt, encrypt, formatEnvelope, parseEnvelope } from '#shared/adapters/vault/envelope.rules.ts';
 import { MINUTE, monotonic } from '#shared/kernel/clock.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { type KeyWrapper, type SealedPlace, type VaultPort, VaultRefused } from '#shared/ports/vault.port.ts';
+import { type KeyWrapper, type SealContext, UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
 
-const USUAL: DataKeyLimits = { life: 5 * MINUTE, uses: 10_000, entries: 1_000, monotonic };
+const DEFAULT_LIMITS: DataKeyLimits = { life: 5 * MINUTE, uses: 10_000, entries: 1_000, monotonic };
 
 /**
- * Envelope encryption: a data key of the organization encrypts, and lies wrapped beside the ciphertext. A wrapper's own
- * failures (not refusals) pass through.
+ * Envelope encryption: a data key of the organization encrypts the text, and is stored wrapped beside it. Failures of
+ * the key service pass through.
  */
 export function makeVault(wrapper: KeyWrapper, options: Partial<DataKeyLimits> = {}): VaultPort {
-  const keys = dataKeys(wrapper, { ...USUAL, ...options });
+  const limits = { ...DEFAULT_LIMITS, ...options };
+  const keys = dataKeyCache(wrapper, limits);
   return {
-    async seal(text, place) {
-      const { plain, wrapped } = await keys.toSeal(place.orgId);
-      return formatEnvelope({
-        wrapped,
-        box: encrypt(plain, randomBytes(12), Buffer.from(text.reveal()), bound(place)),
-      });
+    async seal(text, context) {
+      const content = Buffer.from(text.reveal());
+      const { plain, wrapped } = await keys.toSeal(context.orgId, limits.monotonic());
+      return formatEnvelope({ wrapped, box: encrypt(plain, randomBytes(12), content, bound(context)) });
     },
-    async open(sealed, place) {
+    async open(sealed, context) {
       const envelope = parseEnvelope(sealed);
-      if (!envelope) throw new VaultRefused('This is not a sealed text.');
-      const { plain } = await keys.toOpen(place.orgId, envelope.wrapped);
-      const text = decrypt(plain, envelope.box, bound(place));
-      if (!text) throw new VaultRefused('The sealed text was changed, or belongs to another place.');
+      if (!envelope) throw new UnsealError('This is not a sealed text.');
+      const { plain } = await keys.toOpen(context.orgId, envelope.wrapped, limits.monotonic());
+      const text = decrypt(plain, envelope.box, bound(context));
+      if (!text) throw new UnsealError('The sealed text was changed, or belongs elsewhere.');
       return new Secret(text.toString());
     },
   };
 }
 
-const bound = (place: SealedPlace) => bind('payfork/sealed', place.orgId, place.purpose, place.id);
+const bound = (context: SealContext) => bind('payfork/sealed', context.orgId, context.purpose, context.id);

@@ -17,13 +17,13 @@ export function parseEnvelope(text: string): Envelope | undefined {
   return fromBase64Url(wrapped) && box ? { wrapped, box } : undefined;
 }
 
-/** Node skips what is not base64 and ignores spare bits; a second spelling of the same bytes is refused here. */
+/** Node ignores invalid characters and spare bits; here only one text is valid for the same bytes. */
 export function fromBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-/** Parts that can't run into each other: ('ab','c') and ('a','bc') differ. */
+/** Joins parts unambiguously: ('ab','c') and ('a','bc') differ. */
 export function bind(...parts: readonly string[]): Buffer {
   return Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''));
 }
@@ -34,7 +34,7 @@ export function encrypt(key: Buffer, nonce: Buffer, plain: Buffer, bound: Buffer
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** `undefined` for whatever was not encrypted with exactly this key, for exactly this place. */
+/** `undefined` unless it was encrypted with exactly this key, and bound to exactly this data. */
 export function decrypt(key: Buffer, box: Buffer, bound: Buffer): Buffer | undefined {
   if (key.length !== 32 || box.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

@@ -1,12 +1,12 @@
-import type { SealedPlace, VaultPort } from '#shared/ports/vault.port.ts';
+import type { SealContext, VaultPort } from '#shared/ports/vault.port.ts';
 
 /**
- * `psp`: what opens an organization's accounts at providers, and its customers' payment methods. `integration`: what
- * opens other servers, for workflows. `own`: secrets that we made ourselves.
+ * `psp`: credentials of providers, and payment methods of customers. `integration`: credentials of other servers, for
+ * workflows. `own`: secrets that Payfork generates.
  */
 export type SealingKey = 'psp' | 'integration' | 'own';
 
-const KEY_OF: Readonly<Record<SealedPlace['purpose'], SealingKey>> = {
+const KEY_OF: Readonly<Record<SealContext['purpose'], SealingKey>> = {
   credentials: 'psp',
   payment_method: 'psp',
   integration: 'integration',
@@ -15,8 +15,8 @@ const KEY_OF: Readonly<Record<SealedPlace['purpose'], SealingKey>> = {
   totp_secret: 'own',
 };
 
-/** Each kind of secret under a key of its own, so that a function may be allowed to open the one and not the other. */
+/** Each kind of secret has its own key, so that a function can be allowed to open one kind and not another. */
 export const vaultByPurpose = (vaults: Readonly<Record<SealingKey, VaultPort>>): VaultPort => ({
-  seal: (text, place) => vaults[KEY_OF[place.purpose]].seal(text, place),
-  open: (sealed, place) => vaults[KEY_OF[place.purpose]].open(sealed, place),
+  seal: (text, context) => vaults[KEY_OF[context.purpose]].seal(text, context),
+  open: (sealed, context) => vaults[KEY_OF[context.purpose]].open(sealed, context),
 });

@@ -1,4 +1,4 @@
-import type { Scope } from '#shared/domain/reference/scopes.catalog.ts';
+import type { Scope } from '#shared/domain/reference/access.catalog.ts';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 import { LETTERS_AND_DIGITS } from '#shared/kernel/ids.ts';
 
@@ -13,7 +13,7 @@ export type ApiKey = {
   readonly created_at: string;
 };
 
-/** A key's prefix: its kind and its stage. */
+/** The prefix of a key names its kind and stage. */
 const KEY_PREFIX: Record<Stage, Record<KeyKind, string>> = {
   sandbox: { service: 'pfk_test_', secret: 'sk_sandbox_', public: 'pk_sandbox_' },
   live: { service: 'pfk_live_', secret: 'sk_live_', public: 'pk_live_' },
@@ -22,8 +22,8 @@ const KEY_PREFIX: Record<Stage, Record<KeyKind, string>> = {
 const SECRET_LENGTH = 32;
 
 /**
- * The key's text. 32 random bytes hold 65 bits more than 32 letters and digits, so that all characters are equally
- * likely.
+ * The key's text. `bytes` are 32 random bytes: 65 bits more than 32 letters and digits need, so that all characters are
+ * equally likely.
  */
 export function keyText(parts: KeyParts, bytes: Buffer): string {
   let number = BigInt(`0x${bytes.toString('hex')}`);
@@ -35,10 +35,10 @@ export function keyText(parts: KeyParts, bytes: Buffer): string {
 type KeyParts = { readonly stage: Stage; readonly kind: KeyKind; readonly orgId: string };
 
 /**
- * What a key's text tells: its organization, so that the organization's data can be read while the key is still being
- * checked. None of it counts before the key's hash is found.
+ * The parts of a key's text. They let a request read the organization's data while the key is still being checked. None
+ * of them is trusted before the key's hash is found.
  */
-export function readKey(text: string): KeyParts | undefined {
+export function parseKey(text: string): KeyParts | undefined {
   for (const stage of STAGE_NAMES) {
     for (const kind of ['service', 'secret', 'public'] as const) {
       const prefix = KEY_PREFIX[stage][kind];

@@ -1,48 +1,51 @@
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
-import { isAtLeast, type Role } from '#shared/domain/reference/roles.catalog.ts';
+import { isAtLeast, type Role } from '#shared/domain/reference/access.catalog.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** Bounds a list that is read whole. */
-export const MOST_MEMBERS = 500;
+/** The list of members is read as a whole. */
+export const MAX_MEMBERS = 500;
 
-/** Number of members, and of owners who have signed in; or changes of these. */
-export type Heads = { readonly members: number; readonly owners: number };
+/** The number of members, and of owners who have signed in; or a change of these numbers. */
+export type MemberCounts = { readonly members: number; readonly owners: number };
 
-type Ranked = Pick<Membership, 'role'> | undefined;
-type Part = Pick<Membership, 'role' | 'joined_at'> | undefined;
+type MemberRole = Pick<Membership, 'role'> | undefined;
+type CountedMember = Pick<Membership, 'role' | 'joined_at'> | undefined;
 
-const isOwner = (part: Ranked): boolean => part?.role === 'owner';
+const isOwner = (member: MemberRole): boolean => member?.role === 'owner';
 
-/** An invited address may belong to no one: with such an owner alone the organization would be lost. */
-const owns = (part: Part): number => Number(isOwner(part) && part?.joined_at !== null);
+/** An invited address may not exist. If its owner were the only one, the organization would be lost. */
+const activeOwners = (member: CountedMember): number => Number(isOwner(member) && member?.joined_at !== null);
 
 /** How a change of a membership changes the counts. */
-export const headsOf = (before: Part, after: Part): Heads => ({
+export const countChange = (before: CountedMember, after: CountedMember): MemberCounts => ({
   members: Number(after !== undefined) - Number(before !== undefined),
-  owners: owns(after) - owns(before),
+  owners: activeOwners(after) - activeOwners(before),
 });
 
-/** Only owners make, change and remove owners; administrators may do so with others. Any member may leave. */
-export function refuseByRole(actor: Role, before: Ranked, after: Ranked, isSelf: boolean): void {
+/** Only owners add, change and remove owners. Administrators do so with other members. Every member may leave. */
+export function assertRoleAllows(actor: Role, before: MemberRole, after: MemberRole, isSelf: boolean): void {
   if (isSelf && after === undefined) return;
-  const least: Role = isOwner(before) || isOwner(after) ? 'owner' : 'admin';
-  if (!isAtLeast(actor, least))
+  const required: Role = isOwner(before) || isOwner(after) ? 'owner' : 'admin';
+  if (!isAtLeast(actor, required))
     throw new AppError(
       'missing_role',
-      `This needs the role ${least} in the organization${least === 'owner' ? '' : ', or a stronger one'}.`,
+      `You need the role ${required}${required === 'owner' ? '' : ' or a higher one'} in this organization.`,
     );
 }
 
-export function refuseByCount(count: Heads, change: Heads): void {
+export function assertCountsAllow(count: MemberCounts, change: MemberCounts): void {
   if (change.owners < 0 && count.owners + change.owners < 1)
     throw new AppError(
       'last_owner',
-      'This is the only owner who has signed in. Make somebody else an owner first, who then signs in.',
+      'This is the only owner who has signed in. First make someone else an owner and let them sign in.',
     );
-  if (change.members > 0 && count.members >= MOST_MEMBERS)
-    throw new AppError('member_limit_reached', `An organization has at most ${MOST_MEMBERS} members.`);
+  if (change.members > 0 && count.members >= MAX_MEMBERS)
+    throw new AppError(
+      'member_limit_reached',
+      `An organization can have at most ${MAX_MEMBERS} members. Remove one first.`,
+    );
 }
 
-/** An unsent mail, or one not recorded as sent, is sent when the member is added again. */
-export const owesInvitation = ({ invited_at, joined_at }: Pick<Membership, 'invited_at' | 'joined_at'>): boolean =>
+/** The invitation was not sent, or not recorded as sent. It is sent when the member is added again. */
+export const needsInvitation = ({ invited_at, joined_at }: Pick<Membership, 'invited_at' | 'joined_at'>): boolean =>
   invited_at === null && joined_at === null;

@@ -1,4 +1,4 @@
-/** Smallest first. */
+/** From the smallest to the largest. */
 export const PLAN_NAMES = ['free', 'growth', 'scale'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
@@ -11,12 +11,12 @@ export type Metric = MonthlyMetric | (typeof STANDING_METRICS)[number];
 export type Feature = 'ab_tests';
 
 export type Plan = {
-  /** `null`: unlimited. */
+  /** Null: unlimited. */
   readonly limits: Readonly<Record<Metric, number | null>>;
   readonly features: readonly Feature[];
 };
 
-/** What each plan holds. The numbers of `growth` are ours: the specification names none. */
+/** The limits and features of each plan. The limits of `growth` are our choice: the specification names none. */
 export const PLANS = {
   free: { limits: { connections: 2, api_keys: 5, payments: 100, workflow_executions: 50 }, features: [] },
   growth: {

@@ -1,6 +1,6 @@
-import type { PlatformRole } from '#shared/domain/reference/roles.catalog.ts';
+import type { PlatformRole } from '#shared/domain/reference/access.catalog.ts';
 
-/** A user who runs the platform, whatever their roles in organizations. */
+/** A user with a role on the platform, apart from any roles in organizations. */
 export type PlatformAdmin = {
   readonly user_id: string;
   readonly email: string;
@@ -18,8 +18,8 @@ export const PLATFORM_ACTIONS = [
 ] as const;
 type PlatformAction = (typeof PLATFORM_ACTIONS)[number];
 
-/** An audit entry of the platform: written with its act, in one transaction. */
-export type PlatformAct = {
+/** An entry of the platform's audit log. It is written in one transaction with the change. */
+export type PlatformAuditEntry = {
   readonly id: string;
   readonly actor_id: string;
   readonly actor_email: string;
@@ -27,11 +27,11 @@ export type PlatformAct = {
   readonly target: { readonly type: 'organization' | 'user'; readonly id: string; readonly name: string };
   readonly metadata: {
     readonly changes: Readonly<Record<string, { readonly from: string | null; readonly to: string | null }>>;
-    /** The reason, if one was given. */
+    /** The reason, if the administrator gave one. */
     readonly reason: string | null;
-    /** The legal name that the verdict is about: a later name was not verified. */
+    /** The legal name that was decided about. A later name was not verified. */
     readonly legal_name?: string | null;
   };
-  /** When it was requested. */
+  /** When the change was requested. */
   readonly created_at: string;
 };

@@ -1,34 +1,34 @@
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 
-/** A mailed link, by its token's hash. Holding the token proves access to the mailbox. */
+/** A link sent by email. Its token proves access to the mailbox; only the token's hash is stored. */
 export type SignInLink = {
   readonly hash: string;
   readonly email: string;
   readonly expires_at: string;
-  /** Wrong second factors so far. */
+  /** Wrong second-factor codes so far. */
   readonly wrong_codes: number;
 };
 
-export const LINK_LIFE = 15 * MINUTE;
-/** How many wrong codes burn the link. */
-export const MOST_WRONG_CODES = 5;
+export const SIGN_IN_LINK_LIFETIME = 15 * MINUTE;
+/** A link is invalid after this many wrong codes. */
+export const MAX_WRONG_CODES = 5;
 
 export type Session = {
   readonly id: string;
   readonly user_id: string;
   readonly email: string;
   readonly created_at: string;
-  /** The end of a session, even while it is in use. */
+  /** The session ends then, even if it is in use. */
   readonly ends_at: string;
 };
 
-/** A session ends after this idle time, in ms, and in any case this long after sign-in. */
-export const SESSION_IDLE = 12 * HOUR;
-export const SESSION_LIFE = 7 * DAY;
+/** A session ends after this time without a request, and in any case after its lifetime. In ms. */
+export const SESSION_IDLE_LIMIT = 12 * HOUR;
+export const SESSION_LIFETIME = 7 * DAY;
 
 export const SESSION_COOKIE = 'service_session';
 
-/** Only the hash is stored: tokens and cookies are random, 43 letters and digits with 256 bits. */
+/** Tokens and session cookies are 43 random letters and digits (256 bits). Only their hash is stored. */
 export const TOKEN_LENGTH = 43;
 
-export const isToken = (text: string): boolean => /^[A-Za-z0-9]{43}$/.test(text);
+export const isSignInToken = (text: string): boolean => /^[A-Za-z0-9]{43}$/.test(text);

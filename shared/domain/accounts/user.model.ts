@@ -1,20 +1,20 @@
-import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
-import type { Role } from '#shared/domain/reference/roles.catalog.ts';
+import type { Role } from '#shared/domain/reference/access.catalog.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { idFrom, keyedHash } from '#shared/kernel/ids.ts';
 
-/** A second factor: an authenticator app, with recovery codes in case it is lost. */
+/** The second factor: an authenticator app, and recovery codes in case it is lost. */
 export type Totp = {
-  /** The secret, sealed. */
+  /** Encrypted. */
   readonly secret: string;
-  /** Null until it is confirmed by a code. */
+  /** Null until a code has confirmed the setup. */
   readonly enabled_at: string | null;
-  /** The newest used time step; no code up to it is accepted again. */
+  /** The newest used time step. No code of it or an earlier step is accepted. */
   readonly last_step: number;
-  /** Keyed hashes; a used one is removed. */
+  /** Keyed hashes of the unused recovery codes. */
   readonly recovery_hashes: readonly string[];
 };
 
-/** A person who signs in, by mail address. */
+/** A person who signs in. The email address identifies them. */
 export type User = {
   readonly id: string;
   readonly email: string;
@@ -30,7 +30,7 @@ export type Membership = {
   readonly email: string;
   readonly role: Role;
   readonly created_at: string;
-  /** When the invitation was mailed; null where it is still owed, or none was needed. */
+  /** When the invitation was sent. Null if it is not sent yet, or none was needed. */
   readonly invited_at: string | null;
   /** Null until the invited user signs in. */
   readonly joined_at: string | null;
@@ -38,18 +38,17 @@ export type Membership = {
 
 export const hasTotp = ({ totp }: User): boolean => totp !== null && totp.enabled_at !== null;
 
-/** A new user. */
 export const newUser = (id: string, email: string, at: Date): User => ({
   id,
-  email: normalEmail(email),
+  email: normalizeEmail(email),
   totp: null,
   created_at: at.toISOString(),
   version: 1,
 });
 
-/** The id holds no time: inviters must not learn from it when an address first signed in. */
+/** The id contains no time: it must not tell inviters when an address first signed in. */
 const NO_TIME = new Date(0);
 
-/** The user of an address has an id derived from it, whether a sign-in or an invitation comes first. */
+/** Derived from the address: it is the same whether a sign-in or an invitation comes first. */
 export const userIdOf = (hashSecret: string, email: string): string =>
-  idFrom('user', NO_TIME, keyedHash(hashSecret, 'user', normalEmail(email)));
+  idFrom('user', NO_TIME, keyedHash(hashSecret, 'user', normalizeEmail(email)));

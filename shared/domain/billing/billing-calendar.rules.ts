@@ -20,7 +20,7 @@ const DAYS = { add: addDays, between: diffDays };
 const MONTHS = { add: addMonths, between: diffMonths };
 
 /** Length of an interval, in days or months. */
-const LENGTHS = {
+const INTERVAL_LENGTHS = {
   daily: { ...DAYS, count: 1 },
   weekly: { ...DAYS, count: 7 },
   monthly: { ...MONTHS, count: 1 },
@@ -33,10 +33,10 @@ export function periodStart(anchor: string, interval: Interval, n: number): stri
   return new Date(startOf(inUtc(fromString(anchor)), interval, n)).toISOString();
 }
 
-/** The number of the first period that begins after `at`; 0 where the anchor itself does. */
-export function nextPeriod(anchor: string, interval: Interval, at: Date): number {
+/** The number of the first period that starts after `at`; 0 if the anchor itself does. */
+export function nextPeriodNumber(anchor: string, interval: Interval, at: Date): number {
   const first = inUtc(fromString(anchor));
-  const { between, count } = LENGTHS[interval];
+  const { between, count } = INTERVAL_LENGTHS[interval];
   const whole = Math.floor(between(first, inUtc(fromEpochMilliseconds(at.getTime())), 'floor') / count);
   // The count is only an estimate: near the end of short months the actual starts decide.
   let n = Math.max(0, whole);
@@ -49,7 +49,7 @@ export function nextPeriod(anchor: string, interval: Interval, at: Date): number
  */
 function startOf(anchor: ZonedDateTime, interval: Interval, n: number): number {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`No period has the number ${n}.`);
-  const { add, count } = LENGTHS[interval];
+  const { add, count } = INTERVAL_LENGTHS[interval];
   return add(anchor, n * count).epochMilliseconds;
 }
 

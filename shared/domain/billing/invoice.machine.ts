@@ -1,37 +1,28 @@
 import { periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
-import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
-import { announceInvoice } from '#shared/domain/billing/invoice.rules.ts';
-import type { RetryPolicy } from '#shared/domain/billing/retry-policy.model.ts';
-import { delayBefore } from '#shared/domain/billing/retry-policy.rules.ts';
-import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { type ShownSubscription, shownSubscription } from '#shared/domain/billing/subscription.rules.ts';
-import { noteAct } from '#shared/domain/payments/acts.rules.ts';
+import { announceInvoice, type Invoice } from '#shared/domain/billing/invoice.model.ts';
+import { type RetryPolicy, retryDelay } from '#shared/domain/billing/retry-policy.rules.ts';
+import {
+  type PublicSubscription,
+  type Subscription,
+  toPublicSubscription,
+} from '#shared/domain/billing/subscription.model.ts';
+import { noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { nthId } from '#shared/kernel/ids.ts';
 
-/** The invoice of the period that begins now, before its first try. Each period of a subscription has exactly one. */
+/** The invoice of the due period, before its first collection attempt. Each period has exactly one invoice. */
 export function draftInvoice(subscription: Subscription, at: Date): Invoice {
-  const {
-    id,
-    org_id,
-    customer_id,
-    plan_id,
-    amount,
-    currency,
-    start_at,
-    interval,
-    next_period: n,
-    method_version,
-  } = subscription;
+  const { id, org_id, customer_id, plan_id, amount, currency, method_version } = subscription;
+  const { start_at, interval, next_period: n, invoices } = subscription;
   return {
-    id: nthId('invoice', at, subscription.invoices, id),
+    id: nthId('invoice', at, invoices, id),
     org_id,
     subscription_id: id,
     customer_id,
     plan_id,
-    number: `${id.slice(-8).toUpperCase()}-${String(subscription.invoices + 1).padStart(4, '0')}`,
+    number: `${id.slice(-8).toUpperCase()}-${String(invoices + 1).padStart(4, '0')}`,
     amount,
     currency,
     status: 'open',
@@ -43,7 +34,7 @@ export function draftInvoice(subscription: Subscription, at: Date): Invoice {
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
     version: 1,
-    renews: subscription.invoices > 0,
+    renews: invoices > 0,
     retries: 0,
     method_version,
     outbox: [],
@@ -51,19 +42,23 @@ export function draftInvoice(subscription: Subscription, at: Date): Invoice {
   };
 }
 
-/** The invoice as it is first written, with its first try under way. */
-export const openInvoice = (draft: Invoice, first: NewTry, at: Date): Invoice =>
-  announceInvoice(beginTry(draft, first, at), 'invoice.created', at);
+/** The invoice as it is first stored, with its first collection attempt running. */
+export const openInvoice = (draft: Invoice, first: NewCollection, at: Date): Invoice =>
+  announceInvoice(startCollection(draft, first, at), 'invoice.created', at);
 
-type NewTry = Pick<Invoice, 'method_version'> & { readonly payment_id: string; readonly by?: string };
+type NewCollection = Pick<Invoice, 'method_version'> & { readonly payment_id: string; readonly by?: string };
 
-/** Begins a try. The policy's planned retry is kept beside a requested one. */
-export function beginTry(invoice: Invoice, { payment_id, method_version, by }: NewTry, at: Date): Invoice {
+/** `by` marks an attempt that the API requested; the retry that the policy had planned is then kept for later. */
+export function startCollection(
+  invoice: Invoice,
+  { payment_id, method_version, by }: NewCollection,
+  at: Date,
+): Invoice {
   const { planned_at: _, ...rest } = by === undefined ? invoice : noteAct(invoice, by);
   const { next_retry_at } = invoice;
   const number = invoice.attempts + 1;
   return {
-    ...touched(rest, at),
+    ...withUpdatedAt(rest, at),
     attempts: number,
     payment_id,
     method_version,
@@ -73,72 +68,81 @@ export function beginTry(invoice: Invoice, { payment_id, method_version, by }: N
   };
 }
 
-/** The try waits for the customer or the provider, and no process attends it any more. */
-export const parkTry = (invoice: Invoice): Invoice | undefined =>
+/** The attempt waits for the customer or the PSP, and no process is working on it any more. */
+export const parkCollection = (invoice: Invoice): Invoice | undefined =>
   invoice.trying && !invoice.trying.parked ? { ...invoice, trying: { ...invoice.trying, parked: true } } : undefined;
 
-export const mayBePaid = ({ status }: Invoice): boolean => status === 'open' || status === 'failed';
+export const isPayable = ({ status }: Invoice): boolean => status === 'open' || status === 'failed';
 
-/** Marks it paid, whatever its state before; `undefined` where it is paid or canceled. */
-export function payInvoice(
+/** `undefined` if it is paid or canceled already. */
+export function markPaid(
   invoice: Invoice,
   payment_id: string,
   subscription: Subscription | undefined,
   at: Date,
 ): Invoice | undefined {
-  if (!mayBePaid(invoice)) return undefined;
+  if (!isPayable(invoice)) return undefined;
   const paid = announceInvoice(
-    { ...tried(invoice, at), status: 'paid', next_retry_at: null, payment_id },
+    { ...endCollection(invoice, at), status: 'paid', next_retry_at: null, payment_id },
     'invoice.paid',
     at,
   );
-  return invoice.renews && subscription
-    ? withEvent(paid, 'subscription.renewed', at, shownSubscription(subscription) satisfies ShownSubscription)
-    : paid;
+  if (!invoice.renews || !subscription) return paid;
+  return withEvent(paid, 'subscription.renewed', at, toPublicSubscription(subscription) satisfies PublicSubscription);
 }
 
-export type FailedTry = { readonly final: boolean; readonly policy: Pick<RetryPolicy, 'delays' | 'max_retries'> };
+export type FailedCollection = {
+  readonly final: boolean;
+  readonly policy: Pick<RetryPolicy, 'delays' | 'max_retries'>;
+};
 
 /**
- * The try has failed: the policy plans the next one, or none is left and the invoice fails. A requested try leaves the
- * policy's plan as it was.
+ * Dunning: plans the retry policy's next attempt, or fails the invoice if none is left. A requested attempt leaves the
+ * planned retry as it was.
  */
-export function failTry(invoice: Invoice, { final, policy }: FailedTry, at: Date): Invoice {
-  const ended = tried(invoice, at);
+export function failCollection(invoice: Invoice, { final, policy }: FailedCollection, at: Date): Invoice {
+  const ended = endCollection(invoice, at);
   if (invoice.status !== 'open') return ended;
   if (!final && invoice.planned_at !== undefined) return { ...ended, next_retry_at: invoice.planned_at };
-  const delay = final ? undefined : delayBefore(invoice.retries + 1, policy);
+  const delay = final ? undefined : retryDelay(invoice.retries + 1, policy);
   if (delay === undefined)
     return announceInvoice({ ...ended, status: 'failed', next_retry_at: null }, 'invoice.failed', at);
   return { ...ended, retries: invoice.retries + 1, next_retry_at: plus(at, delay).toISOString() };
 }
 
-/** Puts its next try off, for a reason that is not the customer's. */
-export const putOffTry = (invoice: Invoice, until: Date, at: Date): Invoice => ({
-  ...touched(invoice, at),
+/** For reasons that are not the customer's fault; uses up no retry. */
+export const postponeRetry = (invoice: Invoice, until: Date, at: Date): Invoice => ({
+  ...withUpdatedAt(invoice, at),
   next_retry_at: until.toISOString(),
 });
 
-/** Its payment is about to be canceled, and it with it: if the payment's end is seen first, it is no failed try. */
-export const intendCancel = (invoice: Invoice, by: string): Invoice => ({ ...invoice, ending: by });
+/**
+ * Written before the payment is canceled. Whoever sees the payment end first then cancels the invoice, instead of
+ * counting a failed attempt.
+ */
+export const markCanceling = (invoice: Invoice, by: string): Invoice => ({ ...invoice, ending: by });
 
-/** Its payment could not be canceled: the try goes on. */
-export function withdrawCancel(invoice: Invoice, by: string): Invoice | undefined {
-  const { ending, ...going } = invoice;
-  return ending === by ? going : undefined;
+/** The payment could not be canceled: the attempt continues. */
+export function unmarkCanceling(invoice: Invoice, by: string): Invoice | undefined {
+  const { ending, ...continued } = invoice;
+  return ending === by ? continued : undefined;
 }
 
-/** Cancels it: no further try is made. `undefined` where it is canceled already. */
+/** No further attempt is made. `undefined` if it is canceled already. */
 export function markCanceled(invoice: Invoice, at: Date): Invoice | undefined {
   if (invoice.status === 'canceled') return undefined;
   if (invoice.status === 'paid')
     throw new AppError('invoice_not_cancelable', 'This invoice is paid. Refund its payment instead.');
-  return announceInvoice({ ...tried(invoice, at), status: 'canceled', next_retry_at: null }, 'invoice.canceled', at);
+  return announceInvoice(
+    { ...endCollection(invoice, at), status: 'canceled', next_retry_at: null },
+    'invoice.canceled',
+    at,
+  );
 }
 
-function tried(invoice: Invoice, at: Date): Invoice {
-  const { trying: _, planned_at: __, ending: ___, ...rest } = touched(invoice, at);
+function endCollection(invoice: Invoice, at: Date): Invoice {
+  const { trying: _, planned_at: __, ending: ___, ...rest } = withUpdatedAt(invoice, at);
   return rest;
 }
 
-const touched = (invoice: Invoice, at: Date): Invoice => ({ ...invoice, updated_at: at.toISOString() });
+const withUpdatedAt = (invoice: Invoice, at: Date): Invoice => ({ ...invoice, updated_at: at.toISOString() });

@@ -1,15 +1,19 @@
+import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
+import { RELAY_TIME } from '#shared/domain/payments/reconciliation.rules.ts';
+import type { EventType } from '#shared/domain/reference/events.catalog.ts';
+import { plus } from '#shared/kernel/clock.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'failed' | 'canceled';
 
-/** What a subscription owes for one period; stored as is, and shown without its inner fields. */
+/** What a subscription owes for one period. Stored as is; the API shows it without internal fields. */
 export type Invoice = {
   readonly id: string;
   readonly org_id: string;
   readonly subscription_id: string;
   readonly customer_id: string;
   readonly plan_id: string;
-  /** For people: the subscription's number, a dash, and which of its invoices it is. */
+  /** For people: the end of the subscription's id, a dash, and the invoice's number within it. */
   readonly number: string;
   /** In minor units. */
   readonly amount: number;
@@ -17,36 +21,68 @@ export type Invoice = {
   readonly status: InvoiceStatus;
   readonly period_start: string;
   readonly period_end: string;
-  /** Number of tries. */
+  /** The number of collection attempts so far. */
   readonly attempts: number;
   readonly next_retry_at: string | null;
-  /** The payment of the last try, or the one that paid it. */
+  /** The payment of the last attempt, or the one that paid it. */
   readonly payment_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on: no answer shows them. */
+  /** Internal fields from here on: no response shows them. */
   readonly version: number;
   /** Whether paying it renews the subscription; the first invoice starts it. */
   readonly renews: boolean;
-  /** The try under way. */
-  readonly trying?: Try;
-  /** Number of the policy's retries that are used up or planned. */
+  /** The running attempt. */
+  readonly trying?: CollectionAttempt;
+  /** The number of the policy's retries that are used up or planned. */
   readonly retries: number;
-  /** The policy's next retry, kept while a requested try is under way. */
+  /** The policy's next retry, kept while a requested attempt is running. */
   readonly planned_at?: string;
-  /** The version of the subscription's payment method in the last try. */
+  /** The version of the subscription's payment method in the last attempt. */
   readonly method_version: number;
-  /** The operation that cancels it once its payment is canceled. */
+  /** The operation that is canceling its payment, and then the invoice. */
   readonly ending?: string;
-  /** The latest operations that changed it, so that a repeat after a crash finds its work done. */
+  /** Idempotency markers of the latest operations: a repeat after a crash finds its work done. */
   readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
 };
 
 /**
- * `by`: the request's operation; missing for a scheduled try. `parked`: it waits for the customer or the provider, and
- * no process attends it.
+ * One attempt to collect the invoice; its payment may try several connections. `by`: the operation of the request, none
+ * for a scheduled attempt. `parked`: it waits for the customer or the PSP, and no process is working on it.
  */
-type Try = { readonly number: number; readonly by?: string; readonly parked?: true };
+type CollectionAttempt = { readonly number: number; readonly by?: string; readonly parked?: true };
+
+export type PublicInvoice = Omit<Invoice, (typeof INTERNAL_FIELDS)[number]>;
+
+const INTERNAL_FIELDS = [
+  'version',
+  'renews',
+  'trying',
+  'retries',
+  'planned_at',
+  'method_version',
+  'ending',
+  'last_acts',
+  'outbox',
+  'announced',
+] as const satisfies readonly (keyof Invoice)[];
+
+const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
+
+/** The invoice as the API and its events show it. */
+export const toPublicInvoice = (invoice: Invoice): PublicInvoice =>
+  Object.fromEntries(Object.entries(invoice).filter(([name]) => !isInternal.has(name))) as unknown as PublicInvoice;
+
+/** Adds an event with a snapshot of the invoice as it is now. */
+export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): Invoice =>
+  withEvent(invoice, type, at, toPublicInvoice(invoice));
+
+/** When the due sweep must process it, if ever. The payment's own due time drives a running attempt. */
+export function invoiceDueAt({ status, next_retry_at, outbox }: Invoice): string | undefined {
+  const waiting = outbox[0];
+  const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_TIME).toISOString() : null];
+  return times.filter((time) => time !== null).sort()[0];
+}

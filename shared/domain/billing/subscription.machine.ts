@@ -1,86 +1,91 @@
-import { nextPeriod, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
-import type { Stretch, Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { announceSubscription } from '#shared/domain/billing/subscription.rules.ts';
-import type { TokenAccount } from '#shared/domain/payments/payment.model.ts';
+import { nextPeriodNumber, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
+import {
+  announceSubscription,
+  type StartedPeriods,
+  type Subscription,
+} from '#shared/domain/billing/subscription.model.ts';
+import type { TokenConnection } from '#shared/domain/payments/payment.model.ts';
 import { LONGEST_WINDOW } from '#shared/domain/payments/retry-budget.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** How often an ended subscription checks whether its open invoices are closed. */
-const SETTLES_EVERY = DAY;
+/** How often an ended subscription is checked for open invoices. */
+const OPEN_INVOICE_CHECK_INTERVAL = DAY;
 
 /**
- * Keeps the terms of periods that have begun and are not billed yet, before the subscription changes: their amount and
- * plan, or that it was paused. Usually all are billed, and nothing is kept.
+ * Call this before terms or status change. A period that has started is billed on the terms it started with, even if
+ * it is billed late, so those terms (or that the subscription was paused) are stored. Usually every started period is
+ * billed already, and nothing is stored.
  */
-export function keepBegun(subscription: Subscription, at: Date): Subscription {
+export function keepStartedPeriods(subscription: Subscription, at: Date): Subscription {
   const { start_at, interval, status, amount, plan_id, metadata, next_period, begun = [] } = subscription;
-  const before = nextPeriod(start_at, interval, at);
+  const before = nextPeriodNumber(start_at, interval, at);
   if (before <= (begun.at(-1)?.before ?? next_period)) return subscription;
-  const stretch: Stretch = { before, terms: status === 'paused' ? null : { amount, plan_id, metadata } };
-  return beforePeriod({ ...subscription, begun: [...begun, stretch] }, next_period);
+  const started: StartedPeriods = { before, terms: status === 'paused' ? null : { amount, plan_id, metadata } };
+  return withNextPeriod({ ...subscription, begun: [...begun, started] }, next_period);
 }
 
-/** Applies other values, from the next period on. */
-export function noteUpdate(changed: Subscription, at: Date): Subscription {
-  refuseCanceled(changed);
-  return announceSubscription(touched(changed, at), 'subscription.updated', at);
+/** Stamps and announces changed values, which apply from the next period on. */
+export function recordUpdate(changed: Subscription, at: Date): Subscription {
+  assertNotCanceled(changed);
+  return announceSubscription(withUpdatedAt(changed, at), 'subscription.updated', at);
 }
 
-/** Pauses it: nothing renews, and periods that have begun wait; `undefined` where it is paused already. */
+/** Nothing renews while paused, and started periods are not billed. `undefined` if already paused. */
 export function pauseSubscription(subscription: Subscription, at: Date): Subscription | undefined {
-  refuseCanceled(subscription);
+  assertNotCanceled(subscription);
   if (subscription.status === 'paused') return undefined;
   return announceSubscription(
-    { ...touched(keepBegun(subscription, at), at), status: 'paused', next_renewal_at: null },
+    { ...withUpdatedAt(keepStartedPeriods(subscription, at), at), status: 'paused', next_renewal_at: null },
     'subscription.paused',
     at,
   );
 }
 
 /**
- * Resumes it with the next date ahead: periods that began during the pause are not charged, those before it are. A
- * cancel at period end stays in force.
+ * Resumes a paused subscription at the next period start: periods that started during the pause are never charged,
+ * those that started before it are. A scheduled cancel stays scheduled. On an active subscription it undoes the
+ * scheduled cancel.
  */
-export function continueSubscription(subscription: Subscription, at: Date): Subscription {
-  refuseCanceled(subscription);
-  if (subscription.status === 'active') return withdrawCancel(subscription, at);
-  const kept = touched(keepBegun(subscription, at), at);
+export function resumeOrUndoCancel(subscription: Subscription, at: Date): Subscription {
+  assertNotCanceled(subscription);
+  if (subscription.status === 'active') return undoCancelAtPeriodEnd(subscription, at);
+  const resumed = withUpdatedAt(keepStartedPeriods(subscription, at), at);
   return announceSubscription(
-    { ...kept, status: 'active', next_renewal_at: startAhead(kept, at) },
+    { ...resumed, status: 'active', next_renewal_at: nextPeriodStart(resumed, at) },
     'subscription.resumed',
     at,
   );
 }
 
-function withdrawCancel(subscription: Subscription, at: Date): Subscription {
+function undoCancelAtPeriodEnd(subscription: Subscription, at: Date): Subscription {
   if (!subscription.cancel_at_period_end) {
     throw new AppError(
       'subscription_not_resumable',
-      'This subscription is active, and no cancel of it is waiting for the end of its period.',
+      'This subscription is active and has no scheduled cancel, so there is nothing to resume.',
     );
   }
-  const { ends_at: _, ...going } = touched(subscription, at);
-  return announceSubscription({ ...going, cancel_at_period_end: false }, 'subscription.updated', at);
+  const { ends_at: _, ...continued } = withUpdatedAt(subscription, at);
+  return announceSubscription({ ...continued, cancel_at_period_end: false }, 'subscription.updated', at);
 }
 
-/** Cancels it at the end of the current period, which is still charged; `undefined` where that is set already. */
+/** The current period is still charged. `undefined` if the cancel is scheduled already. */
 export function cancelAtPeriodEnd(subscription: Subscription, at: Date): Subscription | undefined {
-  refuseCanceled(subscription);
+  assertNotCanceled(subscription);
   if (subscription.cancel_at_period_end) return undefined;
-  const ends_at = startAhead(subscription, at);
+  const ends_at = nextPeriodStart(subscription, at);
   const next_renewal_at = subscription.next_renewal_at && ends_at;
   return announceSubscription(
-    { ...touched(subscription, at), cancel_at_period_end: true, ends_at, next_renewal_at },
+    { ...withUpdatedAt(subscription, at), cancel_at_period_end: true, ends_at, next_renewal_at },
     'subscription.updated',
     at,
   );
 }
 
-/** Cancels it at once: periods that have begun are not charged any more. */
-export function cancelAtOnce(subscription: Subscription, at: Date): Subscription {
-  refuseCanceled(subscription);
-  const { begun: _, ...ended } = touched(subscription, at);
+/** Started periods that are not billed yet are never charged. */
+export function cancelImmediately(subscription: Subscription, at: Date): Subscription {
+  assertNotCanceled(subscription);
+  const { begun: _, ...ended } = withUpdatedAt(subscription, at);
   const canceled: Subscription = {
     ...ended,
     status: 'canceled',
@@ -92,78 +97,80 @@ export function cancelAtOnce(subscription: Subscription, at: Date): Subscription
   return announceSubscription(canceled, 'subscription.canceled', at);
 }
 
-/**
- * Ends it after its last period. While one of its invoices is open, tries go on, and the payment method is kept for
- * them.
- */
-export function endSubscription(subscription: Subscription, isOwed: boolean, at: Date): Subscription {
-  const ended = cancelAtOnce(subscription, at);
-  return isOwed ? settleLater({ ...ended, sealed_method: subscription.sealed_method }, at) : ended;
+/** Ends it after its last period. While an invoice is open, dunning continues and needs the payment method. */
+export function endSubscription(subscription: Subscription, hasOpenInvoice: boolean, at: Date): Subscription {
+  const ended = cancelImmediately(subscription, at);
+  if (!hasOpenInvoice) return ended;
+  return scheduleInvoiceCheck({ ...ended, sealed_method: subscription.sealed_method }, at);
 }
 
-/** It still has an open invoice. */
-export const settleLater = (ended: Subscription, at: Date): Subscription => ({
+/** An ended subscription still has an open invoice: check again later. */
+export const scheduleInvoiceCheck = (ended: Subscription, at: Date): Subscription => ({
   ...ended,
-  settles_at: plus(at, SETTLES_EVERY).toISOString(),
+  settles_at: plus(at, OPEN_INVOICE_CHECK_INTERVAL).toISOString(),
 });
 
-/** Its open invoices are closed. */
+/** No invoice is open any more, so the payment method is deleted. */
 export function closeSubscription({ settles_at: _, ...ended }: Subscription): Subscription {
   return { ...ended, sealed_method: null };
 }
 
-/** A period has begun: it gets the next invoice, and the following period is billed next. */
-export function beginPeriod(
+/** The due period gets its invoice; the period after it is billed next. */
+export function startPeriod(
   subscription: Subscription,
   invoiceId: string,
-  token_of: TokenAccount | undefined,
+  token_of: TokenConnection | undefined,
   at: Date,
 ): Subscription {
-  const { held_until: _, ...free } = touched(subscription, at);
-  const billed = { ...free, invoices: free.invoices + 1, last_invoice_id: invoiceId, ...(token_of && { token_of }) };
-  const next = beforePeriod(billed, free.next_period + 1);
-  // A period from before the pause is billed first; it must not move the announced renewal date back.
-  return {
-    ...next,
-    next_renewal_at:
-      [next.bills_at, billed.next_renewal_at]
-        .filter((time) => time !== null)
-        .sort()
-        .at(-1) ?? null,
+  const { held_until: _, ...current } = withUpdatedAt(subscription, at);
+  const billed = {
+    ...current,
+    invoices: current.invoices + 1,
+    last_invoice_id: invoiceId,
+    ...(token_of && { token_of }),
   };
+  const next = withNextPeriod(billed, current.next_period + 1);
+  // Billing a period from before a pause must not move the announced renewal date back.
+  const dates = [next.bills_at, billed.next_renewal_at].filter((time) => time !== null).sort();
+  return { ...next, next_renewal_at: dates.at(-1) ?? null };
 }
 
-/** Its payment method was declined: while that counts, a new period's first charge asks the retry budget too. */
-export const noteDecline = (subscription: Subscription, at: Date): Subscription => ({
+/** While a decline counts against the card's retry budget, the first charge of a new period needs budget too. */
+export const recordDecline = (subscription: Subscription, at: Date): Subscription => ({
   ...subscription,
   wary_until: plus(at, LONGEST_WINDOW.length).toISOString(),
 });
 
-/** Its organization may take no payments now: looked at again later. */
-export const holdSubscription = (subscription: Subscription, until: Date): Subscription => ({
+/** Used while the organization may not take payments. */
+export const postponeBilling = (subscription: Subscription, until: Date): Subscription => ({
   ...subscription,
   held_until: until.toISOString(),
 });
 
-/** Period `n` is billed next; or, where it began during a pause, the first one after that. */
-function beforePeriod({ begun = [], ...subscription }: Subscription, n: number): Subscription {
+/** Bills period `n` next, or the first period after the pause if `n` started during one. */
+function withNextPeriod({ begun = [], ...subscription }: Subscription, n: number): Subscription {
   const ahead = begun.filter(({ before }) => before > n);
   const [next, ...others] = ahead;
-  if (next?.terms === null) return beforePeriod({ ...subscription, begun: others }, next.before);
+  if (next?.terms === null) return withNextPeriod({ ...subscription, begun: others }, next.before);
   const bills_at = periodStart(subscription.start_at, subscription.interval, n);
   return { ...subscription, next_period: n, bills_at, ...(ahead.length > 0 && { begun: ahead }) };
 }
 
-/** The start of the next period that has not begun yet. */
-const startAhead = ({ start_at, interval, next_period, begun }: Subscription, at: Date): string =>
-  periodStart(start_at, interval, Math.max(begun?.at(-1)?.before ?? next_period, nextPeriod(start_at, interval, at)));
+/** The start of the next period that lies ahead. */
+function nextPeriodStart({ start_at, interval, next_period, begun }: Subscription, at: Date): string {
+  const firstUnbilled = begun?.at(-1)?.before ?? next_period;
+  return periodStart(start_at, interval, Math.max(firstUnbilled, nextPeriodNumber(start_at, interval, at)));
+}
 
-const touched = (subscription: Subscription, at: Date): Subscription => ({
+const withUpdatedAt = (subscription: Subscription, at: Date): Subscription => ({
   ...subscription,
   updated_at: at.toISOString(),
 });
 
-function refuseCanceled({ status }: Subscription): void {
+function assertNotCanceled({ status }: Subscription): void {
   if (status === 'canceled')
-    throw new AppError('subscription_canceled', 'This subscription is canceled, which is final. Create another one.');
+    throw new AppError(
+      'subscription_canceled',
+      'This subscription is canceled, which is final. Create a new subscription.',
+    );
 }

@@ -4,10 +4,10 @@ import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 
-/** Longer than any function runs. */
-const REMEMBERED = 2 * MINUTE;
+/** How long a settled slot is kept: longer than any function runs. */
+const SLOT_RETENTION = 2 * MINUTE;
 
-/** The status by the clock: the stored one lags by up to a sweep. */
+/** The status at this time. The stored one becomes `expired` only with the next sweep. */
 export function statusAt(
   { status, expires_at }: Pick<PaymentLink, 'status' | 'expires_at'>,
   at: Date,
@@ -15,12 +15,15 @@ export function statusAt(
   return status === 'active' && expires_at !== null && new Date(expires_at) <= at ? 'expired' : status;
 }
 
-/** Stops new payments; started ones may finish. */
+/** Stops new payments. Started ones may finish. Undefined if nothing changes. */
 export function deactivate(link: PaymentLink, at: Date): PaymentLink | undefined {
   const status = statusAt(link, at);
   if (status === 'inactive') return undefined;
   if (status !== 'active')
-    throw new AppError('payment_link_not_active', `This payment link is ${status}; there is nothing to deactivate.`);
+    throw new AppError(
+      'payment_link_not_active',
+      `Only an active payment link can be deactivated. This one is ${status}.`,
+    );
   return { ...touched(link, at), status: 'inactive' };
 }
 
@@ -31,14 +34,14 @@ export function expireLink(link: PaymentLink, at: Date): PaymentLink | undefined
 }
 
 /**
- * A payment of the link has succeeded: counted once, and announced. It uses its own slot or a free one; otherwise it is
- * turned away for good: `isCounted` tells which. Undefined where that is decided already.
+ * Counts a succeeded payment, once, and announces it. The payment uses its own slot or a free one. If there is none, it
+ * is turned away for good (see `isCounted`). Undefined if this was decided before.
  */
 export function countPayment(link: PaymentLink, paymentId: string, at: Date): PaymentLink | undefined {
   const [key, slot] = slotOf(link, paymentId);
   if (slot?.state === 'paid' || slot?.state === 'turned_away') return undefined;
   const held = slot?.state === 'held';
-  const until = plus(at, REMEMBERED).toISOString();
+  const until = plus(at, SLOT_RETENTION).toISOString();
   if (!held && link.slots_left < 1)
     return { ...link, slots: { ...link.slots, [key]: { state: 'turned_away', payment_id: paymentId, until } } };
   const payments_made = link.payments_made + 1;
@@ -56,23 +59,23 @@ export function countPayment(link: PaymentLink, paymentId: string, at: Date): Pa
 export const isCounted = (link: PaymentLink, paymentId: string): boolean =>
   slotOf(link, paymentId)[1]?.state === 'paid';
 
-/** The payment failed: its slot is free for others. */
-export function giveUpSlot(link: PaymentLink, paymentId: string): PaymentLink | undefined {
+/** The payment failed, so its slot is free for others. */
+export function releaseSlot(link: PaymentLink, paymentId: string): PaymentLink | undefined {
   const [key, slot] = slotOf(link, paymentId);
   if (slot?.state !== 'held') return undefined;
   return { ...link, slots_left: link.slots_left + 1, slots: { ...link.slots, [key]: { ...slot, state: 'given_up' } } };
 }
 
-/** Removes a slot that is no longer needed. One that is still held becomes free. */
-export function forgetSlot(link: PaymentLink, slot: Slot): PaymentLink | undefined {
-  const { [slotKey(slot.payment_id)]: stands, ...slots } = link.slots;
-  if (stands?.state !== slot.state) return undefined;
-  return { ...link, slots, slots_left: stands.state === 'held' ? link.slots_left + 1 : link.slots_left };
+/** Removes a slot that is no longer needed. A slot that is still held becomes free. */
+export function removeSlot(link: PaymentLink, slot: Slot): PaymentLink | undefined {
+  const { [slotKey(slot.payment_id)]: stored, ...slots } = link.slots;
+  if (stored?.state !== slot.state) return undefined;
+  return { ...link, slots, slots_left: stored.state === 'held' ? link.slots_left + 1 : link.slots_left };
 }
 
-/** Removes several in one write; those that changed meanwhile stay. */
-export function forgetSlots(link: PaymentLink, slots: readonly Slot[]): PaymentLink | undefined {
-  const after = slots.reduce((known, slot) => forgetSlot(known, slot) ?? known, link);
+/** Removes several slots in one write. Slots that have changed since stay. */
+export function removeSlots(link: PaymentLink, slots: readonly Slot[]): PaymentLink | undefined {
+  const after = slots.reduce((current, slot) => removeSlot(current, slot) ?? current, link);
   return after === link ? undefined : after;
 }
 

@@ -4,11 +4,11 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 export type PaymentLinkStatus = 'active' | 'completed' | 'expired' | 'inactive';
 
 /**
- * One of the payments that a link takes:
+ * A slot for one of the payments that a link takes.
  * `held`: a customer is paying, at most until `until`.
- * `paid`: counted; kept for longer than any worker runs, so that none counts it again.
- * `turned_away`: paid when all slots were taken, so refunded; kept as long, so that all workers agree.
- * `given_up`: its payment failed; kept for a while, so that a repeated start does not take another slot.
+ * `paid`: the payment is counted. Kept longer than any worker runs, so that none counts it again.
+ * `turned_away`: paid after all slots were taken, so refunded. Kept as long, so that all workers agree.
+ * `given_up`: the payment failed. Kept for a while, so that a repeated start does not take another slot.
  */
 export type Slot = {
   readonly state: 'held' | 'paid' | 'turned_away' | 'given_up';
@@ -33,11 +33,11 @@ export type PaymentLink = {
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on: no answer shows them. */
+  /** The fields from here on are internal: no response contains them. */
   readonly version: number;
-  /** Slots neither paid nor held: a start takes one in one conditional write. */
+  /** Slots neither paid nor held. One conditional write takes a slot. */
   readonly slots_left: number;
-  /** Keyed by the time-independent part of the payment's id: a repeated start finds its own slot. */
+  /** By the part of the payment's id that does not depend on time, so that a repeated start finds its own slot. */
   readonly slots: Readonly<Record<string, Slot>>;
   readonly outbox: readonly EventStub[];
   readonly announced: number;

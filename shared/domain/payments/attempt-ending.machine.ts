@@ -1,11 +1,18 @@
-import { withAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
-import { currentAttempt, isOpen, replaceAttempt } from '#shared/domain/payments/attempts.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
-import { announce } from '#shared/domain/payments/payment.events.ts';
-import { advance, allows, touched } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Ending, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
-import { afterVerdict, reviewed } from '#shared/domain/payments/review.rules.ts';
+import {
+  advance,
+  afterVerdict,
+  allows,
+  announce,
+  currentAttempt,
+  giveBackWrongAmounts,
+  isOpen,
+  replaceAttempt,
+  reviewed,
+  touched,
+  withAttempt,
+} from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Ending, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptSeed, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
@@ -138,16 +145,3 @@ export const closeAttempts = (payment: Payment): Payment =>
     (p, a) => (isOpen(a) ? replaceAttempt(p, { ...a, status: 'canceled', phase: 'final' }) : p),
     payment,
   );
-
-/**
- * Refunds every amount that did not match the payment. Once owed back it is accounted for: hearing of it again changes
- * nothing.
- */
-export const giveBackWrongAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
-  payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
-    if (!wrong_amount) return p;
-    const known = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
-    return oweRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
-  }, payment);
-
-export const withoutWrongAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;

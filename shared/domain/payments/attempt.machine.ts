@@ -1,16 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import { endAttempt } from '#shared/domain/payments/attempt-ending.machine.ts';
 import {
-  endAttempt,
+  advance,
+  afterVerdict,
+  allows,
+  announce,
+  currentAttempt,
   giveBackWrongAmounts,
+  isCounted,
+  isOpen,
+  replaceAttempt,
+  reviewed,
+  touched,
   withoutWrongAmount,
-} from '#shared/domain/payments/attempt-ending.machine.ts';
-import { markOutcomeUnknown } from '#shared/domain/payments/attempt-lost.machine.ts';
-import { currentAttempt, isCounted, isOpen, replaceAttempt } from '#shared/domain/payments/attempts.rules.ts';
-import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
-import { announce } from '#shared/domain/payments/payment.events.ts';
-import { advance, allows, touched } from '#shared/domain/payments/payment.machine.ts';
+} from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { afterVerdict, reviewed } from '#shared/domain/payments/review.rules.ts';
+import { oweRefund } from '#shared/domain/payments/refund.rules.ts';
 import type { AttemptSeed, SettleExtra, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 
 /**
@@ -64,7 +69,7 @@ function apply(
       return undefined;
     case 'processing':
     case 'requires_action':
-      if (verdict.kind === 'processing' && verdict.taking)
+      if (verdict.kind === 'processing' && verdict.captureUnknown)
         return markOutcomeUnknown(payment, attemptId, at, verdict.reference);
       return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
     case 'waiting':
@@ -200,3 +205,23 @@ const accepted = (attempt: Attempt, { kind, reference }: Accepted): Attempt => (
   phase: 'accepted',
   psp_reference: reference,
 });
+
+/**
+ * A call that may take this charge's money went out, and its answer was unreadable: from here on the PSP is polled, as
+ * for a charge without an answer. An attempt that counted as ended is polled too, and stays ended.
+ */
+export function markOutcomeUnknown(
+  payment: Payment,
+  attemptId: string,
+  at: Date,
+  reference?: string,
+): Payment | undefined {
+  const attempt = payment.attempts.find((a) => a.id === attemptId);
+  if (!attempt || attempt.status === 'succeeded' || attempt.wrong_amount || attempt.phase === 'unknown')
+    return undefined;
+  const psp_reference = reference ?? attempt.psp_reference;
+  const status = isOpen(attempt) ? 'processing' : attempt.status;
+  const lost = replaceAttempt(touched(payment, at), { ...attempt, status, psp_reference, phase: 'unknown' });
+  if (currentAttempt(payment)?.id !== attempt.id || !allows(payment, 'succeed')) return lost;
+  return { ...(allows(payment, 'resume') ? advance(lost, 'resume', at) : lost), psp_reference };
+}

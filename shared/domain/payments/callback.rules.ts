@@ -1,4 +1,4 @@
-import { isOpen } from '#shared/domain/payments/attempts.rules.ts';
+import { isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { derivedId } from '#shared/kernel/ids.ts';

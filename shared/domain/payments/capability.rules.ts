@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { refundable } from '#shared/domain/payments/refundable.rules.ts';
+import { refundable } from '#shared/domain/payments/refund.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 

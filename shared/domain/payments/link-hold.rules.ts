@@ -1,19 +1,18 @@
-import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, refundable } from '#shared/domain/payments/refundable.rules.ts';
+import { chargedAttempt, oweRefund, refundable } from '#shared/domain/payments/refund.rules.ts';
 
 type Became = NonNullable<Payment['link_hold']>['became'];
 
 /** What a payment's status means for its link; undefined while it is not final, or was applied. */
-export function asksOfLink({ payment_link_id, status, link_hold }: Payment): 'count' | 'give_up' | undefined {
+export function pendingSlotAction({ payment_link_id, status, link_hold }: Payment): 'count' | 'give_up' | undefined {
   if (payment_link_id === null || link_hold?.became === 'paid' || link_hold?.became === 'overpaid') return undefined;
   if (status === 'succeeded' || status === 'refunded') return 'count';
   return (status === 'failed' || status === 'canceled') && link_hold?.became === 'held' ? 'give_up' : undefined;
 }
 
 /** Records what became of its slot. Money that the link no longer asks for is refunded, once. */
-export function noteSlot(payment: Payment, became: Became, at: Date): Payment | undefined {
-  const asks = asksOfLink(payment);
+export function recordSlotOutcome(payment: Payment, became: Became, at: Date): Payment | undefined {
+  const asks = pendingSlotAction(payment);
   if (asks === undefined || (became === 'given_up') !== (asks === 'give_up')) return undefined;
   const { until = at.toISOString() } = payment.link_hold ?? {};
   const noted: Payment = {

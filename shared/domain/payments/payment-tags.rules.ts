@@ -1,4 +1,4 @@
-import { hasDone, noteStep } from '#shared/domain/payments/acts.rules.ts';
+import { hasDone, noteStep } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { Metadata, Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 

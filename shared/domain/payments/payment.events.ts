@@ -1,21 +1,5 @@
-import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import type { Attempt, EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { EventType, OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
-
-/** The payment fields in events that later changes may alter; an event's stub keeps their values. */
-const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
-
-/** Adds an event to announce. The write that stores the payment announces it. */
-export function announce(
-  payment: Payment,
-  type: EventType,
-  at: Date,
-  extra: Readonly<Record<string, unknown>> = {},
-): Payment {
-  const was: Record<string, unknown> = { ...extra };
-  for (const field of VARYING) was[field] = payment[field];
-  return withEvent(payment, type, at, was);
-}
+import type { OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** The event's `data`: the payment at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {

@@ -1,4 +1,15 @@
-import type { Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
+import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
+import type {
+  Attempt,
+  Failure,
+  Payment,
+  PaymentStatus,
+  RefundReason,
+  Review,
+} from '#shared/domain/payments/payment.model.ts';
+import { oweRefund, unmadeRefund } from '#shared/domain/payments/refund.rules.ts';
+import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
+import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { AppError, type ErrorCode } from '#shared/kernel/errors.ts';
 
 export type PaymentStep =
@@ -56,3 +67,172 @@ export function advance(payment: Payment, step: PaymentStep, at: Date): Payment 
 }
 
 export const touched = (payment: Payment, at: Date): Payment => ({ ...payment, updated_at: at.toISOString() });
+
+/** Whether the attempt still waits for the PSP's verdict or the customer. */
+export const isOpen = (attempt: Attempt): boolean => attempt.phase !== 'final';
+
+/** The call may have gone out, and its outcome is not known. */
+export const isUnknown = (attempt: Attempt): boolean => attempt.phase === 'calling' || attempt.phase === 'unknown';
+
+export const currentAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1);
+
+/**
+ * Whether this charge is counted already. A page's charge may have come under a reference that the page's attempt does
+ * not have yet, and been assigned to a newer attempt: it is one charge.
+ */
+export const isCounted = ({ attempts }: Payment, { id, connection_id }: Attempt, reference: string): boolean =>
+  attempts.some(
+    (a) =>
+      a.id !== id && a.connection_id === connection_id && a.status === 'succeeded' && a.psp_reference === reference,
+  );
+
+/** Replaces the attempt of the same id. */
+export const replaceAttempt = (payment: Payment, attempt: Attempt): Payment => ({
+  ...payment,
+  attempts: payment.attempts.map((a) => (a.id === attempt.id ? attempt : a)),
+});
+
+/** A new attempt, written before the PSP is called. */
+export function startAttempt(payment: Payment, seed: AttemptSeed, step: 'start' | 'retry', at: Date): Payment {
+  return withAttempt({ ...advance(payment, step, at), failure: null }, seed, at);
+}
+
+/** The payment with one more attempt, which is the current one from here on. */
+export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Payment {
+  const { alternatives, ...noted } = seed;
+  const attempt: Attempt = {
+    ...noted,
+    status: 'processing',
+    failure: null,
+    psp_reference: null,
+    latency_ms: null,
+    started_at: at.toISOString(),
+    phase: 'calling',
+  };
+  return {
+    ...payment,
+    connection_id: seed.connection_id,
+    provider: seed.provider,
+    psp_reference: null,
+    alternatives,
+    attempts: [...payment.attempts, attempt],
+  };
+}
+
+/** A payment that no PSP was asked about: no route, or the fraud policy stopped it. */
+export function failUnsent(payment: Payment, failure: Failure, at: Date): Payment {
+  return announce({ ...advance(payment, 'fail', at), failure }, 'payment.failed', at);
+}
+
+/**
+ * Blocks a payment whose attempt is written but not sent: velocity is counted exactly only once the payment's id is
+ * stored.
+ */
+export const blockUnsent = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
+  failPlanned({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
+
+/** Drops the planned attempt of a payment that another one has paid meanwhile. */
+export const withoutPlanned = (payment: Payment): Payment => ({
+  ...payment,
+  attempts: payment.attempts.slice(0, -1),
+  ...unsentIn(payment),
+});
+
+/** Fails the payment and drops its planned attempt, which is never sent. */
+export function failPlanned(payment: Payment, failure: Failure, at: Date): Payment {
+  const { unscreened: _, ...screened } = payment;
+  const attempts = payment.attempts.slice(0, -1);
+  const { connection_id = null, provider = null, psp_reference = null } = attempts.at(-1) ?? {};
+  const unsent: Payment = {
+    ...screened,
+    attempts,
+    connection_id,
+    provider,
+    psp_reference,
+    alternatives: [],
+    ...unsentIn(payment),
+  };
+  const failed = failUnsent(unsent, failure, at);
+  return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
+}
+
+function unsentIn(payment: Payment): Pick<Payment, 'unsent'> {
+  const last = payment.attempts.at(-1);
+  return last ? { unsent: last.id } : {};
+}
+
+/**
+ * The payment with the review that its record asks for. A review stands until it is answered; then the next one begins,
+ * so that a person hears of everything (docs/adr/0013).
+ */
+export const reviewed = (payment: Payment, at: Date): Payment =>
+  payment.review && isReviewOpen(payment, payment.review) ? payment : { ...payment, review: nextReview(payment, at) };
+
+/** A verdict on the current charge ends the review that waited for one. A review about anything else stands. */
+export const afterVerdict = ({ review }: Payment): Review | null => (review && waitsForCharge(review) ? null : review);
+
+const waitsForCharge = ({ reason, refund_id }: Review): boolean => reason === 'no_verdict' && refund_id === undefined;
+
+function isReviewOpen(payment: Payment, review: Review): boolean {
+  if (review.reason === 'amount_mismatch')
+    return payment.attempts.some(({ id, wrong_amount }) => id === review.attempt_id && wrong_amount !== undefined);
+  if (waitsForCharge(review)) return true;
+  const refund = payment.refunds.find(({ id }) => id === review.refund_id);
+  if (!refund) return false;
+  return review.reason === 'no_verdict'
+    ? refund.phase !== 'final' && !refund.given_up
+    : unmadeRefund(payment, refund.attempt_id) !== undefined;
+}
+
+/** A missing verdict is not looked for here: the timer finds it. */
+function nextReview(payment: Payment, time: Date): Review | null {
+  const at = time.toISOString();
+  for (const { id, wrong_amount } of payment.attempts) {
+    if (wrong_amount)
+      return {
+        reason: 'amount_mismatch',
+        at,
+        attempt_id: id,
+        psp_amount: wrong_amount.amount,
+        psp_currency: wrong_amount.currency,
+      };
+    const unmade = unmadeRefund(payment, id);
+    if (unmade) return { reason: 'refund_failed', at, refund_id: unmade.id };
+  }
+  return null;
+}
+
+/** Adds an event to announce. The write that stores the payment announces it. */
+export function announce(
+  payment: Payment,
+  type: EventType,
+  at: Date,
+  extra: Readonly<Record<string, unknown>> = {},
+): Payment {
+  const was: Record<string, unknown> = { ...extra };
+  for (const field of VARYING) was[field] = payment[field];
+  return withEvent(payment, type, at, was);
+}
+
+/** The payment fields in events that later changes may alter; an event's stub keeps their values. */
+const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
+
+/**
+ * Refunds every amount that did not match the payment. Once owed back it is accounted for: hearing of it again changes
+ * nothing.
+ */
+export const giveBackWrongAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
+  payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
+    if (!wrong_amount) return p;
+    const known = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
+    return oweRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
+  }, payment);
+
+export const withoutWrongAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;
+
+/** The payment without its mark for velocity: it is not screened again. */
+export function screened(payment: Payment | undefined): Payment | undefined {
+  if (!payment?.unscreened) return payment;
+  const { unscreened: _, ...rest } = payment;
+  return rest;
+}

@@ -95,7 +95,7 @@ export type Attempt = {
 };
 
 /** The account of a bare token, which does not name its provider: the connection it was first sent through. */
-export type TokenAccount = { readonly connection_id: string; readonly provider: Provider };
+export type TokenConnection = { readonly connection_id: string; readonly provider: Provider };
 
 export type AbTrial = { readonly test_id: string; readonly variant: string };
 
@@ -231,7 +231,7 @@ export type Payment = {
   /** Off-session: charged with a saved method, by the customer's agreement. */
   readonly off_session?: true;
   /** The account that its bare token belongs to. */
-  readonly token_of?: TokenAccount;
+  readonly token_of?: TokenConnection;
   /** The number of its invoice's try that it is, or was last, made for. */
   readonly invoice_try?: number;
   /** Its invoice no longer asked for its money, which is refunded. */

@@ -1,10 +1,8 @@
-import { announce } from '#shared/domain/payments/payment.events.ts';
-import { advance, touched } from '#shared/domain/payments/payment.machine.ts';
+import { advance, announce, reviewed, touched } from '#shared/domain/payments/payment.machine.ts';
 import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import { chargedAttempt, owedStill, refundable, unmadeRefund } from '#shared/domain/payments/refund.rules.ts';
 import { type RefundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { chargedAttempt, owedStill, refundable, unmadeRefund } from '#shared/domain/payments/refundable.rules.ts';
-import { reviewed } from '#shared/domain/payments/review.rules.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
 export type RefundVerdict =
   | { readonly kind: 'succeeded'; readonly reference: string }
@@ -27,7 +25,7 @@ export function reserveRefund(
       details: { remaining: rest },
     });
   }
-  const attempt = need(chargedAttempt(payment), 'The charge of this payment is not known.');
+  const attempt = orNotFound(chargedAttempt(payment), 'The charge of this payment is not known.');
   const refund: Refund = {
     id: wanted.id,
     amount,
@@ -58,12 +56,13 @@ type FoundRefund = {
 export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Payment | undefined {
   if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;
   const owed = unmadeRefund(payment, found.attempt_id);
-  const most = owed
-    ? owedStill(payment, owed)
-    : found.attempt_id === chargedAttempt(payment)?.id
-      ? refundable(payment)
-      : 0;
-  if (found.amount > most || (owed && found.currency !== (owed.currency ?? payment.currency))) return undefined;
+  const isOwnCharge = found.attempt_id === chargedAttempt(payment)?.id;
+  const refundableOfCharge = isOwnCharge ? refundable(payment) : 0;
+  if (
+    found.amount > (owed ? owedStill(payment, owed) : refundableOfCharge) ||
+    (owed && found.currency !== (owed.currency ?? payment.currency))
+  )
+    return undefined;
   const refund: Refund = {
     id: found.id,
     amount: found.amount,

@@ -1,4 +1,4 @@
-import { isOpen } from '#shared/domain/payments/attempts.rules.ts';
+import { isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Failure, Payment } from '#shared/domain/payments/payment.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 

@@ -1,10 +1,8 @@
-import { cancelHere, closeAttempts, giveBackWrongAmounts } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { oweRefund } from '#shared/domain/payments/owed-refund.rules.ts';
-import { allows, touched } from '#shared/domain/payments/payment.machine.ts';
+import { cancelHere, closeAttempts } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { allows, giveBackWrongAmounts, reviewed, touched } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payments/payment.model.ts';
+import { owedStill, oweRefund } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { owedStill } from '#shared/domain/payments/refundable.rules.ts';
-import { reviewed } from '#shared/domain/payments/review.rules.ts';
 
 /**
  * A person ends the review, and unwanted money is refunded once. A payment that can be canceled is canceled; any other

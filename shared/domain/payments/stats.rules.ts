@@ -1,4 +1,4 @@
-import { plusAll, STATUSES, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+import { addSums, STATUSES, type Sums } from '#shared/domain/reporting/totals.rules.ts';
 
 /** One day's payments in one currency at one connection. */
 export type DayTotals = {
@@ -32,7 +32,7 @@ export function statsOf({ from, to }: { readonly from: string; readonly to: stri
 }
 
 function countsOf(days: readonly DayTotals[]) {
-  const sums = plusAll(days.map((day) => day.sums));
+  const sums = addSums(days.map((day) => day.sums));
   const count = (status: (typeof STATUSES)[number]) => sums[status] ?? 0;
   const by_status = Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<
     (typeof STATUSES)[number],
@@ -48,7 +48,7 @@ function countsOf(days: readonly DayTotals[]) {
 }
 
 function moneyOf(days: readonly DayTotals[]) {
-  const { volume = 0, refunded_amount = 0 } = plusAll(days.map((day) => day.sums));
+  const { volume = 0, refunded_amount = 0 } = addSums(days.map((day) => day.sums));
   return { volume, refunded_amount };
 }
 

@@ -10,8 +10,8 @@ export type Verdict =
       readonly action: NextAction;
       readonly expires_at?: string;
     }
-  /** `taking`: our call that takes its money has no answer. */
-  | { readonly kind: 'processing'; readonly reference: string; readonly taking?: true }
+  /** `captureUnknown`: our capture got no response. */
+  | { readonly kind: 'processing'; readonly reference: string; readonly captureUnknown?: true }
   /** Undecided; a pending next action of the customer stays. */
   | { readonly kind: 'waiting'; readonly reference: string }
   | {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What an audit's entry tells of a change, field by field. */
+/** What an audit entry says about a change, field by field. */
 export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
-/** Which of these fields are others than before. */
+/** Which of these fields have changed. */
 export function changesBetween<T>(fields: readonly (keyof T & string)[], before: T | undefined, after: T): Changes {
   const changed = fields.filter((field) => !isDeepStrictEqual(before?.[field], after[field]));
   return Object.fromEntries(

@@ -3,12 +3,12 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 const UNITS = { s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const;
 type Unit = keyof typeof UNITS;
 
-const LONGEST = 30 * DAY;
+const MAX_DURATION = 30 * DAY;
 
-/** Such as `10m`, in milliseconds; undefined for what is in none of these units, is nothing, or longer than 30 days. */
-export function durationOf(text: string, units: readonly Unit[]): number | undefined {
-  const [, count, letter] = /^([1-9]\d{0,6})([a-z])$/.exec(text) ?? [];
-  const unit = units.find((each) => each === letter);
+/** Milliseconds of a text such as `10m`; undefined for another form or unit, for zero, and for more than 30 days. */
+export function parseDuration(text: string, units: readonly Unit[]): number | undefined {
+  const [, count, symbol] = /^([1-9]\d{0,6})([a-z])$/.exec(text) ?? [];
+  const unit = units.find((each) => each === symbol);
   const length = unit && Number(count) * UNITS[unit];
-  return length !== undefined && length <= LONGEST ? length : undefined;
+  return length !== undefined && length <= MAX_DURATION ? length : undefined;
 }

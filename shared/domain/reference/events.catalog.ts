@@ -1,4 +1,4 @@
-/** Every event type there is. A new one is a line here and the change that announces it. */
+/** Every event type. A new one is a line here and the change that publishes it. */
 export const EVENT_TYPES = [
   'payment.created',
   'payment.succeeded',
@@ -41,17 +41,17 @@ export type EventRecord = {
   readonly status: 'pending' | 'delivered' | 'failed' | 'skipped';
   /** Beyond a limit only the first and the newest are kept: see `withAttempt`. */
   readonly attempts: readonly EventAttempt[];
-  /** How many tries there were; settling is conditional on it. Not in the API. */
+  /** The number of attempts; settling is conditional on it. Not in the API. */
   readonly tries: number;
   /**
-   * How many failed replays are logged beside the tries; settling is conditional on it too, or it would erase them. Not
-   * in the API.
+   * The number of failed replays in `attempts`; settling is conditional on it too, or it would erase them. Not in the
+   * API.
    */
   readonly noted?: number;
   readonly next_attempt_at: string | null;
-  /** Of a payment whose connection has a workflow: every later publication repeats it. Not in the API. */
+  /** Set on events of a payment whose connection has a workflow. Not in the API. */
   readonly through?: OwnWorkflow;
 };
 
-/** One without any delivery try yet. */
+/** An event without a delivery attempt yet. */
 export type NewEvent = Omit<EventRecord, 'tries' | 'noted'>;

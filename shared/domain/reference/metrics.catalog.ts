@@ -12,9 +12,9 @@ export const METRICS = {
   /** A person must decide: no verdict came, the amount differs, or an automatic refund failed. */
   review_begun: { by: ['reason'], ms: [] },
   callback_refused: { by: ['provider', 'code'], ms: [] },
-  /** `outcome` is what became of the event: `pending` ones are tried again, `failed` ones never. */
+  /** `outcome` is the event's status after the attempt: `pending` is retried, `failed` is not. */
   delivery_tried: { by: ['outcome'], ms: ['delivery_ms'] },
-  /** `outcome`: `done`, `wait` for a delay, `again` as it may pass, or `failed`. */
+  /** `outcome`: `done`, `wait` for a delay, `again` for a retry, or `failed`. */
   workflow_step_tried: { by: ['outcome'], ms: [] },
   /** A sweep found due entries: the age of the oldest of each kind. */
   due_found: {
@@ -29,5 +29,5 @@ export type DurationName = (typeof METRICS)[MetricEvent]['ms'][number];
 /** A line of the log. */
 export type Metric = { readonly event: MetricEvent; readonly fields: Readonly<Record<string, string | number>> };
 
-/** Both stages may run in one account. */
+/** Both stages may run in one AWS account. */
 export const metricNamespace = (stage: Stage): string => `payfork/${stage}`;

@@ -1,12 +1,13 @@
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
-import { monthOf, type UsagePlace, usageName } from '#shared/domain/accounts/usage.rules.ts';
+import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/usage.rules.ts';
 import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import { trialsOf, type VariantPlace } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { trialsOf, type VariantTotalKey } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { minuteName, minuteOf } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 
-/** Daily totals of payments by creation day (UTC), currency, and present connection. */
-type DayPlace = {
+/** Daily totals of payments by creation day (UTC), currency, and current connection. */
+type DayKey = {
   readonly kind: 'day';
   readonly org_id: string;
   readonly day: string;
@@ -14,17 +15,17 @@ type DayPlace = {
   readonly connection_id: string | null;
   readonly provider: Provider | null;
 };
-/** `generation`: set for a later connection of the same id, which has totals of its own. */
-type CallsPlace = {
+/** `generation`: set for a later connection with the same id, which has its own totals. */
+type CallsKey = {
   readonly kind: 'calls';
   readonly org_id: string;
   readonly connection_id: string;
   readonly generation?: string;
 };
-export type Place = DayPlace | CallsPlace | VariantPlace | UsagePlace;
+export type TotalKey = DayKey | CallsKey | VariantTotalKey | UsageKey;
 
-/** What a change adds to which total; of a `latest` only the newest value stays. */
-export type Delta = { readonly of: Place; readonly add: Sums; readonly latest?: Latest };
+/** What a change adds to a total. Of `latest` only the newest value is kept. */
+export type Delta = { readonly of: TotalKey; readonly add: Sums; readonly latest?: Latest };
 export type Sums = Readonly<Record<string, number>>;
 export type Latest = Readonly<Record<string, string>>;
 
@@ -38,11 +39,11 @@ export const STATUSES = [
   'refunded',
 ] as const satisfies readonly PaymentStatus[];
 
-export function placeName(of: Place): string {
-  return [of.kind, of.org_id, ...whatOf(of)].join('#');
+export function totalName(of: TotalKey): string {
+  return [of.kind, of.org_id, ...keyParts(of)].join('#');
 }
 
-function whatOf(of: Place): readonly (string | null)[] {
+function keyParts(of: TotalKey): readonly (string | null)[] {
   switch (of.kind) {
     case 'ab_result':
       return [of.test_id, of.variant];
@@ -56,50 +57,53 @@ function whatOf(of: Place): readonly (string | null)[] {
 }
 
 /**
- * A payment change's deltas, computed from its two images, so that each change counts by itself. A payment counts on
- * its creation day, refunds included: amounts taken and refunded match.
+ * Computed from the two images of one change, so that each change counts by itself. A payment and its refunds count on
+ * the payment's creation day, so that the amounts of a day match.
  */
-export function deltasOf(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+export function paymentDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
   const calls = next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [];
   return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas('payments', old, next)];
 }
 
-/** A refused execution uses nothing. */
+/** An execution that the plan limit refused does not count. */
 export const executionDeltas = (old: Execution | undefined, next: Execution | undefined): readonly Delta[] =>
   next?.status === 'refused' ? [] : usageDeltas('workflow_executions', old, next);
 
-type Used = { readonly org_id: string; readonly created_at: string };
+type Countable = { readonly org_id: string; readonly created_at: string };
 
-/** Counts against the plan once, on creation, whatever the outcome. */
-function usageDeltas(metric: MonthlyMetric, old: Used | undefined, next: Used | undefined): readonly Delta[] {
+/** Counts towards the plan's limit once, on creation, whatever the outcome. */
+function usageDeltas(metric: MonthlyMetric, old: Countable | undefined, next: Countable | undefined): readonly Delta[] {
   if (old || !next) return [];
-  return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageName(metric, monthOf(next.created_at))]: 1 } }];
+  return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageCounter(metric, monthOf(next.created_at))]: 1 } }];
 }
 
-/** The outcomes of attempts that tests began, by variant. */
+/** The outcomes of attempts in A/B tests, by variant. */
 function variantDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
-  const before = (old ? trialsOf(old) : []).map(({ of, add }) => ({ of, add: minus({}, add) }));
+  const before = (old ? trialsOf(old) : []).map(({ of, add }) => ({ of, add: subtractSums({}, add) }));
   const changes = [...before, ...(next ? trialsOf(next) : [])];
-  const places = [...Map.groupBy(changes, ({ of }) => placeName(of)).values()];
+  const places = [...Map.groupBy(changes, ({ of }) => totalName(of)).values()];
   const updated_at = (next ?? old)?.updated_at ?? '';
   return places.flatMap((own) =>
     own
       .slice(0, 1)
       .flatMap(({ of }) =>
-        some(of, plusAll(own.map(({ add }) => add))).map((delta) => ({ ...delta, latest: { updated_at } })),
+        nonEmptyDelta(of, addSums(own.map(({ add }) => add))).map((delta) => ({ ...delta, latest: { updated_at } })),
       ),
   );
 }
 
 function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
   const [before, after] = [old && dayOf(old), next && dayOf(next)];
-  if (before && after && placeName(before.of) === placeName(after.of))
-    return some(after.of, minus(after.add, before.add));
-  return [...(before ? some(before.of, minus({}, before.add)) : []), ...(after ? some(after.of, after.add) : [])];
+  if (before && after && totalName(before.of) === totalName(after.of))
+    return nonEmptyDelta(after.of, subtractSums(after.add, before.add));
+  return [
+    ...(before ? nonEmptyDelta(before.of, subtractSums({}, before.add)) : []),
+    ...(after ? nonEmptyDelta(after.of, after.add) : []),
+  ];
 }
 
-/** A payment's part in its day. A refund does not reduce the volume: it has a counter of its own. */
-function dayOf(payment: Payment): { readonly of: DayPlace; readonly add: Sums } {
+/** What a payment adds to its day. A refund does not reduce the volume; it has its own counter. */
+function dayOf(payment: Payment): { readonly of: DayKey; readonly add: Sums } {
   const { org_id, created_at, currency, connection_id, provider, status, amount, amount_refunded } = payment;
   const wasTaken = status === 'succeeded' || status === 'refunded';
   return {
@@ -108,24 +112,21 @@ function dayOf(payment: Payment): { readonly of: DayPlace; readonly add: Sums } 
   };
 }
 
-export const callsPlace = (org_id: string, connection_id: string, generation = 1): CallsPlace => ({
+export const callsKey = (org_id: string, connection_id: string, generation = 1): CallsKey => ({
   kind: 'calls',
   org_id,
   connection_id,
   ...(generation > 1 && { generation: String(generation) }),
 });
 
-/**
- * A call counts once, when it ends, by its result. Its latency may be added later. A charge that was never sent is no
- * call.
- */
+/** A PSP call counts once, when it ends. Its latency may be added later. A charge that was never sent is no call. */
 function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly Delta[] {
   if (attempt.call === 'none') return [];
   const hasEnded = (before?.phase ?? 'calling') === 'calling' && attempt.phase !== 'calling';
   const latency = (attempt.latency_ms ?? 0) - (before?.latency_ms ?? 0);
-  const of = callsPlace(payment.org_id, attempt.connection_id, attempt.generation);
-  if (!hasEnded) return some(of, { total_latency_ms: latency });
-  const succeeded = wasAnswered(attempt);
+  const of = callsKey(payment.org_id, attempt.connection_id, attempt.generation);
+  if (!hasEnded) return nonEmptyDelta(of, { total_latency_ms: latency });
+  const succeeded = countsAsSuccess(attempt);
   const minute = minuteOf(payment.updated_at);
   const add = {
     total_calls: 1,
@@ -142,36 +143,27 @@ function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attem
 }
 
 /**
- * The provider worked: an issuer's decline is a successful call, as is a refusal because of the customer's input or the
- * order. Silence, or a fault of the provider or the account, is not.
+ * Whether the PSP worked. A decline by the issuer is a successful call, and so is a rejection of the customer's input
+ * or the order. No answer, or a fault of the PSP or its configuration, is a failed call.
  */
-function wasAnswered({ phase, status, failure, call }: Attempt): boolean {
+function countsAsSuccess({ phase, status, failure, call }: Attempt): boolean {
   if (phase === 'unknown') return false;
-  return status !== 'failed' || call === 'answered' || !isFault(failure);
+  return status !== 'failed' || call === 'answered' || !isProviderFault(failure);
 }
 
-const isFault = (failure: Failure | null): boolean =>
+const isProviderFault = (failure: Failure | null): boolean =>
   failure?.category === 'provider_error' || failure?.code === 'invalid_configuration';
 
-/** Each minute has counters of its own, by name, so that a new one needs no reset. */
-export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;
-export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / 60_000);
-/** The minute of a counter's name, if it is one. */
-export function minuteIn(name: string): number | undefined {
-  const [, minute] = /^(?:good|bad|ms):([0-9a-z]+)$/.exec(name) ?? [];
-  return minute === undefined ? undefined : Number.parseInt(minute, 36);
-}
-
-export const plusAll = (all: readonly Sums[]): Sums => {
+export const addSums = (all: readonly Sums[]): Sums => {
   const sums: Record<string, number> = {};
   for (const [name, value] of all.flatMap((each) => Object.entries(each))) sums[name] = (sums[name] ?? 0) + value;
   return nonZero(sums);
 };
 
-const minus = (a: Sums, b: Sums): Sums =>
-  plusAll([a, Object.fromEntries(Object.entries(b).map(([name, value]) => [name, -value]))]);
+const subtractSums = (a: Sums, b: Sums): Sums =>
+  addSums([a, Object.fromEntries(Object.entries(b).map(([name, value]) => [name, -value]))]);
 const nonZero = (sums: Sums): Sums => Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0));
-const some = (of: Place, add: Sums): readonly Delta[] =>
+const nonEmptyDelta = (of: TotalKey, add: Sums): readonly Delta[] =>
   Object.keys(nonZero(add)).length > 0 ? [{ of, add: nonZero(add) }] : [];
 const attemptIn = (payment: Payment | undefined, id: string): Attempt | undefined =>
   payment?.attempts.find((attempt) => attempt.id === id);

@@ -1,5 +1,7 @@
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
-import { sentIn, takenIn } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { begunOn, sentIn, takenIn } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { neededInEach, twoProportionP } from '#shared/domain/routing/two-proportions.rules.ts';
+import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 
 /** The totals of one variant. */
 export type VariantTotals = { readonly sums: Readonly<Record<string, number>>; readonly updated_at: string | null };
@@ -44,4 +46,78 @@ function mostUsed(totals: TestTotals): string | null {
   }
   const [most] = Object.entries(counts).sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
   return most ? most[0].slice(sentIn('').length) : null;
+}
+
+const LEVEL = 0.05;
+const POWER = 0.8;
+const FEWEST_FINISHED = 100;
+const MOST_DAYS = 365;
+
+export type Comparison = ReturnType<typeof compareVariants>;
+
+/**
+ * Compares the best variant with the runner-up, by finished payments. As the two are picked from all pairs, the level
+ * is divided by the number of pairs (Bonferroni).
+ */
+export function compareVariants(test: AbTest, totals: TestTotals, at: Date) {
+  const [best, second] = standings(test, totals, at);
+  if (!best || !second) return UNDECIDED;
+  const pairs = (test.variants.length * (test.variants.length - 1)) / 2;
+  const confidence = 1 - Math.min(1, pairs * twoProportionP(best, second));
+  const enough = Math.min(best.finished, second.finished) >= FEWEST_FINISHED;
+  return {
+    winning_variant: best.name,
+    success_rate_diff: rounded(best.rate - second.rate),
+    latency_diff: best.latency === null || second.latency === null ? null : Math.round(best.latency - second.latency),
+    statistically_valid: enough && confidence >= 1 - LEVEL,
+    // Rounded down, so that it never claims more than the flag.
+    confidence_level: Math.floor(confidence * 1e6) / 1e6,
+    recommended_duration: daysNeeded(best, second, LEVEL / pairs),
+  };
+}
+
+const UNDECIDED = {
+  winning_variant: null,
+  success_rate_diff: null,
+  latency_diff: null,
+  statistically_valid: false,
+  confidence_level: 0,
+  recommended_duration: MOST_DAYS,
+};
+
+type Standing = ReturnType<typeof standingOf>;
+
+/** Variants with finished payments, best first; of equal rates the faster one, then the earlier one in the test. */
+const standings = (test: AbTest, totals: TestTotals, at: Date): readonly Standing[] =>
+  test.variants
+    .map(({ name }) => standingOf(name, totals.get(name)?.sums ?? {}, test, at))
+    .filter(({ finished }) => finished > 0)
+    .sort((a, b) => b.rate - a.rate || (a.latency ?? 0) - (b.latency ?? 0));
+
+function standingOf(name: string, sums: Readonly<Record<string, number>>, { started_at }: AbTest, at: Date) {
+  const { successful = 0, failed = 0, timed = 0, total_latency_ms = 0 } = sums;
+  const finished = successful + failed;
+  return {
+    name,
+    successful,
+    finished,
+    rate: successful / finished,
+    latency: timed > 0 ? total_latency_ms / timed : null,
+    perDay: pace(sums, started_at, at),
+  };
+}
+
+/** Payments a day, from yesterday and today as far as the test was running; at least an hour's worth. */
+function pace(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
+  const [today, yesterday] = [at, plus(at, -DAY)].map((day) => day.toISOString().slice(0, 10));
+  const from = Math.max(Date.parse(`${yesterday}T00:00:00.000Z`), Date.parse(startedAt ?? at.toISOString()));
+  const begun = (sums[begunOn(today ?? '')] ?? 0) + (sums[begunOn(yesterday ?? '')] ?? 0);
+  return begun / (Math.max(HOUR, at.getTime() - from) / DAY);
+}
+
+/** Days until the slower variant has enough payments to prove the difference seen now. */
+function daysNeeded(best: Standing, second: Standing, level: number): number {
+  const needed = Math.max(FEWEST_FINISHED, neededInEach(best.rate, second.rate, level, POWER));
+  const days = [best, second].map(({ finished, perDay }) => (finished >= needed ? 0 : (needed - finished) / perDay));
+  return Math.min(MOST_DAYS, Math.ceil(Math.max(...days)));
 }

@@ -1,11 +1,13 @@
-import type { AbTest, RunningTest, Targets } from '#shared/domain/routing/ab-test.model.ts';
+import { hash } from 'node:crypto';
+import type { AbTest, RunningTest, Targets, Variant } from '#shared/domain/routing/ab-test.model.ts';
+import type { RoutedPayment } from '#shared/domain/routing/candidates.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /**
  * All running tests of an organization are in one item that routing reads with each payment: this keeps it under 100
  * KB.
  */
-const MOST_RUNNING = 16;
+const MAX_RUNNING = 16;
 
 /** An ended test takes no payments, though the timer completes it up to a minute later. */
 export const hasEnded = ({ end_at }: Pick<AbTest, 'end_at'>, at: Date): boolean =>
@@ -25,9 +27,9 @@ export function runningWith(running: readonly RunningTest[], test: AbTest, at: D
       },
     );
   }
-  if (others.length >= MOST_RUNNING)
-    throw new AppError('ab_test_limit', `${MOST_RUNNING} tests run already. Pause or complete one first.`);
-  return [...others, entryOf(test)];
+  if (others.length >= MAX_RUNNING)
+    throw new AppError('ab_test_limit', `${MAX_RUNNING} tests run already. Pause or complete one first.`);
+  return [...others, runningTestOf(test)];
 }
 
 /** Whether a payment can match both targets, whatever their traffic shares. */
@@ -39,7 +41,7 @@ export const overlap = (a: Targets, b: Targets): boolean =>
 const meet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === 0 || b.length === 0 || a.some((each) => b.includes(each));
 
-const entryOf = ({
+const runningTestOf = ({
   id,
   variants,
   traffic_percentage,
@@ -56,3 +58,42 @@ const entryOf = ({
   target_methods,
   end_at,
 });
+
+type Chosen = { readonly test: RunningTest; readonly variant: Variant };
+
+type TestedPayment = Pick<RoutedPayment, 'id' | 'customer_id' | 'currency' | 'country' | 'method'>;
+
+/** The test that takes this payment, and its variant: always the same for a customer while the test runs. */
+export function chooseVariant(tests: readonly RunningTest[], payment: TestedPayment): Chosen | undefined {
+  const test = tests.find((each) => targets(each, payment));
+  if (!test) return undefined;
+  // Two independent hashes: being in the test says nothing about the variant, and a larger traffic share moves no
+  // customer to another variant.
+  const { inTraffic, amongVariants } = pointsOf(test.id, payment.customer_id ?? payment.id);
+  if (inTraffic * 100 >= test.traffic_percentage) return undefined;
+  const variant = variantAt(test.variants, amongVariants);
+  return variant && { test, variant };
+}
+
+function targets(
+  { target_currencies, target_countries, target_methods }: RunningTest,
+  { currency, country, method }: TestedPayment,
+): boolean {
+  const lists = (all: readonly string[], one: string | null) => all.length === 0 || (one !== null && all.includes(one));
+  return lists(target_currencies, currency) && lists(target_countries, country) && lists(target_methods, method);
+}
+
+function variantAt(variants: readonly Variant[], point: number): Variant | undefined {
+  let left = point * variants.reduce((sum, { weight }) => sum + weight, 0);
+  return variants.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+}
+
+/** Two numbers in [0, 1), evenly spread, and the same for the same texts. */
+function pointsOf(testId: string, subject: string) {
+  const digest = hash('sha256', `${testId} ${subject}`, 'buffer');
+  const pointAt = (byte: number) => digest.readUIntBE(byte, 6) / 2 ** 48;
+  return { inTraffic: pointAt(0), amongVariants: pointAt(6) };
+}

@@ -1,7 +1,7 @@
 import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 
 /** The totals of a test's variant. */
-export type VariantPlace = {
+export type VariantTotalKey = {
   readonly kind: 'ab_result';
   readonly org_id: string;
   readonly test_id: string;
@@ -9,7 +9,7 @@ export type VariantPlace = {
 };
 
 /** A test's attempt, as its variant counts it. */
-type Trial = { readonly of: VariantPlace; readonly add: Readonly<Record<string, number>> };
+type Trial = { readonly of: VariantTotalKey; readonly add: Readonly<Record<string, number>> };
 
 export const takenIn = (currency: string): string => `taken:${currency}`;
 export const sentIn = (currency: string): string => `sent:${currency}`;

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import type { FraudLists, FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 
 type Facts = Pick<Payment, 'amount' | 'currency' | 'country' | 'customer_id' | 'customer_email' | 'customer_ip'>;
@@ -34,7 +34,7 @@ function listed(
   lists: FraudLists,
   { country, customer_id, customer_email, customer_ip }: Facts,
 ): readonly FraudReason[] {
-  const email = customer_email === null ? null : normalEmail(customer_email);
+  const email = customer_email === null ? null : normalizeEmail(customer_email);
   const found: readonly (readonly [FraudReason, boolean])[] = [
     ['blocked_country', country !== null && lists.countries.includes(country)],
     ['blocked_email', email !== null && lists.emails.includes(email)],

@@ -1,4 +1,4 @@
-import { minuteName, minuteOf, type Sums } from '#shared/domain/reporting/totals.rules.ts';
+import type { Sums } from '#shared/domain/reporting/totals.rules.ts';
 
 /** A connection's call totals, with counters for its last minutes. */
 export type CallTotals = {
@@ -9,6 +9,9 @@ export type CallTotals = {
 
 export type HealthStatus = 'unknown' | 'healthy' | 'degraded' | 'down';
 
+/** `health_score`: null while it is unknown. */
+type Health = { readonly health_score: number | null; readonly health_status: HealthStatus };
+
 /** Older calls say nothing about a provider's present health. */
 export const RECENT_MINUTES = 20;
 /** Half-life of a call's weight, in minutes. */
@@ -16,7 +19,7 @@ const HALF_LIFE = 5;
 const DOWN = { minutes: 5, calls: 10, share: 0.5 };
 const HEALTHY_FROM = 80;
 /** A failure among few calls is chance: below this many recent calls it does not count against a connection. */
-const LEAST_TO_BE_DEGRADED = 5;
+const MIN_CALLS_TO_BE_DEGRADED = 5;
 /** Latency costs up to a fifth of the score: nothing up to `from`, all of it from `to` on. */
 const SLOW_MS = { from: 2_000, to: 10_000, costs: 0.2 };
 
@@ -36,36 +39,46 @@ export function shownCalls(totals: CallTotals | undefined, at: Date) {
 }
 
 /** From 0 to 100, from the calls of the last minutes; unknown without calls, or with too few to count against it. */
-export function healthOf(
-  sums: Sums,
-  at: Date,
-): { readonly health_score: number | null; readonly health_status: HealthStatus } {
-  const minutes = recentMinutes(sums, at);
-  const all = totalOf(minutes, ({ age }) => 0.5 ** (age / HALF_LIFE));
-  if (all.calls <= 0) return { health_score: null, health_status: 'unknown' };
-  const wait = (all.ms / all.calls - SLOW_MS.from) / (SLOW_MS.to - SLOW_MS.from);
-  const health_score = Math.round(100 * (all.good / all.calls) * (1 - SLOW_MS.costs * Math.min(1, Math.max(0, wait))));
-  // The oldest minute counts whole, as calls are counted by the minute.
-  const last = totalOf(minutes, ({ age }) => (age <= DOWN.minutes ? 1 : 0));
-  const isDown = last.calls >= DOWN.calls && last.good / last.calls < DOWN.share;
-  return { health_score, health_status: isDown ? 'down' : statusOf(health_score, totalOf(minutes, () => 1).calls) };
-}
-
-const statusOf = (score: number, calls: number): HealthStatus =>
-  score >= HEALTHY_FROM ? 'healthy' : calls < LEAST_TO_BE_DEGRADED ? 'unknown' : 'degraded';
-
-type Minute = { readonly age: number; readonly good: number; readonly bad: number; readonly ms: number };
-
-function recentMinutes(sums: Sums, at: Date): readonly Minute[] {
+export function healthOf(sums: Sums, at: Date): Health {
   const now = minuteOf(at);
-  return Array.from({ length: RECENT_MINUTES }, (_, age) => {
-    const of = (what: 'good' | 'bad' | 'ms') => sums[minuteName(what, now - age)] ?? 0;
-    return { age, good: of('good'), bad: of('bad'), ms: of('ms') };
-  });
+  const recent = { calls: 0, good: 0, ms: 0 };
+  const last = { calls: 0, good: 0 };
+  let count = 0;
+  for (let age = 0; age < RECENT_MINUTES; age += 1) {
+    const minute = (now - age).toString(36);
+    const good = sums[`good:${minute}`] ?? 0;
+    const calls = good + (sums[`bad:${minute}`] ?? 0);
+    const weight = 0.5 ** (age / HALF_LIFE);
+    recent.calls += weight * calls;
+    recent.good += weight * good;
+    recent.ms += weight * (sums[`ms:${minute}`] ?? 0);
+    count += calls;
+    // The oldest minute counts whole, as calls are counted by the minute.
+    if (age <= DOWN.minutes) {
+      last.calls += calls;
+      last.good += good;
+    }
+  }
+  if (recent.calls <= 0) return { health_score: null, health_status: 'unknown' };
+  const slowness = (recent.ms / recent.calls - SLOW_MS.from) / (SLOW_MS.to - SLOW_MS.from);
+  const latencyCost = SLOW_MS.costs * Math.min(1, Math.max(0, slowness));
+  const health_score = Math.round(100 * (recent.good / recent.calls) * (1 - latencyCost));
+  const isDown = last.calls >= DOWN.calls && last.good / last.calls < DOWN.share;
+  return { health_score, health_status: isDown ? 'down' : statusOf(health_score, count) };
 }
 
-function totalOf(minutes: readonly Minute[], weight: (minute: Minute) => number) {
-  const sum = (of: (minute: Minute) => number) =>
-    minutes.reduce((total, minute) => total + weight(minute) * of(minute), 0);
-  return { good: sum(({ good }) => good), calls: sum(({ good, bad }) => good + bad), ms: sum(({ ms }) => ms) };
+function statusOf(score: number, calls: number): HealthStatus {
+  if (score >= HEALTHY_FROM) return 'healthy';
+  return calls < MIN_CALLS_TO_BE_DEGRADED ? 'unknown' : 'degraded';
+}
+
+/** Each minute has counters of its own, by name, so that a new one needs no reset; `healthOf` reads them by these names. */
+export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;
+
+export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / 60_000);
+
+/** The minute of a counter's name, if it is one. */
+export function minuteOfCounter(name: string): number | undefined {
+  const [, minute] = /^(?:good|bad|ms):([0-9a-z]+)$/.exec(name) ?? [];
+  return minute === undefined ? undefined : Number.parseInt(minute, 36);
 }

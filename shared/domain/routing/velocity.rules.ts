@@ -1,11 +1,11 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { durationOf } from '#shared/domain/reference/duration.rules.ts';
-import { normalEmail } from '#shared/domain/reference/mail-address.rules.ts';
+import { parseDuration } from '#shared/domain/reference/duration.rules.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { normalNetwork } from '#shared/domain/routing/fraud.rules.ts';
 import type { VelocityField, VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
 
 /** A window's length in milliseconds; undefined if invalid. */
-export const windowLength = (window: string): number | undefined => durationOf(window, ['s', 'm', 'h', 'd']);
+export const windowLength = (window: string): number | undefined => parseDuration(window, ['s', 'm', 'h', 'd']);
 
 /** A stored rule's window length, which is also how long passed payments are kept. */
 export const lengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
@@ -38,7 +38,7 @@ export function valuesFor(
   if (field === 'token') return tokens;
   const values: Readonly<Record<Exclude<VelocityField, 'token'>, string | null | undefined>> = {
     customer_id: payment.customer_id,
-    customer_email: payment.customer_email === null ? null : normalEmail(payment.customer_email),
+    customer_email: payment.customer_email === null ? null : normalizeEmail(payment.customer_email),
     ip: payment.customer_ip === null ? null : normalNetwork(payment.customer_ip),
   };
   const value = values[field];

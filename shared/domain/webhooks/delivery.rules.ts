@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { MAX_DELAY_SECONDS } from '#shared/domain/webhooks/queue-message.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 
-/** How long a receiver may take. */
+/** An endpoint must respond within this time. */
 export const RESPONSE_WINDOW = 30 * SECOND;
 
-/** The wait after the nth failed try. After the last one there is no further try. */
-export const RETRY_AFTER = [
+/** The wait after the nth failed attempt. After the last wait there is one more attempt, and no further. */
+export const RETRY_DELAYS = [
   5 * SECOND,
   MINUTE,
   5 * MINUTE,
@@ -19,25 +19,25 @@ export const RETRY_AFTER = [
   24 * HOUR,
 ] as const;
 
-/** How much waits vary, so that deliveries that failed together are not repeated together. */
-const JITTER = 0.1;
+/** Waits vary by this share, so that deliveries that failed together are not retried together. */
+export const JITTER = 0.1;
 
-/** A queued message that is untried this long after its time counts as lost. */
+/** A queued message that has led to no attempt this long after its time counts as lost. */
 export const LOST_AFTER = 15 * MINUTE;
 
-/** How many tries of an event are kept: repeated replays must not grow its item. */
-export const MOST_KEPT = 50;
+/** Attempts kept per event: repeated replays must not grow its item without end. */
+export const MAX_ATTEMPTS_KEPT = 50;
 
-/** A receiver may ask for more time than the schedule gives, up to this. */
-const MOST_ASKED = 24 * HOUR;
+/** An endpoint's `Retry-After` may lengthen a wait up to this. */
+export const MAX_RETRY_AFTER = 24 * HOUR;
 
-/** Whole seconds until the next try, or undefined when there is none. `tries`: how many have failed. */
-export function waitAfter(eventId: string, tries: number, asked = 0): number | undefined {
-  const usual = RETRY_AFTER[tries - 1];
-  if (usual === undefined) return undefined;
+/** Whole seconds until the next attempt, undefined when there is none. `tries`: attempts that failed so far. */
+export function retryDelaySeconds(eventId: string, tries: number, retryAfter = 0): number | undefined {
+  const scheduled = RETRY_DELAYS[tries - 1];
+  if (scheduled === undefined) return undefined;
   const share = createHash('sha256').update(`${eventId}#${tries}`).digest().readUInt32BE(0) / 0xffffffff;
-  const jittered = usual * (1 + JITTER * (2 * share - 1));
-  return Math.ceil(Math.max(jittered, Math.min(asked * SECOND, MOST_ASKED)) / SECOND);
+  const jittered = scheduled * (1 + JITTER * (2 * share - 1));
+  return Math.ceil(Math.max(jittered, Math.min(retryAfter * SECOND, MAX_RETRY_AFTER)) / SECOND);
 }
 
 /** Waits up to the queue's limit are in the queue; longer ones are found through the due index. */
@@ -45,31 +45,31 @@ type Settlement = {
   readonly status: EventRecord['status'];
   readonly nextAt: Date | null;
   readonly delaySeconds: number | undefined;
-  /** When the sweeper looks at it: at the try's time, or somewhat later where a queued message might be lost. */
+  /** When the sweep looks at the event: at the next attempt, or later where a queued message makes that attempt. */
   readonly dueAt: Date | null;
 };
 
-const over = (status: EventRecord['status']): Settlement => ({
+const settledAs = (status: EventRecord['status']): Settlement => ({
   status,
   nextAt: null,
   delaySeconds: undefined,
   dueAt: null,
 });
 
-/** `ends`: no further try makes sense. `asked`: the receiver's Retry-After, in seconds. */
-type Wish = { readonly ends?: boolean; readonly asked?: number | undefined };
+/** `ends`: no further attempt makes sense. `retryAfter`: the endpoint's `Retry-After`, in seconds. */
+type SettleOptions = { readonly ends?: boolean; readonly asked?: number | undefined };
 
-/** The event's state after one more try. A replay of an ended event can improve it, never worsen it. */
-export function settlementOf(
+/** The event's status and schedule after one more attempt. A replay of a delivered event never makes it failed. */
+export function settleAttempt(
   event: EventRecord,
   attempt: EventAttempt,
   at: Date,
-  { ends = false, asked }: Wish = {},
+  { ends = false, asked }: SettleOptions = {},
 ): Settlement {
-  if (isSuccess(attempt)) return over('delivered');
-  if (event.status === 'delivered') return over('delivered');
-  const wait = event.status === 'pending' && !ends ? waitAfter(event.id, event.tries + 1, asked) : undefined;
-  if (wait === undefined) return over('failed');
+  if (isSuccess(attempt)) return settledAs('delivered');
+  if (event.status === 'delivered') return settledAs('delivered');
+  const wait = event.status === 'pending' && !ends ? retryDelaySeconds(event.id, event.tries + 1, asked) : undefined;
+  if (wait === undefined) return settledAs('failed');
   const queued = wait <= MAX_DELAY_SECONDS;
   const nextAt = plus(at, wait * SECOND);
   return {
@@ -80,39 +80,39 @@ export function settlementOf(
   };
 }
 
-/** A failed replay of a pending event: the planned tries stay as they are. */
-export const leavesPlan = (event: EventRecord, attempt: EventAttempt): boolean =>
+/** A failed replay of a pending event leaves the scheduled attempts as they are. */
+export const keepsSchedule = (event: EventRecord, attempt: EventAttempt): boolean =>
   event.status === 'pending' && !isSuccess(attempt);
 
-export const isUntried = ({ status, tries }: EventRecord): boolean => status === 'pending' && tries === 0;
+export const isUnattempted = ({ status, tries }: EventRecord): boolean => status === 'pending' && tries === 0;
 
-/** Its first try is so long overdue that its message may be lost. */
+/** Its first attempt is so long overdue that its message may be lost. */
 export const isOverdue = ({ next_attempt_at, created_at }: EventRecord, at: Date): boolean =>
   Date.parse(next_attempt_at ?? created_at) + LOST_AFTER <= at.getTime();
 
-/** A concurrent try was recorded first, and has planned what follows. */
+/** A concurrent attempt was recorded first, and has scheduled what follows. */
 export const isSettledSince = (event: EventRecord, now: EventRecord): boolean =>
   now.tries > event.tries || now.status !== event.status;
 
-/** The log with one more try: the first one, which shows how it began, and the newest. */
+/** The log with one more attempt. A full log keeps the first, which shows how it began, and the newest. */
 export function withAttempt(attempts: readonly EventAttempt[], attempt: EventAttempt): readonly EventAttempt[] {
   const all = [...attempts, attempt];
-  return all.length > MOST_KEPT ? [...all.slice(0, 1), ...all.slice(1 - MOST_KEPT)] : all;
+  return all.length > MAX_ATTEMPTS_KEPT ? [...all.slice(0, 1), ...all.slice(1 - MAX_ATTEMPTS_KEPT)] : all;
 }
 
 export const isSuccess = ({ status_code }: EventAttempt): boolean =>
   status_code !== null && status_code >= 200 && status_code < 300;
 
-/** 410: nothing more is sent to this URL, this event included. */
+/** 410 means that this URL wants nothing more, this event included. */
 export const isGone = ({ status_code }: EventAttempt): boolean => status_code === 410;
 
-/** Test events and replays are sent whether subscribed to or not. */
-export const isWanted = (
+/** Test events and requested replays need no subscription. */
+export const isDeliverable = (
   { type }: Pick<EventRecord, 'type'>,
-  { enabled, events }: ReceiverConfig,
+  { enabled, events }: WebhookConfig,
   replay: boolean,
 ): boolean => enabled && (replay || type === 'service.webhook.test' || events.includes('*') || events.includes(type));
 
-/** The payload: `timestamp` is this try's, so that a late try passes the receiver's age check. */
+/** The payload. `timestamp` is the time of this attempt, so that a late attempt passes the endpoint's check of its age. */
 export const payloadOf = ({ id, type, org_id, created_at, data }: EventRecord, timestamp: number): string =>
   JSON.stringify({ id, type, org_id, created_at, data, timestamp });

@@ -1,6 +1,6 @@
-import type { ShownInvoice } from '#shared/domain/billing/invoice.rules.ts';
-import type { ShownSubscription } from '#shared/domain/billing/subscription.rules.ts';
-import type { shownLink } from '#shared/domain/links/payment-link.rules.ts';
+import type { PublicInvoice } from '#shared/domain/billing/invoice.model.ts';
+import type { PublicSubscription } from '#shared/domain/billing/subscription.model.ts';
+import type { publicLink } from '#shared/domain/links/payment-link.rules.ts';
 import type { Failure, Refund } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 
@@ -63,7 +63,7 @@ const SUBSCRIPTION = {
   metadata: 'anything',
   created_at: 'value',
   updated_at: 'value',
-} as const satisfies Shapes<keyof ShownSubscription>;
+} as const satisfies Shapes<keyof PublicSubscription>;
 
 const INVOICE = {
   id: 'value',
@@ -82,7 +82,7 @@ const INVOICE = {
   payment_id: 'value',
   created_at: 'value',
   updated_at: 'value',
-} as const satisfies Shapes<keyof ShownInvoice>;
+} as const satisfies Shapes<keyof PublicInvoice>;
 
 const LINK = {
   id: 'value',
@@ -99,7 +99,7 @@ const LINK = {
   metadata: 'anything',
   created_at: 'value',
   updated_at: 'value',
-} as const satisfies Shapes<keyof ReturnType<typeof shownLink>>;
+} as const satisfies Shapes<keyof ReturnType<typeof publicLink>>;
 
 /**
  * The fields of an event's `data`, by its type: a test holds this to what events show, and docs/workflows.md to this.

@@ -2,8 +2,8 @@ import type { EventType, OwnWorkflow } from '#shared/domain/reference/events.cat
 import type { StepType } from '#shared/domain/workflows/workflow.model.ts';
 
 /**
- * `refused`: it never ran, as the plan's executions were used up or what was to run is not there.
- * `waiting`: for a delay, or for a step's next try.
+ * `refused`: it never ran, because the plan's executions were used up or its template is missing.
+ * `waiting`: for a delay, or for a step's next attempt.
  */
 export const EXECUTION_STATUSES = [
   'pending',
@@ -16,7 +16,7 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-/** In the form of the interface's own errors. */
+/** In the form of the API's own errors. */
 export type ExecutionError = {
   readonly code: string;
   readonly message: string;
@@ -26,77 +26,71 @@ export type ExecutionError = {
 export const STEP_RUN_STATUSES = ['running', 'succeeded', 'failed', 'canceled'] as const;
 export type StepRunStatus = (typeof STEP_RUN_STATUSES)[number];
 
-/**
- * A step that has ended, or that is to be tried again, or a delay that is not over: in the order in which they came.
- */
+/** A step that has ended or will be retried, or a running delay. In the order in which the steps started. */
 export type StepRun = {
   readonly id: string;
   readonly type: StepType;
   /** `canceled`: a delay in which the execution was canceled. */
   readonly status: StepRunStatus;
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly tries: number;
   readonly started_at: string;
   readonly ended_at: string | null;
-  /** What conditions of later steps may ask about. */
+  /** The values that expressions of later steps can use. */
   readonly output: Readonly<Record<string, string | number | boolean | null>>;
   readonly error: ExecutionError | null;
 
   /**
-   * Inner fields from here on. While a mail step is tried again: a keyed hash of each address that was dealt with, and
-   * how it fared.
+   * Internal fields from here on. While a mail step is retried: the result for each address, by a keyed hash of it.
    */
-  readonly told?: Told;
-  /** The execution ended while it was under way; what comes of it takes its place. */
-  readonly unnoted?: true;
+  readonly mail_results?: MailResults;
+  /** The execution ended while this step was running. Its outcome, once known, replaces this entry. */
+  readonly unrecorded?: true;
 };
 
-export type Told = Readonly<Record<string, 'mailed' | 'rejected'>>;
+export type MailResults = Readonly<Record<string, 'mailed' | 'rejected'>>;
 
 /** One run of a template for one event. */
 export type Execution = {
   readonly id: string;
   readonly org_id: string;
   readonly template_id: string;
-  /** Who called for it: a rule, a connection, or neither where somebody did by hand. */
+  /** What started it: a rule, a connection, or neither if a request did. */
   readonly rule_id: string | null;
   readonly connection_id: string | null;
   readonly event: { readonly id: string; readonly type: EventType };
   readonly status: ExecutionStatus;
   readonly steps: readonly StepRun[];
   readonly error: ExecutionError | null;
-  /** When it goes on; null where it is under way, or over. */
+  /** When it continues; null while it runs and after its end. */
   readonly next_step_at: string | null;
-  /** When it was called for: its event's time, or the request's. */
+  /** The time of its event, or of the request that started it. */
   readonly created_at: string;
   readonly updated_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
 
-  /** Inner fields from here on: no answer shows them. */
+  /** Internal fields from here on: no response shows them. */
   readonly version: number;
-  /** It goes by the template as it was then. */
+  /** The version of the template that it runs. */
   readonly template_version: number;
-  /**
-   * How many executions the month had seen when its event was first heard of: of what one event calls for, so many run
-   * as were left then.
-   */
+  /** Executions used this month when its event first arrived. A repeat decides by this number again. */
   readonly used_before?: number;
-  /** The step that comes next; null after the last. */
+  /** The next step; null after the last. */
   readonly at_step: string | null;
-  /** What kind of step that is, to show it while it is carried out. */
+  /** The type of that step, to show it while it runs. */
   readonly at_type?: StepType | null;
-  /** When its first worker turned to that step; missing before, and where that was before it was noted. */
+  /** When its first worker started that step; missing before. */
   readonly at_since?: string;
-  /** Until then one worker is on it; whoever comes meanwhile leaves it alone. */
+  /** Until then one worker has the execution, and others leave it alone. */
   readonly leased_until?: string;
-  /** How often a worker began without getting a step further: something is wrong with it, or kills who works on it. */
+  /** How often workers started the step without recording an outcome. The step may crash them. */
   readonly starts: number;
   /** The operations that changed it last. */
   readonly last_acts?: readonly string[];
 };
 
-/** An event as its message tells of it: `through` which connection with a workflow a payment went. */
+/** An event as its message names it. `through`: the connection with a workflow that a payment used. */
 export type EventCall = {
   readonly id: string;
   readonly org_id: string;
@@ -104,5 +98,5 @@ export type EventCall = {
   readonly through?: OwnWorkflow | undefined;
 };
 
-/** What an event calls for and could not be begun, and since when. */
-export type OwedStart = EventCall & { readonly since: string };
+/** An event whose executions could not be started, and since when. */
+export type PendingStart = EventCall & { readonly since: string };

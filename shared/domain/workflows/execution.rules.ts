@@ -1,19 +1,19 @@
 import type { EventRecord, EventType } from '#shared/domain/reference/events.catalog.ts';
 import { MAX_DELAY_SECONDS } from '#shared/domain/webhooks/queue-message.rules.ts';
-import { isOver, runUnderWay, standingAt } from '#shared/domain/workflows/execution.machine.ts';
-import type { Execution, ExecutionError, OwedStart, StepRun } from '#shared/domain/workflows/execution.model.ts';
-import { type Facts, isTrue, NoValue } from '#shared/domain/workflows/expression.rules.ts';
+import { hasEnded, currentRun, positionAt } from '#shared/domain/workflows/execution.machine.ts';
+import type { Execution, ExecutionError, PendingStart, StepRun } from '#shared/domain/workflows/execution.model.ts';
+import { type Facts, isTrue, ExpressionHasNoValue } from '#shared/domain/workflows/expression.rules.ts';
 import type { Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 
-export type ShownExecution = Omit<Execution, (typeof INNER)[number] | 'steps'> & {
-  readonly steps: readonly ShownStepRun[];
+export type ExecutionView = Omit<Execution, (typeof INTERNAL_FIELDS)[number] | 'steps'> & {
+  readonly steps: readonly StepRunView[];
 };
-type ShownStepRun = Omit<StepRun, 'told' | 'unnoted'>;
+type StepRunView = Omit<StepRun, 'told' | 'unnoted'>;
 
-const INNER = [
+const INTERNAL_FIELDS = [
   'version',
   'template_version',
   'used_before',
@@ -25,30 +25,30 @@ const INNER = [
   'last_acts',
 ] as const satisfies readonly (keyof Execution)[];
 
-const isInner: ReadonlySet<string> = new Set(INNER);
+const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
 
-export function shownExecution(execution: Execution): ShownExecution {
-  const shown = Object.fromEntries(
-    Object.entries(execution).filter(([name]) => !isInner.has(name)),
-  ) as unknown as ShownExecution;
-  return { ...shown, steps: withStepUnderWay(execution).map(shownStep) };
+export function viewExecution(execution: Execution): ExecutionView {
+  const visible = Object.fromEntries(
+    Object.entries(execution).filter(([name]) => !isInternal.has(name)),
+  ) as unknown as ExecutionView;
+  return { ...visible, steps: stepsWithCurrent(execution).map(viewStep) };
 }
 
-function withStepUnderWay(execution: Execution): readonly StepRun[] {
+function stepsWithCurrent(execution: Execution): readonly StepRun[] {
   const { steps } = execution;
-  const now = runUnderWay(execution);
+  const now = currentRun(execution);
   if (!now) return steps;
   return steps.some(({ id }) => id === now.id) ? steps.map((run) => (run.id === now.id ? now : run)) : [...steps, now];
 }
 
-const shownStep = ({ told: _, unnoted: __, ...run }: StepRun): ShownStepRun => run;
+const viewStep = ({ mail_results: _, unrecorded: __, ...run }: StepRun): StepRunView => run;
 
-/** Its message has come by then; should it be lost, the sweeper finds the execution. */
-const MESSAGE_TIME = MINUTE;
+/** A message arrives within this time. If it is lost, the sweep finds the execution afterwards. */
+const MESSAGE_DELIVERY_TIME = MINUTE;
 
 /**
- * Whole seconds that a message must wait in the queue, for what goes on soon; undefined where it is over, on its way,
- * or the sweeper's to find.
+ * Whole seconds that the message for the next step waits in the queue. Undefined where none is needed: the execution
+ * has ended, is running, or waits so long that the sweep finds it.
  */
 export function messageDelay({ status, next_step_at, updated_at }: Execution): number | undefined {
   if (status !== 'waiting' || next_step_at === null) return undefined;
@@ -56,26 +56,24 @@ export function messageDelay({ status, next_step_at, updated_at }: Execution): n
   return seconds <= MAX_DELAY_SECONDS ? seconds : undefined;
 }
 
-/** When the sweeper must look at it, if ever. */
+/** When the sweep must look at the execution; undefined after its end. */
 export function executionDueAt(execution: Execution): string | undefined {
-  if (isOver(execution)) return undefined;
+  if (hasEnded(execution)) return undefined;
   const { leased_until, next_step_at, updated_at } = execution;
   if (leased_until !== undefined) return leased_until;
   const at = next_step_at ?? updated_at;
   return execution.status === 'waiting' && messageDelay(execution) === undefined
     ? at
-    : plus(at, MESSAGE_TIME).toISOString();
+    : plus(at, MESSAGE_DELIVERY_TIME).toISOString();
 }
 
-/** Why a template runs: a rule or a connection calls for it, or somebody does, by a request. */
+/** What starts a template: a rule, a connection's `workflow_id`, or a request. */
 export type Cause =
   | { readonly rule_id: string }
   | { readonly connection_id: string }
   | { readonly operation: Operation };
 
-/**
- * One event calls for one run by each rule and each connection, however often it is heard of; and one request for one.
- */
+/** The id is derived from the event and its cause, so one event starts one execution per rule and per connection. */
 export function newExecution(
   event: EventRecord,
   template: Pick<Template, 'id' | 'version' | 'steps'>,
@@ -103,34 +101,38 @@ export function newExecution(
     ended_at: null,
     version: 1,
     template_version: template.version,
-    ...standingAt(template.steps[0] ?? null),
+    ...positionAt(template.steps[0] ?? null),
     starts: 0,
   };
 }
 
-/** What could not be begun is tried again so long after, beside the tries of the event's own message. */
-const START_AGAIN_AFTER = 15 * MINUTE;
+/** The first retry of a start that failed, beside the retries of the event's own message. */
+const MIN_START_RETRY = 15 * MINUTE;
 
-/** When what an event calls for is tried again: what fails for long comes ever more seldom, but each day. */
-export function startAgainAt({ since }: Pick<OwedStart, 'since'>, at: Date): Date {
-  const owedFor = at.getTime() - Date.parse(since);
-  return plus(at, Math.min(DAY, Math.max(START_AGAIN_AFTER, owedFor)));
+/** When a failed start is retried: less and less often, but at least daily. */
+export function retryStartAt({ since }: Pick<PendingStart, 'since'>, at: Date): Date {
+  const pendingFor = at.getTime() - Date.parse(since);
+  return plus(at, Math.min(DAY, Math.max(MIN_START_RETRY, pendingFor)));
 }
 
-/** It is recorded that it was called for, and why it did not run. */
+/** Records that the execution was requested, and why it did not run. */
 export function refusedExecution(execution: Execution, error: ExecutionError, at: Date): Execution {
   const now = at.toISOString();
   return { ...execution, status: 'refused', error, updated_at: now, ended_at: now };
 }
 
-/** An execution that an event calls for, and why it can't run whatever the plan holds, if so. */
-export type Wanted = { readonly execution: Execution; readonly refusal?: ExecutionError };
+/** An execution that an event starts. `refusal`: why it cannot run, whatever the plan allows. */
+export type RequestedExecution = { readonly execution: Execution; readonly refusal?: ExecutionError };
 
-/** How many the month has seen, and why no other one may run after so many, if so. */
-export type PlanRoom = { readonly used: number; readonly refusalAt: (used: number) => ExecutionError | undefined };
+/** Executions used this month, and the refusal after a number of them, if any. */
+export type PlanAllowance = { readonly used: number; readonly refusalAt: (used: number) => ExecutionError | undefined };
 
-/** Of what an event calls for, in order, as many as the plan has room for run; the others are refused. */
-export function withinPlan(wanted: readonly Wanted[], { used, refusalAt }: PlanRoom, at: Date): readonly Execution[] {
+/** In order, as many executions run as the plan allows; the others are refused. */
+export function limitToPlan(
+  wanted: readonly RequestedExecution[],
+  { used, refusalAt }: PlanAllowance,
+  at: Date,
+): readonly Execution[] {
   let running = 0;
   return wanted.map(({ execution, refusal = refusalAt(used + running) }) => {
     if (refusal) return refusedExecution(execution, refusal, at);
@@ -139,22 +141,22 @@ export function withinPlan(wanted: readonly Wanted[], { used, refusalAt }: PlanR
   });
 }
 
-/** What a rule's condition may speak of. */
+/** The facts for a rule's condition. */
 const factsOfEvent = ({ id, type, created_at, data }: EventRecord): Facts => ({
   event: { id, type, created_at },
   data,
   steps: {},
 });
 
-/** And what a step's expressions may. */
+/** The facts for a step's expressions. */
 export const factsOf = (event: EventRecord, { id, steps }: Pick<Execution, 'id' | 'steps'>): Facts => ({
   ...factsOfEvent(event),
   execution: { id },
   steps: Object.fromEntries(steps.map(({ id, status, output }) => [id, { ...output, status }])),
 });
 
-/** The payment and the subscription that an event is about, by their ids, as far as it says. */
-export function subjectsOf({ type, data }: Pick<EventRecord, 'type' | 'data'>): {
+/** The ids of the payment, subscription and invoice that an event is about, as far as it names them. */
+export function resourceIdsOf({ type, data }: Pick<EventRecord, 'type' | 'data'>): {
   readonly payment?: string;
   readonly subscription?: string;
   readonly invoice?: string;
@@ -167,12 +169,12 @@ export function subjectsOf({ type, data }: Pick<EventRecord, 'type' | 'data'>): 
     ...text('invoice_id'),
   };
   const [group] = type.split('.');
-  if (group === 'payment') return some({ payment: id, invoice: invoice_id });
-  if (group === 'subscription') return some({ subscription: id });
-  return some({ payment: payment_id, subscription: subscription_id });
+  if (group === 'payment') return definedOnly({ payment: id, invoice: invoice_id });
+  if (group === 'subscription') return definedOnly({ subscription: id });
+  return definedOnly({ payment: payment_id, subscription: subscription_id });
 }
 
-function some<T extends Readonly<Record<string, string | undefined>>>(
+function definedOnly<T extends Readonly<Record<string, string | undefined>>>(
   record: T,
 ): { readonly [name in keyof T]?: string } {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
@@ -180,21 +182,21 @@ function some<T extends Readonly<Record<string, string | undefined>>>(
   };
 }
 
-/** Which events a connection's own workflow runs for: when a payment is made, and when it has come to its end. */
-export const EVENTS_OF_CONNECTIONS: readonly EventType[] = [
+/** The events that start a connection's own workflow: a payment was created, or reached its end. */
+export const CONNECTION_EVENTS: readonly EventType[] = [
   'payment.created',
   'payment.succeeded',
   'payment.failed',
   'payment.canceled',
 ];
-export const concernsConnection = (type: EventType): boolean => EVENTS_OF_CONNECTIONS.includes(type);
+export const startsConnectionWorkflow = (type: EventType): boolean => CONNECTION_EVENTS.includes(type);
 
 /**
- * The rules that an event calls for, those of the highest priority first. One that was made, turned on or changed after
- * the event, which came late or once more, does not run for it. A condition that has no value, as a field is missing,
- * does not hold.
+ * The enabled rules that match an event, highest priority first. A rule that was created, enabled or changed after the
+ * event does not match it, even if the event arrives late. A condition without a value, because a field is missing, is
+ * false.
  */
-export function rulesFor(event: EventRecord, rules: readonly WorkflowRule[]): readonly WorkflowRule[] {
+export function matchingRules(event: EventRecord, rules: readonly WorkflowRule[]): readonly WorkflowRule[] {
   const facts = factsOfEvent(event);
   return rules
     .filter(
@@ -208,7 +210,7 @@ function holds(condition: string, facts: Facts): boolean {
   try {
     return isTrue(condition, facts);
   } catch (error) {
-    if (error instanceof NoValue) return false;
+    if (error instanceof ExpressionHasNoValue) return false;
     throw error;
   }
 }

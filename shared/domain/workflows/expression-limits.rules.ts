@@ -6,8 +6,8 @@ import type { ASTNode } from '@marcbachmann/cel-js';
  * each type it meets. Also limited are consecutive loops that build lists: they multiply shared elements at no cost in
  * memory, and comparing two such lists takes years.
  */
-const LOOKS_THROUGH: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
-const ZONED: ReadonlySet<string> = new Set([
+const LOOP_FUNCTIONS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
+const TIME_ZONE_FUNCTIONS: ReadonlySet<string> = new Set([
   'getFullYear',
   'getMonth',
   'getDate',
@@ -17,8 +17,8 @@ const ZONED: ReadonlySet<string> = new Set([
   'getMinutes',
 ]);
 const FUNCTIONS: ReadonlySet<string> = new Set([
-  ...LOOKS_THROUGH,
-  ...ZONED,
+  ...LOOP_FUNCTIONS,
+  ...TIME_ZONE_FUNCTIONS,
   'has',
   'size',
   'contains',
@@ -45,20 +45,20 @@ export const NAMES_OF_EVENTS: readonly string[] = ['event', 'data'];
 const DURATION = /^-?(\d{1,9}(\.\d{1,9})?(ms|h|m|s)){1,4}$/;
 
 /** Each sum makes a text or list longer, and searching one long text in another takes the product of both lengths. */
-const MOST_SUMS = 10;
+export const MAX_SUMS = 10;
 
 /** Each loop can yield a list as long as the one before it. */
-const MOST_LOOKS = 2;
+export const MAX_LOOPS = 2;
 
 /** Comparisons within loops of two values from the data, both of which may be large. */
-const MOST_COMPARISONS = 10;
+export const MAX_COMPARISONS = 10;
 
 /** `names`: the names that may be used here. `looking`: inside a loop, so evaluated once for each element. */
-type Place = { readonly names: readonly string[]; readonly looking: boolean };
+type Scope = { readonly names: readonly string[]; readonly inLoop: boolean };
 
 /** Why we refuse it, though it may be valid CEL. */
 export const faultInExpression = (ast: ASTNode, names: readonly string[]): string | undefined =>
-  faultInSums(ast) ?? faultInNode(ast, { names, looking: false });
+  faultInSums(ast) ?? faultInNode(ast, { names, inLoop: false });
 
 /** Names that lead from one thing to what is in it: `steps`, `ask`, `status_code`. */
 export type Path = readonly string[];
@@ -70,7 +70,7 @@ export type Path = readonly string[];
 export function pathsIn(node: ASTNode, names = NAMES): readonly Path[] {
   const path = pathOf(node);
   if (path) return names.includes(String(path[0])) ? [path] : [];
-  if (!isLook(node)) return nodesIn(node.args).flatMap((inner) => pathsIn(inner, names));
+  if (!isLoop(node)) return nodesIn(node.args).flatMap((inner) => pathsIn(inner, names));
   const [, receiver, [variable, ...rest]] = node.args;
   const seen = names.filter((name) => variable?.op !== 'id' || name !== variable.args);
   return [...pathsIn(receiver, names), ...rest.flatMap((inner) => pathsIn(inner, seen))];
@@ -86,19 +86,19 @@ function pathOf({ op, args }: ASTNode): Path | undefined {
 }
 
 /** The paths that it only tests for, by has(). */
-export function pathsAskedForIn(node: ASTNode): readonly Path[] {
+export function pathsTestedIn(node: ASTNode): readonly Path[] {
   if (node.op === 'call' && node.args[0] === 'has') return node.args[1].flatMap((inner) => pathsIn(inner));
-  return nodesIn(node.args).flatMap(pathsAskedForIn);
+  return nodesIn(node.args).flatMap(pathsTestedIn);
 }
 
 function faultInSums(ast: ASTNode): string | undefined {
   const all = allIn(ast);
-  const looks = all.filter(isLook);
-  const compared = looks.flatMap(({ args }) => nodesIn(args[2]).flatMap(allIn)).filter(comparesData);
-  if (all.filter(isSum).length > MOST_SUMS) return `Must have at most ${MOST_SUMS} sums.`;
-  if (looks.length > MOST_LOOKS) return `Must look through lists at most ${MOST_LOOKS} times.`;
-  if (compared.length > MOST_COMPARISONS)
-    return `Must have at most ${MOST_COMPARISONS} comparisons inside of looks through a list, save with what is written out.`;
+  const loops = all.filter(isLoop);
+  const compared = loops.flatMap(({ args }) => nodesIn(args[2]).flatMap(allIn)).filter(comparesData);
+  if (all.filter(isSum).length > MAX_SUMS) return `Must have at most ${MAX_SUMS} sums.`;
+  if (loops.length > MAX_LOOPS) return `Must look through lists at most ${MAX_LOOPS} times.`;
+  if (compared.length > MAX_COMPARISONS)
+    return `Must have at most ${MAX_COMPARISONS} comparisons inside of looks through a list, save with what is written out.`;
   return undefined;
 }
 
@@ -106,7 +106,7 @@ type Method = Extract<ASTNode, { op: 'rcall' }>;
 
 const allIn = (node: ASTNode): readonly ASTNode[] => [node, ...nodesIn(node.args).flatMap(allIn)];
 const isSum = ({ op }: ASTNode): boolean => op === '+';
-const isLook = (node: ASTNode): node is Method => node.op === 'rcall' && LOOKS_THROUGH.has(node.args[0]);
+const isLoop = (node: ASTNode): node is Method => node.op === 'rcall' && LOOP_FUNCTIONS.has(node.args[0]);
 const isConstant = ({ op, args }: ASTNode): boolean =>
   op === 'value' || (op === '-_' && isNode(args) && args.op === 'value');
 
@@ -116,7 +116,7 @@ function comparesData({ op, args }: ASTNode): boolean {
   return op === 'rcall' && args[0] === 'contains' && !args[2].every(isConstant);
 }
 
-function faultInNode(node: ASTNode, place: Place): string | undefined {
+function faultInNode(node: ASTNode, place: Scope): string | undefined {
   switch (node.op) {
     case 'id':
       return place.names.includes(node.args)
@@ -131,31 +131,31 @@ function faultInNode(node: ASTNode, place: Place): string | undefined {
     case 'rcall':
       return faultInMethod(node.args, place);
     case 'in':
-      return place.looking ? faultInSearch(node.args, place) : firstFault(node.args, place);
+      return place.inLoop ? faultInSearch(node.args, place) : firstFault(node.args, place);
     default:
-      if (place.looking && isSum(node)) return 'Must not add anything up inside of a look through a list.';
+      if (place.inLoop && isSum(node)) return 'Must not add anything up inside of a look through a list.';
       return firstFault(nodesIn(node.args), place);
   }
 }
 
-function faultInList(items: readonly ASTNode[], place: Place): string | undefined {
-  if (place.looking)
+function faultInList(items: readonly ASTNode[], place: Scope): string | undefined {
+  if (place.inLoop)
     return 'Must not have a list inside of a look through another one, save to look for something in it.';
   return items.some(({ op }) => op === 'list' || op === 'map')
     ? 'Must not have a list inside of another one.'
     : firstFault(items, place);
 }
 
-function faultInSearch([sought, list]: readonly [ASTNode, ASTNode], place: Place): string | undefined {
-  const isWritten = list.op === 'list' && list.args.every(isConstant);
-  if (!isWritten)
+function faultInSearch([sought, list]: readonly [ASTNode, ASTNode], place: Scope): string | undefined {
+  const isLiteral = list.op === 'list' && list.args.every(isConstant);
+  if (!isLiteral)
     return 'Must not look for anything inside of a look through a list, save in a list of constants that is written out.';
   return faultInNode(sought, place);
 }
 
-function faultInCall(name: string, args: readonly ASTNode[], { looking }: Place): string | undefined {
+function faultInCall(name: string, args: readonly ASTNode[], { inLoop: looking }: Scope): string | undefined {
   if (!FUNCTIONS.has(name)) return `Must not use ${name}().`;
-  if (looking && ZONED.has(name) && args.length > 0)
+  if (looking && TIME_ZONE_FUNCTIONS.has(name) && args.length > 0)
     return 'Must not name a time zone inside of a look through a list.';
   if (name !== 'duration') return undefined;
   const [length] = args;
@@ -165,18 +165,18 @@ function faultInCall(name: string, args: readonly ASTNode[], { looking }: Place)
 
 function faultInMethod(
   [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
-  place: Place,
+  place: Scope,
 ): string | undefined {
   const fault = faultInCall(name, args, place) ?? faultInNode(receiver, place);
-  if (fault !== undefined || !LOOKS_THROUGH.has(name)) return fault ?? firstFault(args, place);
-  if (place.looking) return `Must not use ${name}() inside of another look through a list.`;
+  if (fault !== undefined || !LOOP_FUNCTIONS.has(name)) return fault ?? firstFault(args, place);
+  if (place.inLoop) return `Must not use ${name}() inside of another look through a list.`;
   if (allIn(receiver).some(isSum)) return 'Must not look through what was added up.';
   const [variable, ...rest] = args;
   const names = variable?.op === 'id' ? [...place.names, variable.args] : place.names;
-  return firstFault(rest, { names, looking: true });
+  return firstFault(rest, { names, inLoop: true });
 }
 
-function firstFault(nodes: readonly ASTNode[], place: Place): string | undefined {
+function firstFault(nodes: readonly ASTNode[], place: Scope): string | undefined {
   for (const node of nodes) {
     const fault = faultInNode(node, place);
     if (fault !== undefined) return fault;

@@ -1,13 +1,13 @@
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { EVENT_FIELDS, type Fields, type Shape } from '#shared/domain/webhooks/event-fields.catalog.ts';
-import { mentionsInExpression, mentionsInText } from '#shared/domain/workflows/expression.rules.ts';
+import { pathsInExpression, pathsInText } from '#shared/domain/workflows/expression.rules.ts';
 import type { Path } from '#shared/domain/workflows/expression-limits.rules.ts';
 
 /** Finds names in an expression that never exist: it could never have a value, and is refused when it is saved. */
 
 const EVENT = { id: 'value', type: 'value', created_at: 'value' } as const satisfies Fields;
 const EXECUTION = { id: 'value' } as const satisfies Fields;
-const OF_ANY_EVENT: Fields = Object.assign({}, ...Object.values(EVENT_FIELDS));
+const ANY_EVENT_FIELDS: Fields = Object.assign({}, ...Object.values(EVENT_FIELDS));
 
 /** The path up to its first name that does not exist; undefined where it may exist. */
 export function missingIn(path: Path, shape: Shape): Path | undefined {
@@ -22,23 +22,22 @@ export function missingIn(path: Path, shape: Shape): Path | undefined {
 
 /** Checks against the fields of any event; step names are checked where the steps are known. */
 function faultOfName([of = '', ...path]: Path): string | undefined {
-  const fields = of === 'event' ? EVENT : of === 'execution' ? EXECUTION : of === 'data' ? OF_ANY_EVENT : undefined;
+  const fields = of === 'event' ? EVENT : of === 'execution' ? EXECUTION : of === 'data' ? ANY_EVENT_FIELDS : undefined;
   const missing = fields && missingIn(path, fields);
   if (!missing) return undefined;
   const name = [of, ...missing].join('.');
-  if (of === 'data') return `Speaks of ${name}, and no event has that.`;
-  return `Speaks of ${name}, and ${of} has ${Object.keys(fields).join(', ')}.`;
+  if (of === 'data') return `Refers to ${name}, but no event has it.`;
+  return `Refers to ${name}, but ${of} has only ${Object.keys(fields).join(', ')}.`;
 }
 
 const firstFault = (paths: readonly Path[]): string | undefined =>
   paths.map(faultOfName).find((fault) => fault !== undefined);
 
-export const faultInNames = (expression: string): string | undefined =>
-  firstFault(mentionsInExpression(expression).paths);
+export const faultInNames = (expression: string): string | undefined => firstFault(pathsInExpression(expression).paths);
 
 /** Of a text with `{{ expressions }}` in it. */
 export function faultInNamesOfText(text: string): string | undefined {
-  for (const { expression, paths } of mentionsInText(text)) {
+  for (const { expression, paths } of pathsInText(text)) {
     const fault = firstFault(paths);
     if (fault !== undefined) return `{{ ${expression} }}: ${fault}`;
   }

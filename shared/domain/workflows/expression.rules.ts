@@ -4,13 +4,13 @@ import {
   NAMES,
   NAMES_OF_EVENTS,
   type Path,
-  pathsAskedForIn,
+  pathsTestedIn,
   pathsIn,
 } from '#shared/domain/workflows/expression-limits.rules.ts';
 
 /**
- * The facts for an expression: the event, its resource's data, and, in an execution, that execution and the results of
- * earlier steps by their ids.
+ * What an expression can use: the event, its data, and, within an execution, the execution and the outputs of earlier
+ * steps by their ids.
  */
 export type Facts = {
   readonly event: Readonly<Record<string, unknown>>;
@@ -19,12 +19,12 @@ export type Facts = {
   readonly execution?: Readonly<Record<string, unknown>>;
 };
 
-/** Anything longer is a program. */
-export const MOST_EXPRESSION = 1_000;
+/** Characters in an expression. */
+export const MAX_EXPRESSION_LENGTH = 1_000;
 
 /**
- * CEL, the Common Expression Language: it has no loops, no assignment and no way out of its facts. `faultInExpression`
- * says what of it is left out.
+ * CEL, the Common Expression Language. It has no assignment and no access beyond its facts. `faultInExpression` says
+ * which parts of it are not allowed.
  */
 const language = new Environment({
   unlistedVariablesAreDyn: false,
@@ -35,66 +35,64 @@ for (const name of NAMES) language.registerVariable(name, 'map');
 
 type Parsed = ReturnType<typeof language.parse>;
 
-/** Why it can't be used as a condition; undefined if it can. */
-export const faultInCondition = (text: string): string | undefined => faultInCase(text, NAMES);
+/** Why this text cannot be a condition; undefined if it can. */
+export const faultInCondition = (text: string): string | undefined => conditionFault(text, NAMES);
 
 /** The same for a rule's condition, which is evaluated before any step. */
-export const faultInRule = (text: string): string | undefined => faultInCase(text, NAMES_OF_EVENTS);
+export const faultInRule = (text: string): string | undefined => conditionFault(text, NAMES_OF_EVENTS);
 
-function faultInCase(text: string, names: readonly string[]): string | undefined {
-  const read = readExpression(text, names);
+function conditionFault(text: string, names: readonly string[]): string | undefined {
+  const read = parseExpression(text, names);
   if ('fault' in read) return read.fault;
   const { valid, error, type } = read.parsed.check();
-  if (!valid) return noCel(error?.summary);
-  return type === 'bool' || type === 'dyn' ? undefined : `Must be true or false, and this is a ${type}.`;
+  if (!valid) return notCel(error?.summary);
+  return type === 'bool' || type === 'dyn' ? undefined : `Must be true or false, but this is a ${type}.`;
 }
 
 function faultIn(text: string): string | undefined {
-  const read = readExpression(text);
+  const read = parseExpression(text);
   if ('fault' in read) return read.fault;
   const { valid, error } = read.parsed.check();
-  return valid ? undefined : noCel(error?.summary);
+  return valid ? undefined : notCel(error?.summary);
 }
 
-function readExpression(text: string, names = NAMES): { readonly parsed: Parsed } | { readonly fault: string } {
-  if (text.length > MOST_EXPRESSION) return { fault: `Must have at most ${MOST_EXPRESSION} characters.` };
+function parseExpression(text: string, names = NAMES): { readonly parsed: Parsed } | { readonly fault: string } {
+  if (text.length > MAX_EXPRESSION_LENGTH) return { fault: `Must have at most ${MAX_EXPRESSION_LENGTH} characters.` };
   const parsed = parse(text);
-  if (typeof parsed === 'string') return { fault: noCel(parsed) };
+  if (typeof parsed === 'string') return { fault: notCel(parsed) };
   const fault = faultInExpression(parsed.ast, names);
   return fault === undefined ? { parsed } : { fault };
 }
 
-/** Or why it is none. */
+/** The parsed expression, or why the text is not one. */
 function parse(text: string): Parsed | string {
   try {
     return language.parse(text);
   } catch (error) {
-    return summaryOf(error) ?? 'it can not be read';
+    return summaryOf(error) ?? 'it cannot be parsed';
   }
 }
 
 /** The library's type `dyn<int>` is an int known at run time only, which means nothing to readers. */
 const summaryOf = (error: unknown): string | undefined =>
   error instanceof Error && 'summary' in error ? String(error.summary).replace(/dyn<(\w+)>/g, '$1') : undefined;
-const sentence = (text = 'it can not be read'): string => (text.endsWith('.') ? text : `${text}.`);
-const noCel = (summary: string | undefined): string => `Is no expression of CEL: ${sentence(summary)}`;
+const sentence = (text = 'it cannot be parsed'): string => (text.endsWith('.') ? text : `${text}.`);
+const notCel = (summary: string | undefined): string => `Is not a CEL expression: ${sentence(summary)}`;
 
 /** Why an expression has no value, such as a missing field. */
-export class NoValue extends Error {
+export class ExpressionHasNoValue extends Error {
   override readonly name = 'NoValue';
 }
 
-/** Throws `NoValue` for what is neither true nor false. */
+/** Throws `ExpressionHasNoValue` unless the result is true or false. */
 export function isTrue(text: string, facts: Facts): boolean {
-  const value = evaluated(text, facts);
-  if (typeof value !== 'boolean') throw new NoValue('The condition is neither true nor false.');
+  const value = evaluate(text, facts);
+  if (typeof value !== 'boolean') throw new ExpressionHasNoValue('The condition is neither true nor false.');
   return value;
 }
 
-/**
- * Codes of errors whose messages quote only the expression; others may quote the evaluated data, which is a customer's.
- */
-const TOLD: ReadonlySet<unknown> = new Set([
+/** Errors whose messages quote only the expression. Others may quote the data, which belongs to a customer. */
+const SAFE_ERROR_CODES: ReadonlySet<unknown> = new Set([
   'no_such_key',
   'no_such_overload',
   'no_matching_overload',
@@ -102,22 +100,22 @@ const TOLD: ReadonlySet<unknown> = new Set([
   'modulo_by_zero',
 ]);
 
-function evaluated(text: string, facts: Facts): unknown {
-  // Stored expressions were checked when they were saved; these rules may have become stricter since.
-  const read = readExpression(text);
-  if ('fault' in read) throw new NoValue(read.fault);
+function evaluate(text: string, facts: Facts): unknown {
+  // Stored expressions were checked when they were saved. The rules may have become stricter since.
+  const read = parseExpression(text);
+  if ('fault' in read) throw new ExpressionHasNoValue(read.fault);
   try {
-    return read.parsed(exactly(facts));
+    return read.parsed(exactFactsOf(facts));
   } catch (error) {
-    const isTold = error instanceof Error && 'code' in error && TOLD.has(error.code);
-    throw new NoValue(isTold ? sentence(summaryOf(error)) : 'The expression has no value.');
+    const isSafe = error instanceof Error && 'code' in error && SAFE_ERROR_CODES.has(error.code);
+    throw new ExpressionHasNoValue(isSafe ? sentence(summaryOf(error)) : 'The expression has no value.');
   }
 }
 
-/** The same facts are asked about again and again. */
+/** The same facts are used for many expressions. */
 const known = new WeakMap<Facts, Readonly<Record<keyof Facts, unknown>>>();
 
-function exactly(facts: Facts): Readonly<Record<keyof Facts, unknown>> {
+function exactFactsOf(facts: Facts): Readonly<Record<keyof Facts, unknown>> {
   const { event, data, steps, execution = {} } = facts;
   const exactFacts = known.get(facts) ?? {
     event: exact(event),
@@ -141,8 +139,8 @@ function exact(value: unknown): unknown {
   return value;
 }
 
-/** How many expressions one text may have. */
-const MOST_HOLES = 50;
+/** Expressions in one text. */
+export const MAX_PLACEHOLDERS = 50;
 
 type Part = { readonly text: string } | { readonly expression: string };
 
@@ -162,32 +160,32 @@ function partsOf(text: string): readonly Part[] | undefined {
 const expressionsIn = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
 
-/** The paths that it spells out; none if it can't be parsed. `asked`: those that it tests for by has(). */
-export function mentionsInExpression(text: string): {
+/** The paths that an expression names; none if it cannot be parsed. `tested`: those that it tests with has(). */
+export function pathsInExpression(text: string): {
   readonly paths: readonly Path[];
   readonly asked: readonly Path[];
 } {
-  const read = readExpression(text);
+  const read = parseExpression(text);
   return 'fault' in read
     ? { paths: [], asked: [] }
-    : { paths: pathsIn(read.parsed.ast), asked: pathsAskedForIn(read.parsed.ast) };
+    : { paths: pathsIn(read.parsed.ast), asked: pathsTestedIn(read.parsed.ast) };
 }
 
 /** The same for each expression in a text. */
-export const mentionsInText = (
+export const pathsInText = (
   text: string,
 ): readonly { readonly expression: string; readonly paths: readonly Path[] }[] =>
   expressionsIn(partsOf(text) ?? []).map((expression) => ({
     expression,
-    paths: mentionsInExpression(expression).paths,
+    paths: pathsInExpression(expression).paths,
   }));
 
-/** Why a text with `{{ expressions }}` in it can't be used. */
+/** Why a text with `{{ expressions }}` is not valid; undefined if it is. */
 export function faultInText(text: string): string | undefined {
   const parts = partsOf(text);
   if (!parts) return 'Has a {{ without its }}.';
   const expressions = expressionsIn(parts);
-  if (expressions.length > MOST_HOLES) return `Must have at most ${MOST_HOLES} expressions.`;
+  if (expressions.length > MAX_PLACEHOLDERS) return `Must have at most ${MAX_PLACEHOLDERS} expressions.`;
   for (const expression of expressions) {
     const fault = faultIn(expression);
     if (fault !== undefined) return `{{ ${expression} }}: ${fault}`;
@@ -195,48 +193,45 @@ export function faultInText(text: string): string | undefined {
   return undefined;
 }
 
-/** The longest text for one expression's value; a list or object becomes JSON. */
-const MOST_FILLED = 500;
+/** Characters of one expression's value in a text. A list or object becomes JSON. */
+export const MAX_FILLED_LENGTH = 500;
 
-/**
- * Fills in the values of a text's expressions; one without a value becomes empty. `written` escapes a value where it
- * could mean something else.
- */
-export const filledText = (text: string, facts: Facts, written = (value: string): string => value): string =>
+/** Replaces the expressions of a text by their values, or by nothing where there is none. `written` escapes a value. */
+export const fillText = (text: string, facts: Facts, written = (value: string): string => value): string =>
   (partsOf(text) ?? [{ text }])
     .map((part) =>
-      'text' in part ? part.text : written(shown(part.expression, facts).slice(0, MOST_FILLED).toWellFormed()),
+      'text' in part
+        ? part.text
+        : written(formatted(part.expression, facts).slice(0, MAX_FILLED_LENGTH).toWellFormed()),
     )
     .join('');
 
-/**
- * In JSON, a text that is a single expression takes its type: number, true, false or null; null too where it has no
- * value.
- */
-export function filledValue(text: string, facts: Facts): string | number | boolean | null {
-  const [before, hole, after, ...more] = partsOf(text) ?? [];
-  const isAlone = hole !== undefined && 'expression' in hole && isEmpty(before) && isEmpty(after) && more.length === 0;
-  if (!isAlone) return filledText(text, facts);
-  const value = valueOrNull(hole.expression, facts);
+/** In JSON, a text that is one single expression keeps the type of its value. It is null where there is no value. */
+export function fillValue(text: string, facts: Facts): string | number | boolean | null {
+  const [before, placeholder, after, ...more] = partsOf(text) ?? [];
+  const isAlone =
+    placeholder !== undefined && 'expression' in placeholder && isEmpty(before) && isEmpty(after) && more.length === 0;
+  if (!isAlone) return fillText(text, facts);
+  const value = valueOrNull(placeholder.expression, facts);
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  return value === null || typeof value === 'boolean' ? value : filledText(text, facts);
+  return value === null || typeof value === 'boolean' ? value : fillText(text, facts);
 }
 
 const isEmpty = (part: Part | undefined): boolean => part !== undefined && 'text' in part && part.text === '';
 
 function valueOrNull(expression: string, facts: Facts): unknown {
   try {
-    return evaluated(expression, facts) ?? null;
+    return evaluate(expression, facts) ?? null;
   } catch (error) {
-    if (error instanceof NoValue) return null;
+    if (error instanceof ExpressionHasNoValue) return null;
     throw error;
   }
 }
 
-const shown = (expression: string, facts: Facts): string => inWords(valueOrNull(expression, facts));
+const formatted = (expression: string, facts: Facts): string => formatValue(valueOrNull(expression, facts));
 
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
@@ -248,7 +243,7 @@ function beginningOf(pieces: Iterable<string>): string {
   let text = '';
   for (const piece of pieces) {
     text += piece;
-    if (text.length >= MOST_FILLED) break;
+    if (text.length >= MAX_FILLED_LENGTH) break;
   }
   return text;
 }
@@ -262,7 +257,7 @@ function* jsonOf(value: unknown): Generator<string> {
       yield* jsonOf(inner);
     });
   } else {
-    yield isWhole(value) ? String(value) : (JSON.stringify(isOwn(value) ? inWords(value) : value) ?? 'null');
+    yield isWhole(value) ? String(value) : (JSON.stringify(isOwn(value) ? formatValue(value) : value) ?? 'null');
   }
 }
 

@@ -1,43 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { EVENTS_OF_CONNECTIONS } from '#shared/domain/workflows/execution.rules.ts';
+import { CONNECTION_EVENTS } from '#shared/domain/workflows/execution.rules.ts';
 import {
   type Definitions,
   type Integration,
-  MOST_DEFINITIONS,
-  MOST_RULES_OF_AN_EVENT,
+  MAX_DEFINITIONS,
+  MAX_RULES_PER_EVENT,
   type Step,
   type Template,
   type WorkflowRule,
 } from '#shared/domain/workflows/workflow.model.ts';
 import { faultInRuleAt, faultsAt } from '#shared/domain/workflows/workflow-fit.rules.ts';
-import { loopInWords, loopOf } from '#shared/domain/workflows/workflow-loops.rules.ts';
-import { faultsInMentions } from '#shared/domain/workflows/workflow-mentions.rules.ts';
+import { describeLoop, loopOf } from '#shared/domain/workflows/workflow-loops.rules.ts';
+import { faultsInReferences } from '#shared/domain/workflows/workflow-mentions.rules.ts';
 import { type Fault, faultsInSteps, loopsInSteps } from '#shared/domain/workflows/workflow-steps.rules.ts';
 import { AppError, invalidFields } from '#shared/kernel/errors.ts';
 
-/** What is saved must fit all else that there is of workflows. */
+/** A saved definition must fit all other definitions of the organization. */
 
-export function refuseBeyondMost(there: readonly unknown[], what: string): void {
-  if (there.length >= MOST_DEFINITIONS)
+export function assertBelowLimit(there: readonly unknown[], what: string): void {
+  if (there.length >= MAX_DEFINITIONS)
     throw new AppError(
       'workflow_limit_reached',
-      `An organization has at most ${MOST_DEFINITIONS} ${what}. Delete one that is not used.`,
+      `An organization can have at most ${MAX_DEFINITIONS} ${what}. Delete one that is no longer used.`,
     );
 }
 
-/** Those that are off count too, as with loops. One that is there already may stay. */
-export function refuseBeyondMostOfAnEvent({ id, event }: WorkflowRule, rules: readonly WorkflowRule[]): void {
+/** Disabled rules count too, as with loops. An existing rule can be saved again. */
+export function assertRulesPerEvent({ id, event }: WorkflowRule, rules: readonly WorkflowRule[]): void {
   const those = rules.filter((rule) => rule.event === event);
-  if (those.length >= MOST_RULES_OF_AN_EVENT && !those.some((rule) => rule.id === id))
+  if (those.length >= MAX_RULES_PER_EVENT && !those.some((rule) => rule.id === id))
     throw new AppError(
       'workflow_limit_reached',
-      `At most ${MOST_RULES_OF_AN_EVENT} rules are of one event. Have one of ${event} do more, or delete one.`,
+      `At most ${MAX_RULES_PER_EVENT} rules can have the event ${event}. Extend one of them, or delete one.`,
     );
 }
 
-/** Whether a change of a rule has it run where it did not: for other events, another template, or again. */
-export function runsAnew(before: WorkflowRule, after: WorkflowRule): boolean {
+/** Whether a change makes a rule run for other events, run another template, or run again. */
+export function startsNewRuns(before: WorkflowRule, after: WorkflowRule): boolean {
   const isTurnedOn = after.enabled && !before.enabled;
   return (
     isTurnedOn ||
@@ -47,21 +47,19 @@ export function runsAnew(before: WorkflowRule, after: WorkflowRule): boolean {
   );
 }
 
-/** Which types of integration a step can go through. */
-const THROUGH: Readonly<Partial<Record<Step['type'], readonly Integration['type'][]>>> = {
+/** The types of integration that a step can use. */
+const INTEGRATIONS_OF_STEP: Readonly<Partial<Record<Step['type'], readonly Integration['type'][]>>> = {
   http_request: ['http'],
   notify: ['slack', 'email'],
 };
 
-export function refuseSteps(steps: readonly Step[], integrations: readonly Integration[]): void {
+export function assertSteps(steps: readonly Step[], integrations: readonly Integration[]): void {
   const loops = loopsInSteps(steps);
-  const faults = [...faultsInSteps(steps), ...faultsOfIntegrations(steps, integrations), ...faultsInMentions(steps)];
+  const faults = [...faultsInSteps(steps), ...faultsOfIntegrations(steps, integrations), ...faultsInReferences(steps)];
   if (loops.length > 0 && faults.length === 0)
-    throw new AppError(
-      'workflow_loop',
-      "The steps come back to where they were. Workflows don't loop; see details.fields.",
-      { details: { fields: loops } },
-    );
+    throw new AppError('workflow_loop', 'The steps form a loop, which is not allowed. See details.fields.', {
+      details: { fields: loops },
+    });
   if (faults.length > 0) throw invalidFields([...faults, ...loops]);
 }
 
@@ -71,74 +69,74 @@ function faultsOfIntegrations(steps: readonly Step[], integrations: readonly Int
     const path = `steps.${n}.integration_id`;
     const integration = integrations.find(({ id }) => id === step.integration_id);
     if (!integration) return [{ path, message: 'There is no such integration.' }];
-    const types = THROUGH[step.type] ?? [];
+    const types = INTEGRATIONS_OF_STEP[step.type] ?? [];
     return types.includes(integration.type)
       ? []
       : [
           {
             path,
-            message: `Must be an integration of the type ${types.join(' or ')}, and this is one of ${integration.type}.`,
+            message: `Must be an integration of the type ${types.join(' or ')}, but ${integration.id} has the type ${integration.type}.`,
           },
         ];
   });
 }
 
-/** A rule whose condition never holds for its events, or whose template never works for them. */
-export function refuseMisfit({ event, condition, template_id }: WorkflowRule, templates: readonly Template[]): void {
+/** Throws for a rule whose condition is never true for its events, or whose template cannot succeed for them. */
+export function assertFits({ event, condition, template_id }: WorkflowRule, templates: readonly Template[]): void {
   const inCondition = condition === null ? undefined : faultInRuleAt(event, condition);
   const inSteps = faultsAt([event], templates.find(({ id }) => id === template_id)?.steps ?? []);
-  refuseFaults([
+  assertNoFaults([
     ...(inCondition === undefined ? [] : [{ path: 'condition', message: inCondition }]),
-    ...inSteps.map(asTemplate('template_id')),
+    ...inSteps.map(atPath('template_id')),
   ]);
 }
 
-/** And of a connection, which runs it for several events. */
-export const refuseMisfitOfConnection = ({ steps }: Template): void =>
-  refuseFaults(faultsOfConnection(steps).map(asTemplate('workflow_id')));
+/** The same for a connection's workflow, which several events start. */
+export const assertFitsConnection = ({ steps }: Template): void =>
+  assertNoFaults(faultsOfConnection(steps).map(atPath('workflow_id')));
 
-export const faultsOfConnection = (steps: readonly Step[]): readonly Fault[] => faultsAt(EVENTS_OF_CONNECTIONS, steps);
+export const faultsOfConnection = (steps: readonly Step[]): readonly Fault[] => faultsAt(CONNECTION_EVENTS, steps);
 
-/** Steps that never work for those who run them already. */
-export function refuseMisfitSteps(
+/** Throws if a rule or a connection that runs the template starts it for events for which a step cannot succeed. */
+export function assertStepsFit(
   { id, steps }: Template,
   rules: readonly WorkflowRule[],
   connections: readonly Pick<Connection, 'id' | 'workflow_id'>[],
 ): void {
   const ofRules = rules
     .filter(({ template_id }) => template_id === id)
-    .flatMap((rule) => faultsAt([rule.event], steps).map(ranBy(`The rule "${rule.name}" (${rule.id})`)));
+    .flatMap((rule) => faultsAt([rule.event], steps).map(usedBy(`The rule "${rule.name}" (${rule.id})`)));
   const ofConnections = connections
     .filter(({ workflow_id }) => workflow_id === id)
-    .flatMap((connection) => faultsOfConnection(steps).map(ranBy(`The connection ${connection.id}`)));
-  refuseFaults([...ofRules, ...ofConnections]);
+    .flatMap((connection) => faultsOfConnection(steps).map(usedBy(`The connection ${connection.id}`)));
+  assertNoFaults([...ofRules, ...ofConnections]);
 }
 
-const asTemplate = (path: string) => (fault: Fault) => ({ path, message: fault.message });
-const ranBy =
+const atPath = (path: string) => (fault: Fault) => ({ path, message: fault.message });
+const usedBy =
   (who: string) =>
   ({ path, message }: Fault): Fault => ({ path, message: `${message} ${who} runs this template.` });
 
-function refuseFaults(faults: readonly Fault[]): void {
+function assertNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw invalidFields([...faults]);
 }
 
-export const saysTheSame = (one: Template, other: Template): boolean =>
+export const isSameTemplate = (one: Template, other: Template): boolean =>
   one.name === other.name && isDeepStrictEqual(one.steps, other.steps);
 
-/** Rules that would set each other off, with this template or rule among them. */
-export function refuseLoops(definitions: Pick<Definitions, 'rules' | 'templates'>): void {
+/** Throws if rules would start each other without end. */
+export function assertNoLoops(definitions: Pick<Definitions, 'rules' | 'templates'>): void {
   const loop = loopOf(definitions);
-  if (loop) throw new AppError('workflow_loop', loopInWords(loop), { details: { rules: loop.map(({ id }) => id) } });
+  if (loop) throw new AppError('workflow_loop', describeLoop(loop), { details: { rules: loop.map(({ id }) => id) } });
 }
 
-/** With the new one, or the changed one in its place. */
+/** The records with this one added or replaced. */
 export const withRecord = <T extends { readonly id: string }>(records: readonly T[], record: T): readonly T[] => [
   ...records.filter(({ id }) => id !== record.id),
   record,
 ];
 
-export function refuseUsedIntegration(id: string, templates: readonly Template[]): void {
+export function assertIntegrationUnused(id: string, templates: readonly Template[]): void {
   const user = templates.find(({ steps }) =>
     steps.some((step) => 'integration_id' in step && step.integration_id === id),
   );
@@ -149,7 +147,7 @@ export function refuseUsedIntegration(id: string, templates: readonly Template[]
     );
 }
 
-export function refuseUsedTemplate(
+export function assertTemplateUnused(
   id: string,
   rules: readonly WorkflowRule[],
   connections: readonly Pick<Connection, 'id' | 'workflow_id'>[],

@@ -1,40 +1,44 @@
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { EVENT_FIELDS } from '#shared/domain/webhooks/event-fields.catalog.ts';
-import { isTrue, mentionsInExpression, NoValue } from '#shared/domain/workflows/expression.rules.ts';
+import { isTrue, pathsInExpression, ExpressionHasNoValue } from '#shared/domain/workflows/expression.rules.ts';
 import { missingAt } from '#shared/domain/workflows/expression-names.rules.ts';
 import type { ConditionStep, Step, StepType } from '#shared/domain/workflows/workflow.model.ts';
 import { branchOf, type Fault, nextOf } from '#shared/domain/workflows/workflow-steps.rules.ts';
 
-/** Whether a template's steps can work for the events that it runs for. */
+/** Whether the steps of a template can succeed for the events that start it. */
 
-type Never = Readonly<Partial<Record<StepType, string>>>;
+type Impossible = Readonly<Partial<Record<StepType, string>>>;
 
-const NO_PAYMENT = 'a subscription is no payment';
-const OF_SUBSCRIPTIONS: Never = { tag_payment: NO_PAYMENT, cancel_payment: NO_PAYMENT, refund_payment: NO_PAYMENT };
-const PAID: Never = { cancel_payment: 'the payment has its money' };
+const NO_PAYMENT = 'the event is about a subscription, not a payment';
+const SUBSCRIPTION_EVENT: Impossible = {
+  tag_payment: NO_PAYMENT,
+  cancel_payment: NO_PAYMENT,
+  refund_payment: NO_PAYMENT,
+};
+const ALREADY_PAID: Impossible = { cancel_payment: 'the payment has succeeded' };
 
 /**
- * What can't be done for any event of a type, then or later, and why. What may become possible while an execution waits
- * is none of it: a payment that failed may be tried again.
+ * Steps that can never succeed for an event type, and why. A step that may become possible while the execution waits is
+ * not listed: a failed payment may be retried.
  */
-const NEVER: Readonly<Partial<Record<EventType, Never>>> = {
-  'payment.succeeded': PAID,
+const IMPOSSIBLE: Readonly<Partial<Record<EventType, Impossible>>> = {
+  'payment.succeeded': ALREADY_PAID,
   'payment.canceled': {
-    cancel_payment: 'the payment is canceled already',
-    refund_payment: 'a canceled payment has no money to give back',
+    cancel_payment: 'the payment is already canceled',
+    refund_payment: 'a canceled payment has nothing to refund',
   },
-  'payment.refunded': PAID,
-  'subscription.created': OF_SUBSCRIPTIONS,
-  'subscription.updated': OF_SUBSCRIPTIONS,
-  'subscription.canceled': { ...OF_SUBSCRIPTIONS, pause_subscription: 'a canceled subscription stays so' },
-  'subscription.paused': OF_SUBSCRIPTIONS,
-  'subscription.resumed': OF_SUBSCRIPTIONS,
-  'subscription.renewed': OF_SUBSCRIPTIONS,
-  'invoice.paid': PAID,
-  'payment_link.paid': { ...PAID, pause_subscription: 'the payment of a link belongs to no subscription' },
+  'payment.refunded': ALREADY_PAID,
+  'subscription.created': SUBSCRIPTION_EVENT,
+  'subscription.updated': SUBSCRIPTION_EVENT,
+  'subscription.canceled': { ...SUBSCRIPTION_EVENT, pause_subscription: 'a canceled subscription cannot be paused' },
+  'subscription.paused': SUBSCRIPTION_EVENT,
+  'subscription.resumed': SUBSCRIPTION_EVENT,
+  'subscription.renewed': SUBSCRIPTION_EVENT,
+  'invoice.paid': ALREADY_PAID,
+  'payment_link.paid': { ...ALREADY_PAID, pause_subscription: "a link's payment does not belong to a subscription" },
 };
 
-/** Faults that a step has at each of these events at which it may be reached: at one of them it would have to work. */
+/** Steps that fail for every one of these event types for which they can be reached. */
 export function faultsAt(types: readonly EventType[], steps: readonly Step[]): readonly Fault[] {
   const reached = types.map((type) => ({ type, ids: reachedAt(type, steps) }));
   return steps.flatMap((step, n) => {
@@ -47,25 +51,25 @@ export function faultsAt(types: readonly EventType[], steps: readonly Step[]): r
 }
 
 function faultAt(type: EventType, step: Step): { readonly field: string; readonly message: string } | undefined {
-  const why = NEVER[type]?.[step.type];
+  const why = IMPOSSIBLE[type]?.[step.type];
   if (why !== undefined)
-    return { field: 'type', message: `The step ${step.id} (${step.type}) never works for ${type}: ${why}.` };
+    return { field: 'type', message: `The step ${step.id} (${step.type}) cannot succeed for ${type}: ${why}.` };
   if (step.type !== 'condition') return undefined;
-  const missing = neverThere(type, step.if);
+  const missing = missingField(type, step.if);
   return missing === undefined
     ? undefined
-    : { field: 'if', message: `The step ${step.id} asks for ${missing}, which ${type} never has.` };
+    : { field: 'if', message: `The step ${step.id} needs ${missing}, which ${type} never has.` };
 }
 
 /**
- * What a step's condition needs and no event of this type has. A template may run for several types: what asks by has()
- * whether the field is there, or for the type, sees to that itself.
+ * A field that a step's condition needs and no event of this type has. A template may run for several types, so fields
+ * that the condition tests with has(), and conditions that test the type, are fine.
  */
-function neverThere(type: EventType, text: string): string | undefined {
-  if (decidedAt(type, text) !== undefined) return undefined;
-  const { paths, asked } = mentionsInExpression(text);
+function missingField(type: EventType, text: string): string | undefined {
+  if (resultAt(type, text) !== undefined) return undefined;
+  const { paths, asked: tested } = pathsInExpression(text);
   if (paths.some(([of, name]) => of === 'event' && name === 'type')) return undefined;
-  const excused = new Set(missingAt(type, asked).map(nameOf));
+  const excused = new Set(missingAt(type, tested).map(nameOf));
   return missingAt(type, paths)
     .map(nameOf)
     .find((name) => !excused.has(name));
@@ -73,19 +77,16 @@ function neverThere(type: EventType, text: string): string | undefined {
 
 const nameOf = (path: readonly string[]): string => ['data', ...path].join('.');
 
-/** Why the condition of a rule can't hold, as it speaks of what no event of its type has. */
+/** Why a rule's condition can never be true: it names a field that its event type never has. */
 export function faultInRuleAt(type: EventType, condition: string): string | undefined {
-  const [missing] = missingAt(type, mentionsInExpression(condition).paths);
+  const [missing] = missingAt(type, pathsInExpression(condition).paths);
   return (
     missing &&
-    `Speaks of ${nameOf(missing)}, which ${type} never has. It has ${Object.keys(EVENT_FIELDS[type]).join(', ')}.`
+    `Refers to ${nameOf(missing)}, which ${type} never has. It has ${Object.keys(EVENT_FIELDS[type]).join(', ')}.`
   );
 }
 
-/**
- * The steps that an execution for such an event may come to: where a condition's outcome follows from the type alone,
- * by that way only.
- */
+/** The steps that an execution for this event type can reach. A condition that depends on the type alone has one branch. */
 function reachedAt(type: EventType, steps: readonly Step[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const ahead = [steps[0]?.id ?? null];
@@ -93,28 +94,25 @@ function reachedAt(type: EventType, steps: readonly Step[]): ReadonlySet<string>
     const step = steps.find((each) => each.id === id);
     if (!step || reached.has(step.id)) continue;
     reached.add(step.id);
-    ahead.push(...(step.type === 'condition' ? waysAt(type, step, steps) : [nextOf(step, steps)]));
+    ahead.push(...(step.type === 'condition' ? branchesAt(type, step, steps) : [nextOf(step, steps)]));
   }
   return reached;
 }
 
-function waysAt(type: EventType, step: ConditionStep, steps: readonly Step[]): readonly (string | null)[] {
-  const decided = decidedAt(type, step.if);
+function branchesAt(type: EventType, step: ConditionStep, steps: readonly Step[]): readonly (string | null)[] {
+  const decided = resultAt(type, step.if);
   return (decided === undefined ? [true, false] : [decided]).map((holds) => branchOf(step, holds, steps));
 }
 
-/**
- * What it comes to for each event of this type, as it asks for the type and for what such events never have; undefined
- * where that depends, or is nothing.
- */
-function decidedAt(type: EventType, text: string): boolean | undefined {
-  const isKnown = mentionsInExpression(text).paths.every(([of, name]) =>
+/** The condition's result for every event of this type, if it depends only on the type and on fields that are missing. */
+function resultAt(type: EventType, text: string): boolean | undefined {
+  const isKnown = pathsInExpression(text).paths.every(([of, name]) =>
     of === 'event' ? name === 'type' : of === 'data' && name !== undefined && !Object.hasOwn(EVENT_FIELDS[type], name),
   );
   try {
     return isKnown ? isTrue(text, { event: { type }, data: {}, steps: {} }) : undefined;
   } catch (error) {
-    if (error instanceof NoValue) return undefined;
+    if (error instanceof ExpressionHasNoValue) return undefined;
     throw error;
   }
 }

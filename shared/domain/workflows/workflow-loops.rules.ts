@@ -1,18 +1,18 @@
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Definitions, StepType, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 
-/** Which events a step's act fires. */
-const FIRED_BY: Readonly<Partial<Record<StepType, readonly EventType[]>>> = {
+/** The events that a step causes. */
+const EVENTS_OF_STEP: Readonly<Partial<Record<StepType, readonly EventType[]>>> = {
   cancel_payment: ['payment.canceled'],
   refund_payment: ['payment.refunded'],
   pause_subscription: ['subscription.paused'],
 };
 
-const firedBy = ({ steps }: Template): readonly EventType[] => steps.flatMap(({ type }) => FIRED_BY[type] ?? []);
+const eventsOf = ({ steps }: Template): readonly EventType[] => steps.flatMap(({ type }) => EVENTS_OF_STEP[type] ?? []);
 
 /**
- * Rules that would set each other off without end, as what one of them does fires the event of the next; undefined
- * where none do. Rules that are turned off count too: turning one on must not need a look at all others.
+ * Rules that would start each other without end, because the steps of each cause the event of the next. Undefined if
+ * there are none. Disabled rules count too, so that enabling one needs no further check.
  */
 export function loopOf({
   rules,
@@ -20,17 +20,17 @@ export function loopOf({
 }: Pick<Definitions, 'rules' | 'templates'>): readonly WorkflowRule[] | undefined {
   const followers = (rule: WorkflowRule) => {
     const template = templates.find(({ id }) => id === rule.template_id);
-    const fired = template ? firedBy(template) : [];
+    const fired = template ? eventsOf(template) : [];
     return rules.filter(({ event }) => fired.includes(event));
   };
   for (const rule of rules) {
-    const way = wayBack(rule, rule, followers, new Set());
+    const way = pathBack(rule, rule, followers, new Set());
     if (way) return way;
   }
   return undefined;
 }
 
-function wayBack(
+function pathBack(
   to: WorkflowRule,
   from: WorkflowRule,
   followers: (rule: WorkflowRule) => readonly WorkflowRule[],
@@ -40,12 +40,11 @@ function wayBack(
     if (next.id === to.id) return [from];
     if (seen.has(next.id)) continue;
     seen.add(next.id);
-    const way = wayBack(to, next, followers, seen);
+    const way = pathBack(to, next, followers, seen);
     if (way) return [from, ...way];
   }
   return undefined;
 }
 
-/** In words, for people. */
-export const loopInWords = (loop: readonly WorkflowRule[]): string =>
-  `What ${loop.map(({ name, id }) => `"${name}" (${id})`).join(', then ')} would do sets the same rule off again. Workflows don't loop.`;
+export const describeLoop = (loop: readonly WorkflowRule[]): string =>
+  `The events that ${loop.map(({ name, id }) => `"${name}" (${id})`).join(', then ')} cause start the first rule again. Workflows must not loop.`;

@@ -1,8 +1,8 @@
-import type { Scope } from '#shared/domain/reference/scopes.catalog.ts';
+import type { Scope } from '#shared/domain/reference/access.catalog.ts';
 import type { Step, StepType } from '#shared/domain/workflows/workflow.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** What the API asks for, for what a step does. */
+/** The scope that the API requires for what a step does. */
 const SCOPE_OF: Readonly<Partial<Record<StepType, Scope>>> = {
   tag_payment: 'payments:write',
   cancel_payment: 'payments:write',
@@ -10,16 +10,16 @@ const SCOPE_OF: Readonly<Partial<Record<StepType, Scope>>> = {
   pause_subscription: 'subscriptions:write',
 };
 
-type Asking = { readonly scopes: readonly string[]; readonly person?: unknown };
+type Requester = { readonly scopes: readonly string[]; readonly person?: unknown };
 
-/** Steps act for nobody in particular: whoever sees to it that they run must be allowed to do what they do. */
-export function refuseForeignSteps(steps: readonly Step[], { scopes, person }: Asking): void {
+/** Steps run without a caller, so whoever saves or starts them needs the scopes for what they do. */
+export function assertStepScopes(steps: readonly Step[], { scopes, person }: Requester): void {
   for (const { id, type } of steps) {
     const scope = SCOPE_OF[type];
     if (scope === undefined || scopes.includes(scope)) continue;
     throw new AppError(
       'missing_scope',
-      `This ${person ? 'role' : 'key'} lacks the scope ${scope}, which the step ${id} (${type}) takes.`,
+      `This ${person ? 'role' : 'key'} lacks the scope ${scope}, which the step ${id} (${type}) requires.`,
     );
   }
 }

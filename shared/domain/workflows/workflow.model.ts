@@ -1,13 +1,13 @@
 import type { Metadata } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 
-/** What workflows talk to: an organization's own server, a channel of its chat, its people's mail. */
+/** What a workflow can call: the organization's own server, a Slack channel, or its people's mail. */
 export const INTEGRATION_TYPES = ['http', 'slack', 'email'] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
 /**
- * Where it leads, as it is shown. Every header's value is a secret, and so is the whole address of `slack`: they lie in
- * `sealed_secrets`, and here is only what tells them apart. `signing_secret` too is masked here.
+ * The configuration as clients see it. Header values and the address of `slack` are secrets: here they are masked, and
+ * `sealed_secrets` holds them. `signing_secret` is masked too.
  */
 type Destination =
   | {
@@ -26,7 +26,7 @@ type AnyIntegration = {
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on. */
+  /** Internal fields from here on. */
   readonly version: number;
   /** JSON of `IntegrationSecrets`; null where there are none. */
   readonly sealed_secrets: string | null;
@@ -34,14 +34,14 @@ type AnyIntegration = {
 
 export type Integration = AnyIntegration & Destination;
 
-/** Whole. `signing_secret` (`whsec_…`) proves to an http receiver that we sent it; `url` is the address of `slack`. */
+/** Unmasked. `signing_secret` (`whsec_…`) proves to an `http` server that we sent a request; `url` belongs to `slack`. */
 export type IntegrationSecrets = {
   readonly signing_secret?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly url?: string;
 };
 
-/** `next`: the step that follows, null for the end; the one that stands next where nothing is said. */
+/** `next`: the id of the step after this one, null for the end. By default the next one in the list. */
 type AnyStep = {
   readonly id: string;
   readonly next?: string | null | undefined;
@@ -61,7 +61,7 @@ export type NotifyStep = AnyStep & {
 };
 export type TagPaymentStep = AnyStep & { readonly type: 'tag_payment'; readonly metadata: Metadata };
 export type CancelPaymentStep = AnyStep & { readonly type: 'cancel_payment' };
-/** Without an amount, all that is left. */
+/** Without an amount it refunds the rest. */
 export type RefundPaymentStep = AnyStep & {
   readonly type: 'refund_payment';
   readonly amount?: number | undefined;
@@ -70,7 +70,7 @@ export type RefundPaymentStep = AnyStep & {
 export type PauseSubscriptionStep = AnyStep & { readonly type: 'pause_subscription' };
 /** `for`: such as `10m`, `2h`, `3d`. */
 export type DelayStep = AnyStep & { readonly type: 'delay'; readonly for: string };
-/** `then`, `else`: a step, or null for the end; the one that stands next, and the end, where nothing is said. */
+/** `then`, `else`: a step's id, or null for the end. By default the next in the list, and the end. */
 export type ConditionStep = Omit<AnyStep, 'next'> & {
   readonly type: 'condition';
   readonly if: string;
@@ -100,7 +100,7 @@ export const STEP_TYPES = [
   'condition',
 ] as const satisfies readonly StepType[];
 
-/** Each change makes a new version; what runs goes on with the one it began with. */
+/** Each change makes a new version. Running executions keep the version they started with. */
 export type Template = {
   readonly id: string;
   readonly org_id: string;
@@ -112,9 +112,8 @@ export type Template = {
 };
 
 /**
- * `condition`: an expression over `event` and `data`; without one every event of that type counts. `priority`: the
- * messages of several rules are sent in its order, and where the plan holds fewer it decides which of them run. They
- * run side by side otherwise.
+ * `condition`: an expression over `event` and `data`; without one the rule matches every event of its type. `priority`:
+ * the order in which the executions of one event are queued. If the plan allows fewer, the first ones run.
  */
 export type WorkflowRule = {
   readonly id: string;
@@ -128,16 +127,13 @@ export type WorkflowRule = {
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on. */
+  /** Internal fields from here on. */
   readonly version: number;
-  /**
-   * What happened before counts for it no more than what happened before there was a rule: it was off then, or another
-   * one.
-   */
+  /** The rule matches events from this time on: when it was created, enabled, or given its event or condition. */
   readonly counts_since: string;
 };
 
-/** Read together, as what is saved must fit all the rest. `version` counts the changes of any of them. */
+/** Read together, as each must fit the others. `version` counts the changes of any of them. */
 export type Definitions = {
   readonly version: number;
   readonly integrations: readonly Integration[];
@@ -145,8 +141,8 @@ export type Definitions = {
   readonly rules: readonly WorkflowRule[];
 };
 
-/** So many of each an organization has at most: those of rules are read with every event. */
-export const MOST_DEFINITIONS = 100;
-/** Each of them runs up to 25 steps: one event must not become thousands of calls to somebody's server. */
-export const MOST_RULES_OF_AN_EVENT = 10;
-export const MOST_STEPS = 25;
+/** The limit for each kind of definition. All rules are read for every event. */
+export const MAX_DEFINITIONS = 100;
+/** Each rule runs up to `MAX_STEPS` steps: one event must not become thousands of calls to a server. */
+export const MAX_RULES_PER_EVENT = 10;
+export const MAX_STEPS = 25;

@@ -1,21 +1,28 @@
 import type { MiddlewareObj } from '@middy/core';
+import { parseKey } from '#shared/domain/accounts/api-key.model.ts';
 import { SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
 import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
-import { identifyKey, type KeyNeeds, keyIn, strayKey } from '#shared/http/by-key.ts';
-import { identifySession, type SessionNeeds } from '#shared/http/by-session.ts';
-import { cookiesOf } from '#shared/http/cookies.ts';
 import {
   type ApiEvent,
   type ApiResult,
+  cookiesOf,
   header,
+  prefetch,
   type RequestState,
   sourceIp,
   stateOf,
-} from '#shared/http/request-state.ts';
+} from '#shared/http/request.ts';
 import { accessOf, type Route } from '#shared/http/route.ts';
+import { authenticateSession, type SessionDeps } from '#shared/http/session-auth.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
+import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = KeyNeeds & SessionNeeds;
+type KeyDeps = Pick<Deps, 'keys' | 'rates' | 'config' | 'organizations'>;
+type Needs = KeyDeps & SessionDeps;
+
+/** An API key as the request sent it. */
+type SentKey = { readonly text: string; readonly form: 'service' | 'bearer' };
 
 /**
  * Authenticates by a key in either form or by the session's cookie, and counts the request. If a key is sent, only the
@@ -25,11 +32,11 @@ export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> =>
   before: async ({ event }) => {
     const state = stateOf(event);
     if (accessOf(state.route) === 'anyone') return admitAnyone(event, state, deps);
-    const given = takesKeys(state.route) ? keyIn(event) : undefined;
-    const known = given ? await identifyKey(given, event, state, deps) : await identifySession(event, state, deps);
+    const key = takesKeys(state.route) ? sentKey(event) : undefined;
+    const known = key ? await authenticateKey(key, event, state, deps) : await authenticateSession(event, state, deps);
     if (known) return;
-    await countStranger(event, state, deps);
-    throw (given && strayKey(given, deps)) ?? refusal(event, state.route, given !== undefined);
+    await countUnauthenticated(event, state, deps);
+    throw (key && wrongStage(key, deps)) ?? unauthenticated(event, state.route, key !== undefined);
   },
 });
 
@@ -37,14 +44,14 @@ const takesKeys = (route: Route): boolean =>
   'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
 /** Without a valid credential the source address is counted, so that guessing keys is limited too. */
-async function countStranger(event: ApiEvent, state: RequestState, { rates }: Needs): Promise<void> {
+async function countUnauthenticated(event: ApiEvent, state: RequestState, { rates }: Needs): Promise<void> {
   const counted = await rates.countAddress(sourceIp(event), 'reads', state.at);
   state.rate = counted.rate;
-  if (counted.full) throw new AppError('rate_limited', 'Too many requests from this address.', counted.full);
+  if (counted.exceeded) throw new AppError('rate_limited', 'Too many requests from this address.', counted.exceeded);
 }
 
-function refusal(event: ApiEvent, route: Route, keyGiven: boolean): AppError {
-  if (takesKeys(route) && (keyGiven || cookiesOf(event)[SESSION_COOKIE] === undefined)) {
+function unauthenticated(event: ApiEvent, route: Route, keySent: boolean): AppError {
+  if (takesKeys(route) && (keySent || cookiesOf(event)[SESSION_COOKIE] === undefined)) {
     return new AppError(
       'invalid_api_key',
       'The API key is missing, unknown or revoked. Send it as X-Service-Key or as a Bearer token.',
@@ -52,23 +59,85 @@ function refusal(event: ApiEvent, route: Route, keyGiven: boolean): AppError {
   }
   return new AppError(
     'invalid_session',
-    'Nobody is signed in, or the session is over. Sign in first; API keys do not open this.',
+    'There is no session, or it has ended. Sign in first; this endpoint takes no API keys.',
   );
 }
 
-/** Refuses foreign pages: requests that sign a browser in or send mail come from our own pages, or from programs. */
+/** Requests that sign a browser in or send mail must come from the dashboard's own pages, or from programs. */
 async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config }: Needs): Promise<void> {
   const counted = await rates.countAddress(sourceIp(event), state.route.rate, state.at);
   state.rate = counted.rate;
-  if (counted.full) state.full = counted.full;
-  if (comesFromForeignPage(event, state.route, config))
+  if (counted.exceeded) state.exceeded = counted.exceeded;
+  if (isFromForeignPage(event, state.route, config))
     throw new AppError('bad_origin', 'From a browser this must be called from a page of the dashboard.');
   state.credential = { id: 'anyone', orgId: '', kind: 'anyone', scopes: [] };
 }
 
-/** A link from another site carries no Origin; the browser's Sec-Fetch-Site tells where it came from. */
-function comesFromForeignPage(event: ApiEvent, { method }: Route, { origins }: Needs['config']): boolean {
+/** A link from another site carries no Origin; the browser's Sec-Fetch-Site says where it came from. */
+function isFromForeignPage(event: ApiEvent, { method }: Route, { origins }: Needs['config']): boolean {
   const origin = header(event, 'origin');
   if (origin === undefined) return header(event, 'sec-fetch-site') === 'cross-site';
   return method !== 'GET' && !isAllowedOrigin(origin, origins);
+}
+
+/** The key in either form; undefined where there is none. */
+function sentKey(event: ApiEvent): SentKey | undefined {
+  const service = header(event, 'x-service-key');
+  if (service) return { text: service, form: 'service' };
+  const bearer = /^Bearer\s+(\S+)$/i.exec(header(event, 'authorization') ?? '');
+  return bearer?.[1] ? { text: bearer[1], form: 'bearer' } : undefined;
+}
+
+/** Finds the key and counts the request, in one store call. False for one that is unknown or revoked. */
+async function authenticateKey(key: SentKey, event: ApiEvent, state: RequestState, deps: KeyDeps): Promise<boolean> {
+  const parts = parseKey(key.text);
+  if (!parts || parts.stage !== deps.config.stage) return false;
+  prefetch(event, parts.orgId, deps);
+  const known =
+    parts.kind === 'public'
+      ? await authenticatePublicKey(key.text, event, state, deps)
+      : await authenticateSecretKey(key.text, state, deps);
+  if (known) assertOrganization(event, state, key.form);
+  return known;
+}
+
+async function authenticateSecretKey(text: string, state: RequestState, { keys }: KeyDeps): Promise<boolean> {
+  const found = await keys.authenticate(sha256Hex(text), state.route.rate, state.at);
+  if (!found) return false;
+  const { id, org_id, kind, scopes } = found.key;
+  state.credential = { id, orgId: org_id, kind, scopes };
+  state.rate = found.rate;
+  if (found.exceeded) state.exceeded = found.exceeded;
+  return true;
+}
+
+/** A public key is in everybody's hands: with it each address is counted by itself. */
+async function authenticatePublicKey(
+  text: string,
+  event: ApiEvent,
+  state: RequestState,
+  { keys, rates }: KeyDeps,
+): Promise<boolean> {
+  const key = await keys.find(sha256Hex(text), state.at);
+  if (!key) return false;
+  const counted = await rates.countAddress(`${key.id} ${sourceIp(event)}`, state.route.rate, state.at);
+  state.credential = { id: key.id, orgId: key.org_id, kind: 'public', scopes: [] };
+  state.rate = counted.rate;
+  if (counted.exceeded) state.exceeded = counted.exceeded;
+  return true;
+}
+
+/** The error for a key of the other stage, if it is one. */
+function wrongStage(key: SentKey, { config }: KeyDeps): AppError | undefined {
+  const parts = parseKey(key.text);
+  if (!parts || parts.stage === config.stage) return undefined;
+  return new AppError('wrong_stage', `This is a ${parts.stage} key; use it at ${config.otherStageUrl}.`);
+}
+
+function assertOrganization(event: ApiEvent, state: RequestState, form: SentKey['form']): void {
+  const orgId = header(event, 'x-org-id');
+  if (form === 'service' && !orgId)
+    throw new AppError('org_id_required', 'Send the id of the organization in the header X-Org-Id.');
+  if (orgId !== undefined && orgId !== state.credential?.orgId)
+    throw new AppError('org_mismatch', 'This key belongs to another organization than the one in X-Org-Id.');
 }

@@ -1,77 +1,63 @@
 import type { MiddlewareObj } from '@middy/core';
-import { problemAnswer } from '#shared/http/problem-answer.ts';
-import {
-  type ApiEvent,
-  type ApiResult,
-  bodyOf,
-  header,
-  type RequestState,
-  stateOf,
-} from '#shared/http/request-state.ts';
+import { type ApiEvent, type ApiResult, bodyOf, header, type RequestState, stateOf } from '#shared/http/request.ts';
+import { problemResponse } from '#shared/http/response.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
-import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import type { ClaimState, StoredAnswer } from '#shared/ports/claims.port.ts';
+import type { ClaimState, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
-/** Refusals that may not recur: the key is released, as if it had not been used. */
-const NOT_KEPT: ReadonlySet<number> = new Set([401, 402, 403, 429]);
-
-/** The fate of a failed request's claim: a repeat gets the same answer, starts anew, or continues the operation. */
-function fateOf(error: unknown, began: boolean | undefined): 'keep' | 'release' | 'lapse' {
-  if (!began) return 'release';
-  if (
-    !(error instanceof AppError) ||
-    error.status >= 500 ||
-    error.code === 'outcome_unknown' ||
-    error.code === 'write_conflict'
-  )
-    return 'lapse';
-  return NOT_KEPT.has(error.status) ? 'release' : 'keep';
-}
-
-/** One key, one operation. A route whose record is its own claim gets the ticket and claims by itself. */
+/** One key, one operation. A route whose record holds the key gets the ticket, and its use case claims the key. */
 export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
-    state.operation = unkeyedOperation(state.at);
     const ticket = ticketOf(event, state, deps);
     if (!ticket) return undefined;
     state.ticket = ticket;
-    if (state.route.idempotency === 'fused') return undefined;
+    if (state.route.idempotency === 'in_record') return undefined;
     const claim = await deps.claims.claim(ticket, state.at);
-    if (claim.state === 'answered') return replay(claim, ticket, state, deps);
-    refuse(claim);
+    if (claim.state === 'completed') return replay(claim, ticket, deps);
+    assertClaimed(claim);
     state.operation = claim.operation;
     state.claimId = claim.claimId;
     return undefined;
   },
   after: async ({ event, response }) => {
     const state = stateOf(event);
-    if (state.claimId && response) await keepOrLapse(state, answerOf(response), deps);
+    if (state.claimId && response) await storeOrExpire(state, storedResponse(response), deps);
   },
   // The request's claim is in its state: `onError` also runs for requests that never came this far.
-  onError: async (request) => {
-    const state = stateOf(request.event);
+  onError: async ({ event, error }) => {
+    const state = stateOf(event);
     const { claimId } = state;
     if (!claimId) return;
-    switch (fateOf(request.error, state.began)) {
-      case 'keep':
-        return keepOrLapse(state, answerOf(problemAnswer(request.error)), deps);
+    switch (fateOfClaim(error, state.handlerStarted)) {
+      case 'store':
+        return storeOrExpire(state, storedResponse(problemResponse(error)), deps);
       case 'release':
-        return leave(() => deps.claims.release(claimId), deps);
-      case 'lapse':
-        return leave(() => deps.claims.lapse(claimId), deps);
+        return tryToLeave(() => deps.claims.release(claimId), deps);
+      case 'expire':
+        return tryToLeave(() => deps.claims.expire(claimId), deps);
     }
   },
 });
 
-/** Refuses a key whose first request is still running, or was another request. */
-function refuse(claim: {
+/** Statuses of errors that may not recur: the key is released, as if it had not been used. */
+const NOT_STORED: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/** After a failed request a repeat gets the stored error, starts anew, or continues the operation. */
+function fateOfClaim(error: unknown, handlerStarted: boolean | undefined): 'store' | 'release' | 'expire' {
+  if (!handlerStarted) return 'release';
+  if (!(error instanceof AppError) || error.status >= 500) return 'expire';
+  if (error.code === 'outcome_unknown' || error.code === 'write_conflict') return 'expire';
+  return NOT_STORED.has(error.status) ? 'release' : 'store';
+}
+
+/** Throws where the key's first request is still running, or was another request. */
+function assertClaimed(claim: {
   readonly state: string;
   readonly retryAfter?: number;
 }): asserts claim is Extract<ClaimState, { state: 'new' | 'taken_over' }> {
@@ -87,17 +73,14 @@ function refuse(claim: {
 function ticketOf(event: ApiEvent, state: RequestState, { config }: Needs): ClaimTicket | undefined {
   const { route, credential } = state;
   if (route.idempotency === 'none' || !credential) return undefined;
-  const key = keyIn(event);
+  const key = idempotencyKey(event);
   if (key === undefined) {
     if (route.idempotency === 'optional') return undefined;
     throw new AppError('idempotency_key_required', 'Send an Idempotency-Key: any text that is new for each operation.');
   }
-  const request = keyedHash(
-    config.hashSecret,
-    event.requestContext.http.method,
-    event.rawPath,
-    bodyOf(event).toString('base64'),
-  ).toString('base64url');
+  const body = bodyOf(event).toString('base64');
+  const { method } = event.requestContext.http;
+  const request = keyedHash(config.hashSecret, method, event.rawPath, body).toString('base64url');
   return {
     orgId: credential.orgId,
     class: credential.kind === 'public' ? 'public' : 'server',
@@ -107,7 +90,7 @@ function ticketOf(event: ApiEvent, state: RequestState, { config }: Needs): Clai
   };
 }
 
-function keyIn(event: ApiEvent): string | undefined {
+function idempotencyKey(event: ApiEvent): string | undefined {
   const plain = header(event, 'idempotency-key');
   const prefixed = header(event, 'x-idempotency-key');
   if (plain !== undefined && prefixed !== undefined && plain !== prefixed) {
@@ -121,13 +104,11 @@ function keyIn(event: ApiEvent): string | undefined {
 }
 
 async function replay(
-  claim: Extract<ClaimState, { state: 'answered' }>,
+  claim: Extract<ClaimState, { state: 'completed' }>,
   ticket: ClaimTicket,
-  state: RequestState,
   { vault }: Needs,
 ): Promise<ApiResult> {
-  state.replayed = true;
-  const { status, body, location } = claim.answer;
+  const { status, body, location } = claim.response;
   if (claim.sealed && claim.credentialId !== ticket.credentialId) {
     throw new AppError('idempotency_key_reused', 'This idempotency key was used by another credential. Use a new key.');
   }
@@ -141,48 +122,44 @@ async function replay(
   };
 }
 
-const answerOf = (response: ApiResult): StoredAnswer => {
-  const location = response.headers?.location;
-  return {
-    status: response.statusCode ?? 200,
-    body: response.body ?? '',
-    ...(location !== undefined && { location: String(location) }),
-  };
+const storedResponse = ({ statusCode = 200, headers, body = '' }: ApiResult): StoredResponse => {
+  const location = headers?.location;
+  return { status: statusCode, body, ...(location !== undefined && { location: String(location) }) };
 };
 
 /**
- * What was done is answered as done, whether or not its answer can be kept. A repeat that finds none goes on with the
- * same operation, which is done already, and begins no other.
+ * The response is sent whether or not it can be stored: the operation is done. A repeat that finds no response
+ * continues the same operation, which is done already, and starts no other.
  */
-async function keepOrLapse(state: RequestState, answer: StoredAnswer, deps: Needs): Promise<void> {
+async function storeOrExpire(state: RequestState, response: StoredResponse, deps: Needs): Promise<void> {
   try {
-    await keep(state, answer, deps);
+    await store(state, response, deps);
   } catch (error) {
-    deps.log.warn('answer_not_kept', { error });
-    await leave(async () => state.claimId && deps.claims.lapse(state.claimId), deps);
+    deps.log.warn('response_not_stored', { error });
+    await tryToLeave(async () => state.claimId && deps.claims.expire(state.claimId), deps);
   }
 }
 
 /**
- * The answer is sent even if the claim can't be released: its lease runs out, and the next request with the key
+ * The response is sent even if the claim can't be released: its lease runs out, and the next request with the key
  * continues.
  */
-async function leave(letGo: () => Promise<unknown>, { log }: Needs): Promise<void> {
+async function tryToLeave(leave: () => Promise<unknown>, { log }: Needs): Promise<void> {
   try {
-    await letGo();
+    await leave();
   } catch (error) {
     log.warn('claim_left_open', { error });
   }
 }
 
-async function keep(state: RequestState, answer: StoredAnswer, { claims, vault }: Needs): Promise<void> {
+async function store(state: RequestState, response: StoredResponse, { claims, vault }: Needs): Promise<void> {
   const { claimId, credential, route } = state;
   if (!claimId || !credential) return;
-  const sealed = route.secretAnswer && answer.status < 300;
+  const sealed = route.secretResponse && response.status < 300;
   const place = { orgId: credential.orgId, purpose: 'answer', id: claimId } as const;
   await claims.complete(
     claimId,
-    sealed ? { ...answer, body: await vault.seal(new Secret(answer.body), place) } : answer,
+    sealed ? { ...response, body: await vault.seal(new Secret(response.body), place) } : response,
     sealed,
   );
 }

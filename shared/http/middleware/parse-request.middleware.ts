@@ -1,44 +1,91 @@
 import type { MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
-import { containsCardNumber } from '#shared/domain/reference/card-number.rules.ts';
-import { inOurWords, UNKNOWN_FIELD } from '#shared/domain/reference/fault-words.rules.ts';
-import { actorFaults } from '#shared/http/actor.ts';
-import { type ApiEvent, type ApiResult, bodyOf, header, stateOf } from '#shared/http/request-state.ts';
+import { faultsOf, UNKNOWN_FIELD, validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
+import {
+  type ApiEvent,
+  type ApiResult,
+  actorOf,
+  bodyOf,
+  header,
+  MAX_ACTOR_LENGTH,
+  stateOf,
+} from '#shared/http/request.ts';
 import type { Route } from '#shared/http/route.ts';
-import { faultsOf } from '#shared/http/schema/words.ts';
-import { AppError, type FieldFault, invalidFields } from '#shared/kernel/errors.ts';
+import { containsCardNumber } from '#shared/kernel/card-number.ts';
+import { AppError, type FieldError, invalidFields } from '#shared/kernel/errors.ts';
+
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** Runs before authentication, so that nobody makes the service read more than this. */
+export const limitBody = (): MiddlewareObj<ApiEvent, ApiResult> => ({
+  before: ({ event }) => {
+    if (bodyOf(event).length > MAX_BODY_BYTES)
+      throw new AppError('body_too_large', `A request body may have up to ${MAX_BODY_BYTES} bytes.`);
+  },
+});
 
 /** The input of a route without any. */
-const Nothing = z.strictObject({});
+const NoInput = z.strictObject({});
 
 /** Validates the whole request, and reports all faults at once; nothing has been stored or called yet. */
 export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const state = stateOf(event);
-    const faults: FieldFault[] = [...actorFaults(event)];
-    const body = bodyIn(event, state.route);
-    const parts = [
-      check(state.route.params, event.pathParameters ?? {}, '', faults),
-      check(state.route.query ?? Nothing, event.queryStringParameters ?? {}, 'query.', faults),
-      check(state.route.body ?? Nothing, body, '', faults),
-    ];
-    refuseHidden(body, faults);
-    const told = withRepeated(faults, event.rawQueryString);
-    if (told.length > 0) throw invalidFields(told);
-    state.input = Object.assign({}, ...parts);
+    const { params, query, body } = state.route;
+    const faults: FieldError[] = [...actorFaults(event)];
+    const json = jsonBody(event, state.route);
+    const parsedParams = params && validate(params, event.pathParameters ?? {}, '', faults);
+    const parsedQuery = validate(query ?? NoInput, event.queryStringParameters ?? {}, 'query.', faults);
+    const parsedBody = validate(body ?? NoInput, json, '', faults);
+    findProtoFields(json, faults);
+    const reported = withRepeatedParameters(faults, event.rawQueryString);
+    if (reported.length > 0) throw invalidFields(reported);
+    state.query = parsedQuery;
+    state.input = { ...parsedParams, ...parsedQuery, ...parsedBody };
   },
 });
 
-function bodyIn(event: ApiEvent, { body, bodyOptional }: Route): unknown {
-  const raw = bodyOf(event);
-  if (raw.length === 0) return body && !bodyOptional ? undefined : {};
-  const value = parseJson(raw, event);
-  refuseCards(value);
+function validate(shape: z.ZodType, value: unknown, prefix: string, faults: FieldError[]): Record<string, unknown> {
+  const result = shape.safeParse(value, { error: validationMessage });
+  if (result.success) return result.data as Record<string, unknown>;
+  for (const issue of result.error.issues) faults.push(...faultsOf(issue, prefix));
+  return {};
+}
+
+/** The actor is stored in the audit log for good, and read by people. */
+function actorFaults(event: ApiEvent): readonly FieldError[] {
+  const { credential } = stateOf(event);
+  const actor = credential && !credential.person ? (actorOf(event) ?? '') : '';
+  if (actor.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(actor)) return [];
+  const message = `Must have at most ${MAX_ACTOR_LENGTH} characters, none of them a control character.`;
+  return [{ path: 'X-Actor-Id', message }];
+}
+
+function jsonBody(event: ApiEvent, { body, bodyOptional }: Route): unknown {
+  const bytes = bodyOf(event);
+  if (bytes.length === 0) return body && !bodyOptional ? undefined : {};
+  const value = parseJson(bytes, event);
+  if (containsCardNumber(value))
+    throw new AppError(
+      'raw_card_data',
+      'The body holds a card number. Send a token of the provider instead; this API must not receive card numbers.',
+    );
   return value;
 }
 
+function parseJson(bytes: Buffer, event: ApiEvent): unknown {
+  const type = (header(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json.');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new AppError('malformed_json', 'The body is not valid JSON.');
+  }
+}
+
 /** The gateway joins the values of a repeated parameter with commas. Faults of the joined value would mislead. */
-function withRepeated(faults: readonly FieldFault[], query: string): FieldFault[] {
+function withRepeatedParameters(faults: readonly FieldError[], query: string): FieldError[] {
   const times = Map.groupBy(new URLSearchParams(query).keys(), (name) => `query.${name}`);
   const repeated = new Set([...times].flatMap(([path, { length }]) => (length > 1 ? [path] : [])));
   return [
@@ -47,45 +94,19 @@ function withRepeated(faults: readonly FieldFault[], query: string): FieldFault[
   ];
 }
 
-function parseJson(raw: Buffer, event: ApiEvent): unknown {
-  const type = (header(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
-    throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json.');
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-  } catch {
-    throw new AppError('malformed_json', 'The body is not valid JSON.');
-  }
-}
+/** How deep the search goes; shapes reject anything deeper. */
+const MAX_DEPTH = 32;
 
-function refuseCards(body: unknown): void {
-  if (containsCardNumber(body))
-    throw new AppError(
-      'raw_card_data',
-      'The body holds a card number. Send a token of the provider instead; card numbers must not reach us.',
-    );
-}
-
-function check(shape: z.ZodType | undefined, value: unknown, prefix: string, faults: FieldFault[]): unknown {
-  if (!shape) return undefined;
-  const result = shape.safeParse(value, { error: inOurWords });
-  if (result.success) return result.data;
-  for (const issue of result.error.issues) faults.push(...faultsOf(issue, prefix));
-  return {};
-}
-
-/** How deep the search goes; shapes refuse anything deeper. */
-const DEEPEST = 32;
-
-/** zod's records drop a property of this name silently. */
-function refuseHidden(body: unknown, faults: FieldFault[]): void {
-  const told = new Set(faults.map(({ path }) => path));
+/** zod's records drop a property named `__proto__` silently. */
+function findProtoFields(body: unknown, faults: FieldError[]): void {
+  const reported = new Set(faults.map(({ path }) => path));
   const rest: { readonly path: readonly string[]; readonly value: unknown }[] = [{ path: [], value: body }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { path, value } = next;
-    if (typeof value !== 'object' || value === null || path.length > DEEPEST) continue;
+    if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) continue;
     for (const [name, inner] of Object.entries(value)) rest.push({ path: [...path, name], value: inner });
     const hidden = [...path, '__proto__'].join('.');
-    if (Object.hasOwn(value, '__proto__') && !told.has(hidden)) faults.push({ path: hidden, message: UNKNOWN_FIELD });
+    if (Object.hasOwn(value, '__proto__') && !reported.has(hidden))
+      faults.push({ path: hidden, message: UNKNOWN_FIELD });
   }
 }

@@ -1,18 +1,20 @@
 import type { MiddlewareObj } from '@middy/core';
-import { isAtLeast, isPlatformAtLeast } from '#shared/domain/reference/roles.catalog.ts';
-import { type ApiEvent, type ApiResult, type Credential, stateOf } from '#shared/http/request-state.ts';
+import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
+import { isAtLeast, isPlatformAtLeast } from '#shared/domain/reference/access.catalog.ts';
+import { type ApiEvent, type ApiResult, type Credential, organizationOf, stateOf } from '#shared/http/request.ts';
 import type { Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
 
 /** Checks what the credential may do. A public key has no scopes, and opens public endpoints only. */
 export const requireAccess = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const { credential, route } = stateOf(event);
-    if (credential) refuseWithout(route, credential);
+    if (credential) assertAccess(route, credential);
   },
 });
 
-function refuseWithout(route: Route, { kind, scopes, person }: Credential): void {
+function assertAccess(route: Route, { kind, scopes, person }: Credential): void {
   if ('scope' in route) {
     if (!scopes.includes(route.scope))
       throw new AppError('missing_scope', `This ${person ? 'role' : 'key'} lacks the scope ${route.scope}.`);
@@ -21,12 +23,12 @@ function refuseWithout(route: Route, { kind, scopes, person }: Credential): void
   switch (route.access) {
     case 'member':
       if (person ? !person.role || !isAtLeast(person.role, route.role) : kind === 'public') {
-        throw new AppError('missing_role', `This needs the role ${route.role} in the organization, or a stronger one.`);
+        throw new AppError('missing_role', `This requires the role ${route.role} or higher in the organization.`);
       }
       return;
     case 'platform':
       if (!person?.platformRole || !isPlatformAtLeast(person.platformRole, route.role))
-        throw new AppError('missing_role', `This needs the role ${route.role}.`);
+        throw new AppError('missing_role', `This requires the role ${route.role}.`);
       return;
     case 'public':
     case 'anyone':
@@ -34,3 +36,17 @@ function refuseWithout(route: Route, { kind, scopes, person }: Credential): void
       return;
   }
 }
+
+const API_KEYS: ReadonlySet<string> = new Set(['service', 'secret', 'public']);
+
+/**
+ * A live key opens nothing once its organization's approval is withdrawn. Sessions still work, so that people can fix
+ * it.
+ */
+export const requireKyc = (deps: Pick<Deps, 'config' | 'organizations'>): MiddlewareObj<ApiEvent, ApiResult> => ({
+  before: async ({ event }) => {
+    const { credential } = stateOf(event);
+    if (deps.config.stage !== 'live' || !credential || !API_KEYS.has(credential.kind)) return;
+    assertVerified(await organizationOf(event, credential.orgId, deps));
+  },
+});

@@ -1,6 +1,8 @@
 import type { oas31 } from 'zod-openapi';
 import { SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
-import { LONGEST_ACTOR } from '#shared/http/actor.ts';
+import { MAX_ACTOR_LENGTH } from '#shared/http/request.ts';
+import { HOUR } from '#shared/kernel/clock.ts';
+import { IDEMPOTENCY_KEY_LIFETIME } from '#shared/kernel/operation.ts';
 
 type Header = { readonly description: string; readonly required?: boolean; readonly schema: oas31.SchemaObject };
 
@@ -8,23 +10,27 @@ const integer = { type: 'integer' } as const;
 const text = { type: 'string' } as const;
 
 export const HEADERS = {
-  'X-Request-Id': { description: 'Names this request in our log.', required: true, schema: text },
+  'X-Request-Id': {
+    description: 'Identifies this request in the logs: quote it to support.',
+    required: true,
+    schema: text,
+  },
   'X-RateLimit-Limit': { description: 'Of the window that is closest to its limit.', required: true, schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in that window.', required: true, schema: integer },
   'X-RateLimit-Reset': { description: 'When that window ends, in Unix seconds.', required: true, schema: integer },
   'Retry-After': { description: 'Whole seconds, at least 1.', schema: integer },
   'Idempotency-Replayed': {
-    description: '`true` where this is the stored answer to an earlier request with the same key.',
+    description: '`true` where this is the stored response to an earlier request with the same key.',
     schema: { const: 'true' },
   },
-  Location: { description: 'Where the new resource is read.', schema: text },
-  Link: { description: 'The page after this one, as `<…>; rel="next"`; missing on the last one.', schema: text },
+  Location: { description: 'Where the new resource can be read.', schema: text },
+  Link: { description: 'The next page, as `<…>; rel="next"`; missing on the last page.', schema: text },
 } as const satisfies Readonly<Record<string, Header>>;
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every answer. */
-export const STAMPED: readonly HeaderName[] = [
+/** Headers of every response. */
+export const COMMON_HEADERS: readonly HeaderName[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -34,7 +40,10 @@ export const STAMPED: readonly HeaderName[] = [
 export const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const KEY = 'Any text that is new for each operation; `X-Idempotency-Key` is the same header. Valid for 24 hours.';
+const KEY = [
+  'Any text that is new for each operation; `X-Idempotency-Key` is the same header.',
+  `Valid for ${IDEMPOTENCY_KEY_LIFETIME / HOUR} hours.`,
+].join(' ');
 const idempotencyKey = (required: boolean, description: string): oas31.ParameterObject => ({
   in: 'header',
   name: 'Idempotency-Key',
@@ -45,13 +54,13 @@ const idempotencyKey = (required: boolean, description: string): oas31.Parameter
 
 export const PARAMETERS = {
   IdempotencyKey: idempotencyKey(true, KEY),
-  OptionalIdempotencyKey: idempotencyKey(false, `${KEY} Without one each request is an operation of its own.`),
+  OptionalIdempotencyKey: idempotencyKey(false, `${KEY} Without one, each request is a new operation.`),
   ActorId: {
     in: 'header',
     name: 'X-Actor-Id',
     description:
-      'The user on whose behalf it is done, for the audit log. Counts with API keys only; a blank one is as none.',
-    schema: { type: 'string', maxLength: LONGEST_ACTOR },
+      'The user on whose behalf the request is made, for the audit log. Only used with API keys; ignored when blank.',
+    schema: { type: 'string', maxLength: MAX_ACTOR_LENGTH },
   },
 } as const satisfies Readonly<Record<string, oas31.ParameterObject>>;
 
@@ -69,23 +78,26 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Org-Id',
-    description: 'The organization, named beside `X-Service-Key`.',
+    description: 'The id of the organization, together with `X-Service-Key`.',
   },
   Bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key of any kind. It names its own organization; an `X-Org-Id` that is sent must agree.',
+    description:
+      'An API key of any kind. It belongs to one organization; if `X-Org-Id` is sent, it must be the same one.',
   },
   [SESSION]: {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
     description:
-      "Whoever is signed in. What changes something must come from a dashboard's origin. Where an organization is asked for, `X-Org-Id` names it, and the user's role there decides.",
+      "The signed-in user. Requests that change something must come from a dashboard's origin. Where an organization is " +
+      "required, send its id as `X-Org-Id`; the user's role there decides.",
   },
   [PUBLIC]: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A public key: it may stand in a web page, as it opens nothing that the request brings no secret for.',
+    description:
+      'A public key. It may be part of a web page: it gives access only to what the request also has the secret for.',
   },
 } as const satisfies Readonly<Record<string, oas31.SecuritySchemeObject>>;

@@ -8,36 +8,34 @@ import type {
 } from 'zod-openapi';
 import { RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
 import {
+  COMMON_HEADERS,
   type HeaderName,
   headerRefs,
   PUBLIC,
   parameterRef,
   SESSION,
-  STAMPED,
 } from '#shared/http/openapi/components.ts';
 import { accessOf, type RawRoute, type Route } from '#shared/http/route.ts';
 
-/** Documentation of a route beyond its own line. */
-type Place = {
+/** What the document makes from all routes together. */
+type Common = {
   readonly operationId: string;
   readonly tags: string[];
   readonly errors: ZodOpenApiResponsesObject;
-  /** Whether what it makes can be read by an address of its own. */
-  readonly located: boolean;
 };
 
 /** An OpenAPI operation, from its route line. */
-export function apiOperation(route: Route, { errors, located, ...place }: Place): ZodOpenApiOperationObject {
+export function apiOperation(route: Route, { errors, ...common }: Common): ZodOpenApiOperationObject {
   const { summary, params, query, body, bodyOptional, status } = route;
   return {
-    ...place,
+    ...common,
     summary,
     description: descriptionOf(route),
     security: [...securityOf(route)],
     requestParams: { ...(params && { path: objectIn(params) }), ...(query && { query: objectIn(query) }) },
     parameters: headerParameters(route),
     ...(body && { requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } } }),
-    responses: { [status]: successOf(route, located), ...errors },
+    responses: { [status]: successOf(route), ...errors },
   };
 }
 
@@ -61,30 +59,39 @@ function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
   }
 }
 
+const RATE_CLASS_TEXTS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
+
 function descriptionOf(route: Route): string {
-  const { rate, secretAnswer } = route;
-  const among = `among the ${RATE_CLASSES[rate].limit} ${WORDS[rate]} a minute`;
-  const limit = `${accessInWords(route)} Counts ${among}${accessOf(route) === 'public' ? ': with a public key those from one address' : ''}.`;
-  return secretAnswer ? `${limit} The answer holds a secret: it is replayed to the same credential only.` : limit;
+  const { rate, secretResponse } = route;
+  const counted = `Counts among the ${RATE_CLASSES[rate].limit} ${RATE_CLASS_TEXTS[rate]} a minute`;
+  const byAddress = accessOf(route) === 'public' ? '; with a public key, each address is counted by itself' : '';
+  const secret = secretResponse
+    ? ' The response holds a secret: it is replayed only to the credential that made the request.'
+    : '';
+  return `${accessText(route)} ${counted}${byAddress}.${secret}`;
 }
 
-function accessInWords(route: Route): string {
-  if ('scope' in route) return `Needs the scope \`${route.scope}\`.`;
+const FROM_ANY_PAGE = 'Any web page may call it and read the response.';
+
+function accessText(route: Route): string {
+  if ('scope' in route) return `Requires the scope \`${route.scope}\`.`;
   switch (route.access) {
     case 'public':
-      return 'Takes every key of the organization, a public one above all, and needs no scope. Any web page may call it, and read the answer.';
+      return `Takes every key of the organization, also a public one, and requires no scope. ${FROM_ANY_PAGE}`;
     case 'anyone':
-      return 'Needs no credential.';
+      return 'Requires no credential.';
     case 'signed_in':
-      return 'For whoever is signed in.';
-    case 'member':
-      return `For members of the organization with the role \`${route.role}\` or a stronger one${route.keys ? ', and for every key of it but a public one' : ''}.`;
-    case 'platform':
-      return `Needs the role \`${route.role}\` on the platform${route.role === 'platform_admin' ? ', or `platform_owner`' : ''}.`;
+      return 'For any signed-in user.';
+    case 'member': {
+      const keys = route.keys ? ', and for every key of the organization except public ones' : '';
+      return `For members of the organization with the role \`${route.role}\` or higher${keys}.`;
+    }
+    case 'platform': {
+      const owner = route.role === 'platform_admin' ? ' or `platform_owner`' : '';
+      return `Requires the platform role \`${route.role}\`${owner}.`;
+    }
   }
 }
-
-const WORDS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
 
 function headerParameters(route: Route) {
   const actor = accessOf(route) === 'scope' ? [parameterRef('ActorId')] : [];
@@ -92,15 +99,15 @@ function headerParameters(route: Route) {
   return [parameterRef(route.idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), ...actor];
 }
 
-function successOf({ reply, status, query, idempotency }: Route, located: boolean): ZodOpenApiResponseObject {
+function successOf({ reply, status, list, location, idempotency }: Route): ZodOpenApiResponseObject {
   const more: HeaderName[] = [
-    ...(status === 201 && located ? (['Location'] as const) : []),
-    ...(query && 'cursor' in objectIn(query).shape ? (['Link'] as const) : []),
+    ...(location ? (['Location'] as const) : []),
+    ...(list ? (['Link'] as const) : []),
     ...(idempotency === 'none' ? [] : (['Idempotency-Replayed'] as const)),
   ];
   return {
     description: STATUS_CODES[status] ?? '',
-    headers: headerRefs([...STAMPED, ...more]),
+    headers: headerRefs([...COMMON_HEADERS, ...more]),
     content: { 'application/json': { schema: reply } },
   };
 }
@@ -112,27 +119,18 @@ function objectIn(shape: z.ZodType): z.ZodObject {
   throw new Error('The shape of parameters is not an object.');
 }
 
-/** A page's or callback's successful answers, by status. */
-export type RawAnswers = Readonly<
-  Record<
-    string,
-    Pick<ZodOpenApiResponseObject, 'description' | 'content'> & { readonly headers?: readonly HeaderName[] }
-  >
->;
-
-/** Pages are for browsers, callbacks for providers: neither takes our credentials. */
+/** Pages are for browsers, callbacks for providers: neither takes a credential of this API. */
 export function rawOperation(
-  { summary, path, method }: RawRoute,
-  answers: RawAnswers,
-  { errors, located: _, ...place }: Place,
+  { summary, path, method, responses }: RawRoute,
+  { errors, ...common }: Common,
 ): ZodOpenApiOperationObject {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const responses = Object.entries(answers).map(([status, { headers = [], ...answer }]) => [
+  const successes = Object.entries(responses).map(([status, { headers = [], ...response }]) => [
     status,
-    { ...answer, headers: headerRefs([...STAMPED, ...headers]) },
+    { ...response, headers: headerRefs([...COMMON_HEADERS, ...headers]) },
   ]);
   return {
-    ...place,
+    ...common,
     summary,
     security: [],
     parameters: names.map((name) => ({
@@ -143,7 +141,7 @@ export function rawOperation(
     })),
     ...(method === 'GET'
       ? {}
-      : { requestBody: { description: 'Whatever the sender sends, as its bytes.', content: { '*/*': {} } } }),
-    responses: { ...errors, ...Object.fromEntries(responses) },
+      : { requestBody: { description: 'The body as the sender sends it.', content: { '*/*': {} } } }),
+    responses: { ...errors, ...Object.fromEntries(successes) },
   };
 }

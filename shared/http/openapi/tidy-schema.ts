@@ -1,6 +1,6 @@
 import type { ZodOpenApiOverride } from 'zod-openapi';
 
-/** Zod's internal formats, which tell readers nothing, and rules that apply to requests only. */
+/** Removes zod's internal formats, which say nothing to readers, and rules that apply to requests only. */
 export const tidySchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
   const { type, catchall } = zodSchema._zod.def as { readonly type: string; readonly catchall?: unknown };
   if (jsonSchema.format) delete jsonSchema.pattern;
@@ -12,13 +12,13 @@ export const tidySchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) =>
   if (type === 'readonly') delete jsonSchema.readOnly;
   if (io === 'input') return;
   delete jsonSchema.default;
-  // Answers may gain fields: a client that refuses unknown ones would break.
+  // Responses may gain fields: a client that rejects unknown ones would break.
   if (type === 'object' && catchall === undefined) delete jsonSchema.additionalProperties;
 };
 
 type Json = { readonly [key: string]: unknown };
 
-const WHOLE: ReadonlySet<string> = new Set([
+const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   ...['amount', 'amount_refunded', 'max_amount', 'total_amount'],
   ...[
     'limit',
@@ -34,27 +34,32 @@ const WHOLE: ReadonlySet<string> = new Set([
   ],
   ...['latency_ms', 'avg_latency_ms', 'latency_diff', 'duration_ms', 'timeout'],
 ]);
-const MOMENT = /(_at|_start|_end)$|^(at|since|until)$/;
+const DATE_TIME_FIELD = /(_at|_start|_end)$|^(at|since|until)$/;
 
-/** Reply schemas say little about texts and numbers; field names say more: `…_at` is a date-time. */
-export function named(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(named);
+/** Adds formats that reply schemas lack, by the names of fields: `…_at` is a date-time. */
+export function addFormats(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(addFormats);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, key === 'properties' ? properties(value as Json) : named(value)]),
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'properties' ? formatProperties(value as Json) : addFormats(value),
+    ]),
   );
 }
 
-const properties = (shapes: Json): Json =>
-  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, byName(name, named(shape) as Json)]));
+const formatProperties = (shapes: Json): Json =>
+  Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, formatByName(name, addFormats(shape) as Json)]),
+  );
 
-function byName(name: string, shape: Json): Json {
-  if (Array.isArray(shape.anyOf)) return { ...shape, anyOf: shape.anyOf.map((each: Json) => byName(name, each)) };
+function formatByName(name: string, shape: Json): Json {
+  if (Array.isArray(shape.anyOf)) return { ...shape, anyOf: shape.anyOf.map((each: Json) => formatByName(name, each)) };
   const types = [shape.type].flat();
-  if (MOMENT.test(name) && types.includes('string')) return { ...shape, format: 'date-time' };
-  if (WHOLE.has(name) && types.includes('number'))
-    return { ...shape, type: Array.isArray(shape.type) ? types.map(whole) : 'integer' };
+  if (DATE_TIME_FIELD.test(name) && types.includes('string')) return { ...shape, format: 'date-time' };
+  if (INTEGER_FIELDS.has(name) && types.includes('number'))
+    return { ...shape, type: Array.isArray(shape.type) ? types.map(toInteger) : 'integer' };
   return shape;
 }
 
-const whole = (type: unknown): unknown => (type === 'number' ? 'integer' : type);
+const toInteger = (type: unknown): unknown => (type === 'number' ? 'integer' : type);

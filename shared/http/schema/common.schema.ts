@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
-import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { ID_PREFIX, type IdKind } from '#shared/kernel/ids.ts';
 
 /** A lone surrogate does not survive UTF-8, and NUL ends a text at some providers: input must arrive unchanged. */
@@ -21,12 +21,12 @@ export const Text = (max: number, min = 0) =>
     .max(max, `Must have at most ${max} characters.`)
     .refine(isPlainText, 'Must be well-formed Unicode without NUL.');
 
-/** A name that a person gives to a thing. */
+/** A name that a person chooses. */
 export const Name = Text(200)
   .refine((text) => text.trim() !== '', 'Must not be blank.')
   .meta({ override: { minLength: 1, pattern: '\\S' } });
 
-export const Email = z.email('Must be a mail address.').max(254, 'Must have at most 254 characters.');
+export const Email = z.email('Must be an email address.').max(254, 'Must have at most 254 characters.');
 
 const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
 export const Amount = z
@@ -40,26 +40,26 @@ export const Currency = z
   .string(CURRENCY)
   .regex(/^[A-Za-z]{3}$/, { error: CURRENCY, abort: true })
   .toUpperCase()
-  .refine(isCurrency, CURRENCY)
-  .meta({ description: 'ISO 4217, in any case; answered in upper case.', example: 'EUR' });
+  .refine((code) => CURRENCIES[code] !== undefined, CURRENCY)
+  .meta({ description: 'ISO 4217, in any case; returned in upper case.', example: 'EUR' });
 
 const CurrencyName = z
   .string(CURRENCY)
   .regex(/^[A-Za-z]{3}$/, { error: CURRENCY, abort: true })
-  .refine((code) => isCurrency(code.toUpperCase()), CURRENCY);
-const inUpperCase = <T>(lines: Record<string, T>): Record<string, T> =>
+  .refine((code) => CURRENCIES[code.toUpperCase()] !== undefined, CURRENCY);
+const upperCaseKeys = <T>(lines: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(lines).map(([name, line]) => [name.toUpperCase(), line]));
 
-/** A line for each currency, named in any case. Of two spellings of one neither is what was meant. */
+/** An entry for each currency, in any case. Two spellings of one currency are an error. */
 export const ByCurrency = <T extends z.ZodType>(value: T) =>
   z
     .record(CurrencyName, value)
     .refine(
-      (lines) => Object.keys(inUpperCase(lines)).length === Object.keys(lines).length,
-      'Must name each currency once, in whatever case.',
+      (lines) => Object.keys(upperCaseKeys(lines)).length === Object.keys(lines).length,
+      'Must name each currency once, in any case.',
     )
-    .overwrite(inUpperCase)
-    .meta({ description: 'By currency of ISO 4217, in any case; answered in upper case.' });
+    .overwrite(upperCaseKeys)
+    .meta({ description: 'By currency of ISO 4217, in any case; returned in upper case.' });
 
 const COUNTRY = 'Must be a country of ISO 3166-1 alpha-2, such as DE.';
 export const Country = z
@@ -67,7 +67,7 @@ export const Country = z
   .regex(/^[A-Za-z]{2}$/, { error: COUNTRY, abort: true })
   .toUpperCase()
   .refine((code) => COUNTRIES.has(code), COUNTRY)
-  .meta({ description: 'ISO 3166-1 alpha-2, in any case; answered in upper case.', example: 'DE' });
+  .meta({ description: 'ISO 3166-1 alpha-2, in any case; returned in upper case.', example: 'DE' });
 
 /** A payment method: `card`, `ideal` …; the adapters say which ones exist. */
 export const Method = z
@@ -87,13 +87,15 @@ export const Metadata = z
   .meta({
     id: 'Metadata',
     description:
-      'Up to 50 keys. It stays in our record: a provider gets only `org_id`, `connection_id`, `payment_id` and `customer_email`.',
+      'Up to 50 keys. It stays in this service: a provider gets only `org_id`, `connection_id`, `payment_id` and ' +
+      '`customer_email`.',
   });
 
 const DATE_TIME = 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z.';
 
 /**
- * A time in any zone, normalized to our form. Times before 1970 are earlier than all our data. The last hours of 9999
+ * A time in any zone, normalized to UTC with milliseconds. Times before 1970 are earlier than all stored data. The last
+ * hours of 9999
  * are in the year 10000 in other zones, which is written differently and would sort before everything.
  */
 export const Timestamp = z.iso
@@ -101,14 +103,14 @@ export const Timestamp = z.iso
   .transform((text) => new Date(Math.max(0, Date.parse(text))).toISOString())
   .refine((text) => text.length === '2026-01-31T12:00:00.000Z'.length, DATE_TIME);
 
-/** An id in a path. Any text passes: a malformed id is answered like an unknown one. */
+/** An id in a path. Any text passes: a malformed id gets the same response as an unknown one. */
 export const IdParam = (kind: IdKind) =>
   z.object({ id: z.string().meta({ example: `${ID_PREFIX[kind]}_01jzzzzzzzfz0a1b2c3d4e5f6g` }) });
 
-/** Actions without input still refuse unknown fields. */
+/** Actions without input still reject unknown fields. */
 export const NoBody = z.strictObject({});
 
-/** The answer of every delete. */
+/** The response of every delete. */
 export const DeletedReply = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' });
 
 const wholeNumber = (min: number, max: number) => {
@@ -140,47 +142,51 @@ const Cursor = (isPosition: (position: string) => boolean) =>
 type ListOptions = {
   /** Validates a cursor's position; an id by default. */
   readonly isPosition?: (position: string) => boolean;
-  readonly mostLimit?: number;
+  readonly maxLimit?: number;
   /** The largest offset where its cost grows; cursors go beyond it. */
-  readonly mostOffset?: number;
+  readonly maxOffset?: number;
 };
+
+/** Items of a page: by default, and at most unless a list says otherwise. */
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 200;
 
 /** For a list that is read whole: skipping is free. */
 export const ANY_OFFSET = 999_999_999;
 
 const looksLikeId = (position: string): boolean => /^[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(position);
 
+/** `pagination` in the reply of a list that knows its length. */
+export const CountedPagination = z.object({ limit: z.number(), offset: z.number(), total: z.number() });
+
+/** `pagination` in the reply of a list that would have to be read whole to be counted. */
+export const Pagination = z.object({ limit: z.number(), offset: z.number(), has_more: z.boolean() });
+
 /** A list's query: its page, and its own filters. */
 export const ListQuery = <E extends z.ZodRawShape>(filters: E, options: ListOptions = {}) => {
-  const { isPosition = looksLikeId, mostLimit = 200, mostOffset = 10_000 } = options;
+  const { isPosition = looksLikeId, maxLimit = MAX_LIMIT, maxOffset = 10_000 } = options;
   return z.strictObject({
-    limit: wholeNumber(1, mostLimit)
-      .default(50)
-      .meta({ override: { default: 50 } }),
-    offset: wholeNumber(0, mostOffset)
+    limit: wholeNumber(1, maxLimit)
+      .default(DEFAULT_LIMIT)
+      .meta({ override: { default: DEFAULT_LIMIT } }),
+    offset: wholeNumber(0, maxOffset)
       .default(0)
       .meta({ override: { default: 0 } }),
     cursor: Cursor(isPosition).optional().meta({
-      description: 'From the `Link` header of the page before: such a page costs the same however deep it lies.',
+      description: 'From the `Link` header of the page before: such a page costs the same wherever it is in the list.',
     }),
     ...filters,
   });
 };
 
-/**
- * The `Link` header to the next page. `url`: the list's full address; `query` as parsed, whose offset the cursor
- * replaces.
- */
-export function nextLink(
-  url: string,
-  query: Readonly<Record<string, string | number | undefined>>,
-  next: string | undefined,
-): string | undefined {
-  if (next === undefined) return undefined;
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && name !== 'offset' && name !== 'cursor') parameters.set(name, String(value));
-  }
-  parameters.set('cursor', writeCursor(next));
-  return `<${url}?${parameters}>; rel="next"`;
-}
+/** The filters of a list by creation time. */
+export const createdRange = {
+  created_after: Timestamp.optional().meta({
+    description: 'Inclusive: an object created at exactly this time is in the list.',
+  }),
+  created_before: Timestamp.optional().meta({
+    description:
+      'Exclusive: an object created at exactly this time is not in the list, so adjoining time ranges neither ' +
+      'overlap nor leave a gap.',
+  }),
+};

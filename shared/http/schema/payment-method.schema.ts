@@ -4,11 +4,14 @@ import { Method, Text } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** Wallets' tokens are long; all of a payment must stay well below what one item of the table takes. */
-const LONGEST_TOKEN = 20_000;
-const TOKEN = `Must be text, or an object of up to 10 texts, of ${LONGEST_TOKEN} characters at most.`;
+const MAX_TOKEN_LENGTH = 20_000;
+const TOKEN = `Must be text, or an object of up to 10 texts, of ${MAX_TOKEN_LENGTH} characters at most.`;
 const isShort = (fields: object): boolean =>
-  Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= LONGEST_TOKEN;
-const Token = z.union([Text(LONGEST_TOKEN, 1), z.record(Text(60, 1), Text(LONGEST_TOKEN, 1)).refine(isShort)], TOKEN);
+  Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= MAX_TOKEN_LENGTH;
+const Token = z.union(
+  [Text(MAX_TOKEN_LENGTH, 1), z.record(Text(60, 1), Text(MAX_TOKEN_LENGTH, 1)).refine(isShort)],
+  TOKEN,
+);
 
 const RETURN_URL = 'Must be an http or https address of at most 2000 characters.';
 const ReturnUrl = z
@@ -18,7 +21,7 @@ const ReturnUrl = z
 
 const PHONE = 'Must be a phone number.';
 
-/** A token opens the customer's account at a provider: it is sealed at once, and never in an answer. */
+/** A token gives access to the customer's payment method: it is sealed at once, and never in a response. */
 export const PaymentMethodBody = z
   .strictObject({
     type: Method,

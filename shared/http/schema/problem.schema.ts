@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
+import { ERROR_CODES, type ErrorCode, MAX_FIELD_ERRORS } from '#shared/kernel/errors.ts';
 
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 const CATEGORIES = [...new Set(Object.values(ERROR_CODES).map(({ error }) => error))];
@@ -9,7 +9,7 @@ export const ProblemReply = z
   .object({
     error: z.enum(CATEGORIES),
     code: z.enum(CODES),
-    message: z.string().meta({ description: 'For people; programs go by `code`.' }),
+    message: z.string().meta({ description: 'For people; programs should use `code`.' }),
     details: z
       .looseObject({
         fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
@@ -17,8 +17,10 @@ export const ProblemReply = z
       })
       .optional()
       .meta({
-        description:
-          '`fields` names the faults of an invalid request at once, 50 at most; `more` says how many others there are.',
+        description: [
+          `\`fields\` lists the errors of an invalid request, at most ${MAX_FIELD_ERRORS};`,
+          '`more` is the number of further errors.',
+        ].join(' '),
       }),
     retry_after: z.int().min(1).optional().meta({ description: 'Whole seconds, as in the header `Retry-After`.' }),
   })

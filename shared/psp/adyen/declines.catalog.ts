@@ -1,12 +1,18 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import type { AdyenError } from '#shared/psp/adyen/client.ts';
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
- * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code; with a class where
- * Adyen's meaning is narrower or wider. Adding a reason is adding a line.
+ * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code. A class is added where
+ * Adyen's meaning is narrower or wider than ours. A new reason is a new line.
  */
-export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: Meaning]>> = {
+export const REASONS: Readonly<Record<string, readonly [text: string, meaning: Meaning]>> = {
   2: ['Refused', 'card_declined'],
   3: ['Referral', 'call_issuer'],
   4: ['Acquirer Error', 'processing_error'],
@@ -44,10 +50,10 @@ export const REFUSALS: Readonly<Record<string, readonly [text: string, meaning: 
 };
 
 /**
- * `errorCode`s about the customer's input or the amount, not the account. 14_004 and 14_018 were not verified, nor
+ * `errorCode`s about the customer's input or the amount, not the account. UNVERIFIED: 14_004 and 14_018, and
  * whether the Checkout API has more.
  */
-export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
+export const REQUEST_DECLINES: Readonly<Record<string, FailureCode>> = {
   101: 'invalid_number',
   102: 'card_not_supported',
   103: 'incorrect_cvc',
@@ -77,3 +83,41 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
   '14_004': 'invalid_payment_method',
   '14_018': 'invalid_payment_method',
 };
+
+const normalized = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const CODE_BY_TEXT: ReadonlyMap<string, string> = new Map(
+  Object.entries(REASONS).map(([code, [text]]) => [normalized(text), code]),
+);
+
+/** Passes on only what looks like a code. */
+const isCode = (code: string | null | undefined): code is string => /^\d{1,4}$/.test(code ?? '');
+
+/** Adyen's decline. An unknown reason is `card_declined`. */
+export function declineFromCode(reasonCode: string | null | undefined): Decline {
+  const code = isCode(reasonCode) ? reasonCode : null;
+  const meaning = code !== null && Object.hasOwn(REASONS, code) ? REASONS[code]?.[1] : undefined;
+  const [failure, retry] = typeof meaning === 'object' ? meaning : [meaning ?? 'card_declined'];
+  return declineOf(failure, code, retry);
+}
+
+/** The same for a notification. Its `reason` is the text, which some accounts receive after the code. */
+export function declineFromText(reason: string | null | undefined): Decline {
+  const [, code, text] = /^(?:(\d{1,4})\s*:\s*)?(.*)$/s.exec(reason ?? '') ?? [];
+  return declineFromCode(code ?? CODE_BY_TEXT.get(normalized(text ?? '')));
+}
+
+/**
+ * A request refused for its content, method or amount. The customer can change these, so it is a decline and not a
+ * configuration error.
+ */
+export function requestDecline({ status, code }: AdyenError): Decline | undefined {
+  const failure =
+    REQUEST_STATUSES.has(status) && code !== null && Object.hasOwn(REQUEST_DECLINES, code)
+      ? REQUEST_DECLINES[code]
+      : undefined;
+  return failure && declineOf(failure, code);
+}
+
+/** A missing acquirer (905) may also be a 500. No other 500 is a refusal. */
+const REQUEST_STATUSES: ReadonlySet<number> = new Set([400, 422, 500]);

@@ -1,5 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { isoExponent, rescale } from '#shared/psp/kit/currencies.ts';
+import { isoExponent, type Money, rescale } from '#shared/psp/kit/money.ts';
 
 const codes = (text: string, exponent: number) => Object.fromEntries(text.split(' ').map((code) => [code, exponent]));
 
@@ -11,23 +11,21 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Currencies that are not in the table and don't have two decimals in ISO (BIF, CLF, UYI, UYW) are ambiguous, so they
+ * Currencies that are not in the table and do not have two decimals in ISO (BIF, CLF, UYI, UYW) are ambiguous, so they
  * are not supported.
  */
 const adyenExponent = (currency: string): number | undefined =>
   EXPONENTS[currency] ?? (isoExponent(currency) === 2 ? 2 : undefined);
 
-/** Our minor units in Adyen's; undefined if that can't be exact. */
+/** Our minor units in Adyen's; undefined if that cannot be exact. */
 export function adyenUnits(amount: number, currency: string): number | undefined {
   const exponent = isCurrency(currency) ? adyenExponent(currency) : undefined;
   const units = exponent === undefined ? undefined : rescale(amount, isoExponent(currency), exponent);
   return units === undefined || units < 1 ? undefined : units;
 }
 
-type Money = { readonly amount: number; readonly currency: string };
-
-/** Adyen's amount in our minor units; undefined if that can't be exact, so that nothing is concluded from it. */
-export function ourMoney(
+/** Adyen's amount in our minor units; undefined if that cannot be exact, so that the outcome stays unknown. */
+export function toOurMoney(
   reported: { readonly value: number; readonly currency: string } | null | undefined,
 ): Money | undefined {
   const exponent = reported ? adyenExponent(reported.currency) : undefined;

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-
-const line = (pattern: RegExp, what: string) =>
-  z.string(`Must be ${what}.`).max(300, `Must be ${what}.`).regex(pattern, `Must be ${what}.`);
+import { credentialText, rotatingSecret } from '#shared/psp/kit/credentials.ts';
 
 /** The merchant chooses it when setting the webhook up, so any text without blanks is possible. */
-const SignatureKey = line(
+const SignatureKey = rotatingSecret(
   /^[\x21-\x7e]{8,200}$/,
   'the signature key of the webhook (8 to 200 characters without blanks)',
 );
@@ -14,17 +12,17 @@ const SignatureKey = line(
  * value.
  */
 export const CheckoutCredentials = z.strictObject({
-  secret_key: line(/^sk_(sbox_)?[A-Za-z0-9*#$=]{16,64}$/, 'a secret key (sk_…, sk_sbox_…)'),
-  processing_channel_id: line(/^pc_[A-Za-z0-9_]{26}$/, 'a processing channel id (pc_…)'),
+  secret_key: credentialText(/^sk_(sbox_)?[A-Za-z0-9*#$=]{16,64}$/, 'a secret key (sk_…, sk_sbox_…)'),
+  processing_channel_id: credentialText(/^pc_[A-Za-z0-9_]{26}$/, 'a processing channel id (pc_…)'),
   /** The account's own part of the host name. */
-  host_prefix: line(/^[a-z0-9-]{1,63}$/, 'the prefix of the account’s API address (small letters, digits and hyphens)'),
-  /** A list during key rotation. */
-  webhook_secret: z.union(
-    [SignatureKey, z.array(SignatureKey).min(1).max(5)],
-    'Must be the signature key of the webhook, or up to five of them.',
+  host_prefix: credentialText(
+    /^[a-z0-9-]{1,63}$/,
+    'the prefix of the account’s API address (small letters, digits and hyphens)',
   ),
+  /** A list during key rotation. */
+  webhook_secret: SignatureKey,
   /** The country for hosted pages, which require one, where a payment has none. */
-  default_country: line(/^[A-Z]{2}$/, 'a country code of two capital letters').optional(),
+  default_country: credentialText(/^[A-Z]{2}$/, 'a country code of two capital letters').optional(),
 });
 
 export type CheckoutCredentials = z.infer<typeof CheckoutCredentials>;

@@ -1,10 +1,15 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
- * `response_code` → ours; with a class where its meaning is narrower or wider. Only the ranges are certain, single
- * codes partly not: a code without a line goes by its range, which never allows more.
+ * `response_code` → ours; with a class where its meaning is narrower or wider. UNVERIFIED: some of the
+ * codes. A code without a line goes by its range, which never allows more.
  */
 export const REASONS: Readonly<Record<string, Meaning>> = {
   20001: 'call_issuer',
@@ -27,7 +32,7 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
   20055: 'incorrect_pin',
   20056: 'invalid_account',
   20057: 'transaction_not_allowed',
-  // The terminal, that is the account, may not take it: another account may.
+  // The terminal is the account: another account may take the card.
   20058: 'method_not_supported',
   20059: 'fraud_suspected',
   20061: 'limit_exceeded',
@@ -86,7 +91,7 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
 };
 
 /** Refused requests about the customer's input or the amount, not the account. Names partly from general knowledge. */
-export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
+export const REQUEST_DECLINES: Readonly<Record<string, FailureCode>> = {
   amount_invalid: 'amount_not_supported',
   amount_limit_exceeded: 'amount_not_supported',
   currency_invalid: 'currency_not_supported',
@@ -113,7 +118,7 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
 };
 
 /** Refused requests that say the account or its channel can't take payments. Names from general knowledge. */
-export const ACCOUNT: ReadonlySet<string> = new Set([
+export const ACCOUNT_ERRORS: ReadonlySet<string> = new Set([
   'business_invalid',
   'business_settings_missing',
   'channel_details_invalid',
@@ -122,3 +127,27 @@ export const ACCOUNT: ReadonlySet<string> = new Set([
   'processing_channel_id_required',
   'server_api_not_allowed',
 ]);
+
+const lookUp = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** Only what looks like a response code is passed on: nothing a message could carry. */
+const responseCode = (code: string | null | undefined): string | null =>
+  code && /^[1-9]\d{2}[0-9A-Z]{2}$/.test(code) ? code : null;
+
+/** Checkout.com's decline. An unknown code goes by its range. Without a code it is `card_declined`. */
+export function toDecline(code: string | null | undefined, advice: string | null | undefined): Decline {
+  const reason = responseCode(code);
+  const known = (reason && (lookUp(REASONS, reason) ?? lookUp(RANGES, reason.slice(0, 1)))) || 'card_declined';
+  const [failure, retry] = typeof known === 'string' ? [known] : known;
+  const decline = declineOf(failure, reason, retry);
+  const advised = lookUp(ADVICE, advice ?? '');
+  return advised && decline.retry !== 'never' ? { ...decline, retry: advised } : decline;
+}
+
+/** A request refused for what the customer can change: a decline, and not a configuration error. */
+export function requestDecline(status: number, codes: readonly string[]): Decline | undefined {
+  const code = status === 422 ? codes.find((each) => Object.hasOwn(REQUEST_DECLINES, each)) : undefined;
+  const failure = code === undefined ? undefined : lookUp(REQUEST_DECLINES, code);
+  return failure && declineOf(failure, code);
+}

@@ -1,6 +1,6 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { isoExponent, rescale } from '#shared/psp/kit/currencies.ts';
+import { isoExponent, type Money, rescale } from '#shared/psp/kit/money.ts';
 
 /** Checkout.com's decimals; all others have two, the Chilean peso too, whose hundredths must be 00. */
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -9,6 +9,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   ),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
 };
+
 const checkoutExponent = (currency: string): number => EXPONENTS[currency] ?? 2;
 
 /** Nine digits. */
@@ -17,7 +18,7 @@ const MAX_UNITS = 999_999_999;
 /** Not used for payments, and its unit there is not documented: a guess could charge a hundred times too much. */
 const UNSETTLED: ReadonlySet<string> = new Set(['CLF', 'UYI', 'UYW']);
 
-/** Our minor units in Checkout.com's; undefined if that can't be exact. */
+/** Our minor units in Checkout.com's; undefined if that cannot be exact. */
 export function checkoutUnits(amount: number, currency: string): number | undefined {
   if (!isCurrency(currency) || UNSETTLED.has(currency)) return undefined;
   const units = rescale(amount, isoExponent(currency), checkoutExponent(currency));
@@ -26,9 +27,9 @@ export function checkoutUnits(amount: number, currency: string): number | undefi
 }
 
 /**
- * Checkout.com's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it.
+ * Checkout.com's amount in our minor units. An inexact amount cannot be compared, so the outcome stays unknown.
  */
-export function ourUnits(units: number, currency: string): { readonly amount: number; readonly currency: string } {
+export function toOurMoney(units: number, currency: string): Money {
   const amount = rescale(units, checkoutExponent(currency), isoExponent(currency));
   if (amount === undefined)
     throw new PspOutcomeUnknown(`Checkout.com reports an amount that ${currency} has no minor unit for.`);

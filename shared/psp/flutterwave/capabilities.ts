@@ -9,8 +9,8 @@ export const PAGE_OPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The exact list of an account is its contract's matter, and a connection may override this one. UNVERIFIED: of
- * currencies with more than two decimals none is listed, as how they are rounded is not documented.
+ * The exact list depends on the account's contract, and a connection may override this one. UNVERIFIED: how currencies
+ * with more than two decimals are rounded, so none is listed.
  */
 const CURRENCIES = 'CAD CDF EGP ETB EUR GBP GHS INR JPY KES MAD MWK NGN RWF SLE TZS UGX USD XAF XOF ZAR ZMW'.split(' ');
 
@@ -22,4 +22,29 @@ export const FLUTTERWAVE_CAPABILITIES: Capabilities = {
   partial_refunds: true,
   cancel: false,
   off_session: true,
+};
+
+/** How a phone is charged, by currency. `networks`: what customers call a network → Flutterwave's name. */
+type MobileMoney = {
+  readonly type: string;
+  readonly page: string;
+  readonly networks?: Readonly<Record<string, string>>;
+  readonly needsCountry?: true;
+};
+
+const FRANCOPHONE: MobileMoney = { type: 'mobile_money_franco', page: 'mobilemoneyfranco', needsCountry: true };
+
+export const MOBILE_MONEY: Readonly<Record<string, MobileMoney>> = {
+  GHS: {
+    type: 'mobile_money_ghana',
+    page: 'mobilemoneyghana',
+    networks: { MTN: 'MTN', VODAFONE: 'VODAFONE', TELECEL: 'VODAFONE', TIGO: 'TIGO', AIRTELTIGO: 'TIGO' },
+  },
+  UGX: { type: 'mobile_money_uganda', page: 'mobilemoneyuganda' },
+  RWF: { type: 'mobile_money_rwanda', page: 'mobilemoneyrwanda' },
+  ZMW: { type: 'mobile_money_zambia', page: 'mobilemoneyzambia' },
+  TZS: { type: 'mobile_money_tanzania', page: 'mobilemoneytanzania' },
+  KES: { type: 'mpesa', page: 'mpesa' },
+  XAF: FRANCOPHONE,
+  XOF: FRANCOPHONE,
 };

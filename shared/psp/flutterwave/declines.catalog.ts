@@ -1,4 +1,10 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import { safeCode } from '#shared/psp/kit/responses.ts';
 
 type Line = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
 
@@ -69,9 +75,49 @@ export const REASONS: readonly Line[] = [
   [/declined/i, 'declined', 'card_declined'],
 ];
 
-/** About the merchant's account, which takes no payments then; the words were not verified. */
-export const ACCOUNT = /\bmerchant\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
+/** The merchant's account cannot take payments. UNVERIFIED words. */
+export const ACCOUNT_ERRORS =
+  /\bmerchant\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
 
-/** For refused token charges only: the token is the customer's matter, and no configuration error. */
-export const UNUSABLE_TOKEN =
+/** For refused token charges only. The customer can change the token, so this is no configuration error. */
+const INVALID_TOKEN_TEXT =
   /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;
+
+/** Passes on only words that look like codes: nothing from a text. */
+const codeOf = (text: string): string | null => safeCode(text, /^[a-z0-9_]{1,64}$/);
+
+/** Reasons are sentences. On the text of a full response our patterns would run for minutes. */
+const MAX_MATCHED_LENGTH = 300;
+
+const knownDecline = (text: string): Decline | undefined => {
+  const line = REASONS.find(([words]) => words.test(text.slice(0, MAX_MATCHED_LENGTH)));
+  return line && declineOf(line[2], line[1], line[3]);
+};
+
+/** Flutterwave's decline. An unknown reason is `card_declined`. */
+export const toDecline = (reason: string | null | undefined): Decline =>
+  knownDecline(reason ?? '') ?? declineOf('card_declined', codeOf(reason ?? ''));
+
+/** Reasons that can only be about the customer's card or the order. A limit or a ban may also be the merchant's. */
+const CUSTOMER_DECLINES: ReadonlySet<FailureCode> = new Set([
+  'insufficient_funds',
+  'do_not_honor',
+  'lost_card',
+  'stolen_card',
+  'expired_card',
+  'incorrect_pin',
+  'incorrect_cvc',
+  'invalid_expiry',
+  'invalid_number',
+  'amount_not_supported',
+  'currency_not_supported',
+  'method_not_supported',
+]);
+
+/** A refused request whose message says why the customer cannot pay; undefined where it may be our mistake. */
+export function declineFromMessage(message: string, byToken: boolean): Decline | undefined {
+  if (byToken && INVALID_TOKEN_TEXT.test(message.slice(0, MAX_MATCHED_LENGTH)))
+    return declineOf('invalid_payment_method', 'invalid_token');
+  const decline = knownDecline(message);
+  return decline && CUSTOMER_DECLINES.has(decline.code) ? decline : undefined;
+}

@@ -2,56 +2,56 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A provider's token and its lifetime in `seconds`. */
-export type FreshToken = { readonly text: string; readonly seconds: number };
+export type AccessToken = { readonly text: string; readonly seconds: number };
 
-type Known = { readonly text: string; readonly until: number };
+type CachedToken = { readonly text: string; readonly until: number };
 
-/** Margin, as a token that expires during its call would be refused. */
-const MARGIN_MS = 60_000;
-const MOST = 1_000;
+/** A token is renewed this long before it expires: one that expires during its call would be refused. */
+const EXPIRY_MARGIN_MS = 60_000;
+const MAX_CACHED_TOKENS = 1_000;
 
-/** Accounts are identified by the hash of their login, which is not stored. */
+/** Accounts are identified by the hash of their credentials, which are not stored. */
 export const accountKey = (...credentials: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(credentials)).digest('hex');
 
 /** Access tokens in memory, one per account. Concurrent callers share one fetch, and its failure. */
 export class AccessTokens {
-  readonly #known = new Map<string, Known>();
-  readonly #underWay = new Map<string, Promise<string>>();
-  /** How long a caller waits for another's fetch, whose invocation may have died. */
-  readonly #patienceMs: number;
-  constructor(patienceMs = 3_000) {
-    this.#patienceMs = patienceMs;
+  readonly #cached = new Map<string, CachedToken>();
+  readonly #pending = new Map<string, Promise<string>>();
+  /** How long a caller waits for another caller's fetch, whose invocation may have died. */
+  readonly #maxWaitMs: number;
+  constructor(maxWaitMs = 3_000) {
+    this.#maxWaitMs = maxWaitMs;
   }
 
-  async get(account: string, now: () => Date, fetch: () => Promise<FreshToken>): Promise<string> {
-    const known = this.#known.get(account);
-    if (known && known.until > now().getTime()) return known.text;
-    const shared = this.#underWay.get(account);
-    const text = shared && (await Promise.race([shared, pause(this.#patienceMs, undefined, { ref: false })]));
-    return text ?? this.#begin(account, now, fetch);
+  async get(account: string, now: () => Date, fetch: () => Promise<AccessToken>): Promise<string> {
+    const cached = this.#cached.get(account);
+    if (cached && cached.until > now().getTime()) return cached.text;
+    const pending = this.#pending.get(account);
+    const text = pending && (await Promise.race([pending, pause(this.#maxWaitMs, undefined, { ref: false })]));
+    return text ?? this.#startFetch(account, now, fetch);
   }
 
-  /** Drops a refused token; one fetched since stays. */
+  /** Drops a refused token. One that was fetched since then stays. */
   drop(account: string, text: string): void {
-    if (this.#known.get(account)?.text === text) this.#known.delete(account);
+    if (this.#cached.get(account)?.text === text) this.#cached.delete(account);
   }
 
-  #begin(account: string, now: () => Date, fetch: () => Promise<FreshToken>): Promise<string> {
+  #startFetch(account: string, now: () => Date, fetch: () => Promise<AccessToken>): Promise<string> {
     const fetching = this.#fetch(account, now, fetch).finally(() => {
-      if (this.#underWay.get(account) === fetching) this.#underWay.delete(account);
+      if (this.#pending.get(account) === fetching) this.#pending.delete(account);
     });
-    this.#underWay.set(account, fetching);
+    this.#pending.set(account, fetching);
     return fetching;
   }
 
-  async #fetch(account: string, now: () => Date, fetch: () => Promise<FreshToken>): Promise<string> {
+  async #fetch(account: string, now: () => Date, fetch: () => Promise<AccessToken>): Promise<string> {
     const { text, seconds } = await fetch();
-    this.#known.delete(account);
-    this.#known.set(account, { text, until: now().getTime() + seconds * 1_000 - MARGIN_MS });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST) break;
-      this.#known.delete(oldest);
+    this.#cached.delete(account);
+    this.#cached.set(account, { text, until: now().getTime() + seconds * 1_000 - EXPIRY_MARGIN_MS });
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= MAX_CACHED_TOKENS) break;
+      this.#cached.delete(oldest);
     }
     return text;
   }

@@ -1,4 +1,14 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import { safeCode } from '#shared/psp/kit/responses.ts';
+import type { MollieError, Payment } from '#shared/psp/mollie/schema.ts';
+
+/** Passes on only words that look like Mollie's codes: nothing from a message. */
+const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z0-9_]{1,64}$/);
 
 /**
  * Mollie's `details.failureReason`, and the card schemes' words in `statusReason.code` → ours; with a class where
@@ -80,3 +90,66 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   duplicate_transaction: ['card_declined', 'fix_input'],
   invalid_merchant: 'invalid_configuration',
 };
+
+/** Strictest first. */
+const STRICTNESS: readonly DeclineClass[] = [
+  'never',
+  'new_method',
+  'fix_input',
+  'config',
+  'only_other_psp',
+  'retry_same_later',
+  'retry_other_psp',
+];
+
+/**
+ * Mollie may report its own reason and the card scheme's. The stricter one counts. Without a known reason it is
+ * `card_declined`.
+ */
+export function toDecline({ details, statusReason }: Payment): Decline {
+  const reasons = [statusReason?.code, details?.failureReason].map(codeOf).filter((code) => code !== null);
+  const known = reasons.flatMap(knownDecline).sort((a, b) => STRICTNESS.indexOf(a.retry) - STRICTNESS.indexOf(b.retry));
+  return known[0] ?? declineOf('card_declined', reasons[0] ?? null);
+}
+
+function knownDecline(reason: string): readonly Decline[] {
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  if (known === undefined) return [];
+  return [typeof known === 'string' ? declineOf(known, reason) : declineOf(known[0], reason, known[1])];
+}
+
+/** Fields of the customer's input. */
+const TOKEN_FIELDS = new Set(['cardToken', 'applePayPaymentToken', 'customerId', 'mandateId']);
+
+/**
+ * A charge refused for its content, method or amount. The customer can change these, so it is a decline and not a
+ * configuration error.
+ */
+export function requestDecline(status: number, { field, detail }: MollieError): Decline | undefined {
+  if (status !== 422 || !field) return undefined;
+  if (TOKEN_FIELDS.has(field)) return declineOf('invalid_payment_method');
+  if (field === 'method') return declineOf('method_not_supported');
+  if (!/^amount(\.|$)/.test(field)) return undefined;
+  return declineOf(
+    field === 'amount.currency' || /currency/i.test(detail ?? '') ? 'currency_not_supported' : 'amount_not_supported',
+  );
+}
+
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+
+/** The same for a known customer's charge. Only the customer in it may be missing or deleted. */
+export const customerDecline = (status: number, error: MollieError): Decline | undefined =>
+  GONE_STATUSES.has(status) ? declineOf('invalid_payment_method') : requestDecline(status, error);
+
+/** Mollie's words for an invalid mandate. Whether they come with a field's name is not documented. */
+const INVALID_MANDATE_TEXT =
+  /\bno suitable mandates?\b|\bmandate\b.*\b(?:invalid|not valid|revoked|no longer)\b|\bcard was not found\b/i;
+
+/** The same for a mandate charge. A 410 means that its mandate or customer was deleted. */
+export function mandateDecline(status: number, error: MollieError): Decline | undefined {
+  if (status === 410) return declineOf('authorization_revoked');
+  return (
+    customerDecline(status, error) ??
+    (status === 422 && INVALID_MANDATE_TEXT.test(error.detail ?? '') ? declineOf('invalid_payment_method') : undefined)
+  );
+}

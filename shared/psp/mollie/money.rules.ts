@@ -1,5 +1,5 @@
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { decimalText, minorUnits } from '#shared/psp/kit/currencies.ts';
+import { type Money, parseDecimal, toDecimal } from '#shared/psp/kit/money.ts';
 
 export type MollieAmount = { readonly value: string; readonly currency: string };
 
@@ -9,16 +9,16 @@ export const MOLLIE_CURRENCIES: readonly string[] =
     ' ',
   );
 
-/** Undefined if it can't be exact. */
+/** Undefined if it cannot be exact. */
 export function mollieAmount(amount: number, currency: string): MollieAmount | undefined {
   if (amount < 1 || !MOLLIE_CURRENCIES.includes(currency)) return undefined;
-  const value = decimalText(amount, currency);
+  const value = toDecimal(amount, currency);
   return value === undefined ? undefined : { currency, value };
 }
 
-/** Mollie's amount in our minor units. One that can't be exact is not comparable, so nothing is concluded from it. */
-export function ourUnits({ value, currency }: MollieAmount): { readonly amount: number; readonly currency: string } {
-  const amount = minorUnits(value, currency);
+/** Mollie's amount in our minor units. An inexact amount cannot be compared, so the outcome stays unknown. */
+export function toOurMoney({ value, currency }: MollieAmount): Money {
+  const amount = parseDecimal(value, currency);
   if (amount === undefined)
     throw new PspOutcomeUnknown('Mollie reports an amount that its currency has no minor unit for.');
   return { amount, currency };

@@ -1,10 +1,23 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import { safeCode } from '#shared/psp/kit/responses.ts';
+import type { Capture, Order, PaypalError } from '#shared/psp/paypal/schema.ts';
+
+/** Passes on only words that look like PayPal's codes: nothing from a message. */
+export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[A-Za-z0-9_]{1,64}$/);
+
+/** The first code of a refusal that names a reason. */
+export const issueOf = ({ details }: PaypalError): string | null => codeOf(details?.find(({ issue }) => issue)?.issue);
 
 type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
  * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than
- * usual. The codes are documented, their meanings not verified: a code that is not here is a plain decline.
+ * usual. The codes are documented. UNVERIFIED: their meanings; a code that is not here is `card_declined`.
  */
 export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
   '0390': 'invalid_account',
@@ -78,9 +91,10 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   '21': 'never',
 };
 
-/** The network reports a recurring agreement as ended by the customer; a code with its own reason says more. */
-export const SERIES_ENDED = '21';
-export const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
+/** The network reports that the customer ended the recurring agreement. A code with a reason of its own says more. */
+const AGREEMENT_ENDED = '21';
+
+const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
 
 /**
  * `details[].issue` of a refusal that is about the payer, the method or the amount, and not about the account → ours.
@@ -130,17 +144,68 @@ export const ISSUES: Readonly<Record<string, Meaning>> = {
   AGREEMENT_ALREADY_CANCELLED: 'authorization_revoked',
 };
 
-/** About the merchant's account, which can take no payments then. */
-export const ACCOUNT: ReadonlySet<string> = new Set([
+/** The merchant's account cannot take payments. */
+export const ACCOUNT_ERRORS: ReadonlySet<string> = new Set([
   'PAYEE_ACCOUNT_INVALID',
   'PAYEE_ACCOUNT_LOCKED_OR_CLOSED',
   'PAYEE_ACCOUNT_NOT_VERIFIED',
   'PAYEE_ACCOUNT_RESTRICTED',
 ]);
 
-/** On a page: PayPal wants the payer back there, to pay with something else. */
-export const BACK_TO_THE_PAGE: ReadonlySet<string> = new Set([
+/** On a page: the payer has to return there and pay with something else. */
+export const PAYER_CAN_RETRY: ReadonlySet<string> = new Set([
   'INSTRUMENT_DECLINED',
   'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
   'PAYER_ACTION_REQUIRED',
 ]);
+
+const meaningIn = (
+  table: Readonly<Record<string, Meaning>>,
+  code: string | null,
+): readonly [FailureCode, DeclineClass?] | undefined => {
+  const known = code !== null && Object.hasOwn(table, code) ? table[code] : undefined;
+  return typeof known === 'string' ? [known] : known;
+};
+
+/** The decline of a declined or failed capture. An unknown reason is `card_declined`. */
+export function captureDecline({ processor_response: response }: Capture): Decline {
+  const reason = codeOf(response?.response_code);
+  const [code, usualClass] = meaningIn(RESPONSE_CODES, reason) ?? ['card_declined'];
+  const advice = response?.payment_advice_code ?? '';
+  if (advice === AGREEMENT_ENDED && WITHOUT_REASON.has(code)) return declineOf('authorization_revoked', reason);
+  return declineOf(code, reason, Object.hasOwn(ADVICE, advice) ? ADVICE[advice] : usualClass);
+}
+
+/** Malformed or impossible requests. */
+const REQUEST_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+
+/** The decline in a refusal that is about the payer, and not a configuration error. */
+export function refusalDecline(status: number, error: PaypalError): Decline | undefined {
+  const issue = issueOf(error);
+  const meaning = REQUEST_STATUSES.has(status) ? meaningIn(ISSUES, issue) : undefined;
+  return meaning && declineOf(meaning[0], issue, meaning[1]);
+}
+
+/** The same for a new order. Of PayPal's ids it contains only the saved method's. */
+export function orderDecline(status: number, error: PaypalError, byToken: boolean): Decline | undefined {
+  const issue = issueOf(error);
+  const isOfToken =
+    status === 404 ? issue === 'INVALID_RESOURCE_ID' : REQUEST_STATUSES.has(status) && isAboutToken(error);
+  return (
+    refusalDecline(status, error) ?? (byToken && isOfToken ? declineOf('invalid_payment_method', issue) : undefined)
+  );
+}
+
+const isAboutToken = ({ details }: PaypalError): boolean =>
+  details?.some(({ field }) => field?.endsWith('/vault_id')) === true;
+
+const FAILED_STATUSES: ReadonlySet<string> = new Set(['N', 'R']);
+
+/** The card's bank did not authenticate the payer. PayPal does not stop us from capturing, so we must. */
+export function failedAuthentication({ payment_source: source }: Order): Decline | undefined {
+  const result = source?.card?.authentication_result;
+  const status = result?.three_d_secure?.authentication_status ?? '';
+  return result?.liability_shift !== 'POSSIBLE' && FAILED_STATUSES.has(status)
+    ? declineOf('authentication_failed')
+    : undefined;
+}

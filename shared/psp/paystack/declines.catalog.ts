@@ -1,4 +1,10 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import type { Envelope, Transaction } from '#shared/psp/paystack/schema.ts';
 
 type Line = readonly [pattern: RegExp, word: string, code: FailureCode, retry?: DeclineClass];
 
@@ -47,7 +53,7 @@ export const REASONS: readonly Line[] = [
 ];
 
 /** Refused requests about the customer's card or the amount, not the account; by code or words. */
-export const UNUSABLE: readonly Line[] = [
+export const REQUEST_DECLINES: readonly Line[] = [
   // Also for a revoked authorization, and for a single-use one.
   [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
   [
@@ -66,6 +72,29 @@ export const UNUSABLE: readonly Line[] = [
   [/no active channel/i, 'no_active_channel', 'method_not_supported'],
 ];
 
-/** About the merchant's account, which takes no payments then; the words were not verified. */
-export const ACCOUNT =
+/** The merchant's account cannot take payments. UNVERIFIED words. */
+export const ACCOUNT_ERRORS =
   /\b(merchant|business|integration)\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
+
+function firstMatch(lines: typeof REASONS, text: string): Decline | undefined {
+  const [, word, code, retry] = lines.find(([pattern]) => pattern.test(text)) ?? [];
+  return code && declineOf(code, word, retry);
+}
+
+/** The decline of a failed charge. A reason without a match is `card_declined` without a provider code. */
+export function toDecline({ gateway_response, message }: Pick<Transaction, 'gateway_response' | 'message'>): Decline {
+  return firstMatch(REASONS, `${gateway_response ?? ''}\n${message ?? ''}`) ?? declineOf('card_declined');
+}
+
+/** An unsupported currency is a 403, and a missing object a 404. */
+const REQUEST_STATUSES: ReadonlySet<number> = new Set([400, 403, 404]);
+
+/**
+ * A request refused for its content, card or amount. The customer can change these, so it is a decline and not a
+ * configuration error.
+ */
+export const requestDecline = (
+  status: number,
+  { code, message }: Pick<Envelope, 'code' | 'message'>,
+): Decline | undefined =>
+  REQUEST_STATUSES.has(status) ? firstMatch(REQUEST_DECLINES, `${code ?? ''}\n${message ?? ''}`) : undefined;

@@ -1,6 +1,6 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
-import { isoExponent } from '#shared/psp/kit/currencies.ts';
+import { isoExponent, type Money } from '#shared/psp/kit/money.ts';
 
 /**
  * Paystack counts in hundredths. XOF has none in ISO, and is reportedly sent as hundredths all the same; unconfirmed,
@@ -8,7 +8,7 @@ import { isoExponent } from '#shared/psp/kit/currencies.ts';
  */
 const isHundredths = (currency: string): boolean => isoExponent(currency) === 2;
 
-/** Our minor units in Paystack's; undefined if that can't be exact. */
+/** Our minor units in Paystack's; undefined if that cannot be exact. */
 export function paystackUnits(amount: number, currency: string): number | undefined {
   return isCurrency(currency) && isHundredths(currency) && Number.isSafeInteger(amount) && amount > 0
     ? amount
@@ -16,10 +16,7 @@ export function paystackUnits(amount: number, currency: string): number | undefi
 }
 
 /** What Paystack reports, as a number or as digits. */
-export function ourUnits(
-  units: unknown,
-  paystackCurrency: unknown,
-): { readonly amount: number; readonly currency: string } {
+export function toOurMoney(units: unknown, paystackCurrency: unknown): Money {
   const currency = typeof paystackCurrency === 'string' ? paystackCurrency.toUpperCase() : '';
   const amount = typeof units === 'string' && /^\d{1,15}$/.test(units) ? Number(units) : units;
   if (

@@ -1,4 +1,21 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
+import { safeCode } from '#shared/psp/kit/responses.ts';
+import type { RefusedResponse } from '#shared/psp/razorpay/client.ts';
+
+/** Passes on only words that look like Razorpay's codes: nothing from a message. `NA` means none. */
+export const codeOf = (code: string | null | undefined): string | null =>
+  code === 'NA' ? null : safeCode(code, /^[A-Za-z0-9_]{1,64}$/);
+
+/** For an unknown id Razorpay responds 400 without a code. Only its words tell. */
+const UNKNOWN_ID = /\bid provided does not exist|not a valid id|invalid input \[strippedId\]/i;
+
+export const isUnknownId = ({ error }: RefusedResponse): boolean => UNKNOWN_ID.test(error.description ?? '');
 
 /** Razorpay's `reason` → ours; with a class where Razorpay's meaning is narrower or wider than ours. */
 export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCode, DeclineClass]>> = {
@@ -77,8 +94,8 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   order_amount_mismatch: 'invalid_configuration',
 };
 
-/** The words of a refused request that has no reason of its own → ours; partly not verified. */
-export const BY_WORDS: readonly (readonly [words: RegExp, code: FailureCode])[] = [
+/** The description of a refused request without a reason → ours. Partly UNVERIFIED. */
+export const BY_DESCRIPTION: readonly (readonly [words: RegExp, code: FailureCode])[] = [
   [/amount.{0,20}(less than.{0,10}minimum|exceeds maximum)/i, 'amount_not_supported'],
   [
     /currency.{0,20}not (supported|allowed|enabled)|international.{0,30}not (supported|allowed|enabled)/i,
@@ -94,3 +111,62 @@ export const BY_FIELD: Readonly<Record<string, FailureCode>> = {
   token: 'invalid_payment_method',
   customer_id: 'invalid_payment_method',
 };
+
+type FailureReason = { readonly reason: string | null | undefined; readonly source: string | null | undefined };
+
+const ISSUER_SOURCES = new Set(['bank', 'issuer_bank', 'issuer', 'beneficiary_bank', 'customer', 'customer_psp']);
+
+const knownReason = (reason: string | null) =>
+  reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+
+/**
+ * The decline of a failed payment. An unknown reason is `card_declined` if the bank or the customer caused it, and
+ * `processing_error` otherwise.
+ */
+export function toDecline({ reason: given, source }: FailureReason): Decline {
+  const reason = codeOf(given);
+  const line = knownReason(reason) ?? (ISSUER_SOURCES.has(source ?? '') ? 'card_declined' : 'processing_error');
+  return typeof line === 'string' ? declineOf(line, reason) : declineOf(line[0], reason, line[1]);
+}
+
+/** A request refused before a payment was started is a decline only for a known reason, or for its content. */
+export function declineBeforePayment({ status, error }: RefusedResponse): Decline | undefined {
+  const { reason, source, description, field } = error;
+  const code = codeOf(reason);
+  if (knownReason(code) !== undefined) return toDecline({ reason, source });
+  if (status !== 400) return undefined;
+  const [, byWords] =
+    BY_DESCRIPTION.find(([words]) => words.test((description ?? '').slice(0, MAX_MATCHED_LENGTH))) ?? [];
+  const failure = byWords ?? (field && Object.hasOwn(BY_FIELD, field) ? BY_FIELD[field] : undefined);
+  return failure && declineOf(failure, code);
+}
+
+/** On the text of a full response our patterns would run for long. */
+const MAX_MATCHED_LENGTH = 300;
+
+/**
+ * The same for a token charge. Its token or customer may be missing or deleted, and neither has a code. The order is
+ * new, so the missing object is not the order.
+ */
+export function tokenDecline(refused: RefusedResponse): Decline | undefined {
+  const { reason, field } = refused.error;
+  const isOfToken =
+    knownReason(codeOf(reason)) === undefined && refused.status === 400 && (field === 'method' || isUnknownId(refused));
+  return isOfToken ? declineOf('invalid_payment_method', codeOf(reason)) : declineBeforePayment(refused);
+}
+
+/** The same off-session, where the amount may also exceed the mandate's limit. */
+export function offSessionDecline(refused: RefusedResponse): Decline | undefined {
+  const { reason, description } = refused.error;
+  const exceedsMandate =
+    refused.status === 400 &&
+    knownReason(codeOf(reason)) === undefined &&
+    /amount exceeds maximum amount allowed/i.test(description ?? '');
+  return exceedsMandate ? declineOf('limit_exceeded', codeOf(reason), 'new_method') : tokenDecline(refused);
+}
+
+/** Off-session nobody could authenticate. The bank requires the customer, and has no other code for that. */
+export function asOffSession(outcome: PspOutcome, { offSession }: ChargeOrder): PspOutcome {
+  if (!offSession || outcome.kind !== 'declined' || outcome.decline.code !== 'authentication_failed') return outcome;
+  return { ...outcome, decline: declineOf('authentication_required', outcome.decline.provider_code) };
+}

@@ -1,4 +1,14 @@
-import type { DeclineClass, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+import {
+  type Decline,
+  type DeclineClass,
+  declineOf,
+  type FailureCode,
+} from '#shared/domain/payments/declines.catalog.ts';
+import { safeCode } from '#shared/psp/kit/responses.ts';
+import type { StripeError } from '#shared/psp/stripe/schema.ts';
+
+/** Passes on only words that look like Stripe's codes: nothing from a message. */
+export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z0-9_]{1,64}$/);
 
 /**
  * Stripe's `decline_code`, or its `code` where there is none → ours; with a class where Stripe's meaning is narrower or
@@ -91,7 +101,7 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
 };
 
 /** Refused requests about the customer's input or the amount, not the account. */
-export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
+export const REQUEST_DECLINES: Readonly<Record<string, FailureCode>> = {
   amount_too_small: 'amount_not_supported',
   amount_too_large: 'amount_not_supported',
   invalid_charge_amount: 'amount_not_supported',
@@ -121,7 +131,7 @@ export const UNUSABLE: Readonly<Record<string, FailureCode>> = {
 };
 
 /** Refused requests that say the account takes no payments, or not with this key. */
-export const ACCOUNT: ReadonlySet<string> = new Set([
+export const ACCOUNT_ERRORS: ReadonlySet<string> = new Set([
   'account_invalid',
   'api_key_expired',
   'not_allowed_on_standard_account',
@@ -131,3 +141,38 @@ export const ACCOUNT: ReadonlySet<string> = new Set([
   'testmode_charges_only',
   'tls_version_unsupported',
 ]);
+
+/** Stripe's decline. An unknown reason is `card_declined` if the issuer declined, and `processing_error` otherwise. */
+export function toDecline(error: StripeError): Decline {
+  const reason = codeOf(error.decline_code) ?? codeOf(error.code);
+  const known = reason === null || !Object.hasOwn(REASONS, reason) ? undefined : REASONS[reason];
+  const [code, usual] =
+    typeof known === 'string'
+      ? [known]
+      : (known ?? [error.type === 'card_error' ? 'card_declined' : 'processing_error']);
+  const advice = error.advice_code && Object.hasOwn(ADVICE, error.advice_code) ? ADVICE[error.advice_code] : undefined;
+  return declineOf(code, reason, advice ?? usual);
+}
+
+/** Parameters that come from the token. A deleted customer takes its saved methods with it. */
+const TOKEN_PARAMS: ReadonlySet<string> = new Set(['payment_method', 'confirmation_token', 'customer', 'mandate']);
+
+/** A missing object may also be a 404. */
+const REQUEST_STATUSES: ReadonlySet<number> = new Set([400, 404]);
+
+/**
+ * A request refused for its content, method or amount. The customer can change these, so it is a decline and not a
+ * configuration error.
+ */
+export function requestDecline(status: number, error: StripeError): Decline | undefined {
+  if (!REQUEST_STATUSES.has(status)) return undefined;
+  const code = codeOf(error.code);
+  const failure =
+    code !== null && Object.hasOwn(REQUEST_DECLINES, code) ? REQUEST_DECLINES[code] : byParam(error.param ?? '');
+  return failure && declineOf(failure, code);
+}
+
+function byParam(param: string): FailureCode | undefined {
+  if (TOKEN_PARAMS.has(param)) return 'invalid_payment_method';
+  return param === 'currency' ? 'currency_not_supported' : undefined;
+}

@@ -1,61 +1,49 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { failPlanned } from '#shared/domain/payments/attempt-start.machine.ts';
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import type { Attempt, Payment, TokenAccount } from '#shared/domain/payments/payment.model.ts';
+import { currentAttempt, failPlanned } from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Payment, TokenConnection } from '#shared/domain/payments/payment.model.ts';
 import { noteStopped } from '#shared/domain/payments/retry-budget.rules.ts';
 import type { Operation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
-import { type Instrument, openMethod, sealMethod } from '#shared/services/payments/instrument.service.ts';
+import { type Instrument, openMethod, sealMethod } from '#shared/services/payments/charge-order.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 import { type Reservation, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
 type Needs = Pick<Deps, 'vault' | 'psp' | 'clock' | 'config'>;
 
 /**
- * A payment as its next try begins. `sent` is the attempt to send: undefined where no connection takes the payment, or
- * the fraud policy or the retry budget has stopped it. `before` is the stored payment, where that is tried again.
+ * A payment at the start of a collection attempt. `attempt` is what will be sent to the PSP: undefined if no connection
+ * accepts the payment, or the fraud policy or the retry budget stops it. `before`: the stored payment, if it is
+ * retried.
  */
 export type PlannedPayment = {
   readonly before?: Payment;
   readonly payment: Payment;
   readonly instrument: Instrument;
-  readonly sent: Attempt | undefined;
+  readonly attempt: Attempt | undefined;
 };
 
-/** Each try of an invoice is an operation of its own: a run that continues it makes the same ids. */
-export const tryOperation = ({ id }: Pick<Invoice, 'id'>, number: number, at: Date): Operation => ({
+/** Each collection attempt is its own operation, so a run that continues it derives the same ids. */
+export const collectionOperation = ({ id }: Pick<Invoice, 'id'>, number: number, at: Date): Operation => ({
   seed: `${id} ${number}`,
   at,
   resumed: false,
 });
 
-/**
- * A new payment for the invoice, routed to the first connection that can charge off-session; failed, where none can.
- */
-export async function newPayment(
+/** A new payment, routed to the first connection that can charge off-session; failed if none can. */
+export async function planNewPayment(
   invoice: Invoice,
   subscription: Subscription,
-  setup: Setup,
+  setup: RoutingSetup,
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
   const method = await openSubscriptionMethod(subscription, deps);
-  const asked = {
-    amount: invoice.amount,
-    currency: invoice.currency,
-    method: subscription.method,
-    customer_id: invoice.customer_id,
-    description: `Invoice ${invoice.number}`,
-    metadata: subscription.metadata,
-    ...(subscription.country !== null && { country: subscription.country }),
-    ...(subscription.customer_email !== null && { customer_email: subscription.customer_email }),
-    payment_method: method,
-  };
-  const drafted = draftPayment(asked, { orgId: invoice.org_id, ticket: undefined }, operation, {
+  const input = { ...paymentInput(invoice, subscription), payment_method: method };
+  const drafted = draftPayment(input, { orgId: invoice.org_id, ticket: undefined }, operation, {
     mode: subscription.mode,
     intent: false,
   });
@@ -65,66 +53,78 @@ export async function newPayment(
     off_session: true,
     invoice_id: invoice.id,
     invoice_try: invoice.attempts + 1,
-    ...pinOf(subscription),
+    ...tokenOwner(subscription),
   };
   const sealed = { ...draft, sealed_method: await sealMethod(method, draft, deps) };
-  const decision = decideRouting(sealed, setup, method, deps);
-  return planned(dispatch(sealed, decision, operation, 'start', operation.at), method);
+  const decision = decideRouting(sealed, setup, method, deps.clock.now(), deps);
+  return toPlanned(dispatch(sealed, decision, operation, 'start', operation.at), method);
 }
 
-/** The invoice's payment for another try, routed afresh, with the subscription's current payment method. */
-export async function samePayment(
+const paymentInput = ({ amount, currency, customer_id, number }: Invoice, subscription: Subscription) => ({
+  amount,
+  currency,
+  customer_id,
+  description: `Invoice ${number}`,
+  method: subscription.method,
+  metadata: subscription.metadata,
+  ...(subscription.country !== null && { country: subscription.country }),
+  ...(subscription.customer_email !== null && { customer_email: subscription.customer_email }),
+});
+
+/** Retries the invoice's payment: routed again, with the subscription's current payment method. */
+export async function planPaymentRetry(
   before: Payment,
   invoice: Invoice,
   subscription: Subscription,
-  setup: Setup,
+  setup: RoutingSetup,
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
-  const { instrument, payable } = await methodForRetry(before, subscription, deps);
+  const { instrument, payable } = await withCurrentMethod(before, subscription, deps);
   const payment: Payment = { ...payable, invoice_try: invoice.attempts + 1 };
-  const decision = decideRouting(payment, setup, instrument, deps);
-  return { ...planned(dispatch(payment, decision, operation, 'retry', operation.at), instrument), before };
+  const decision = decideRouting(payment, setup, instrument, deps.clock.now(), deps);
+  return { ...toPlanned(dispatch(payment, decision, operation, 'retry', operation.at), instrument), before };
 }
 
-const planned = (payment: Payment, instrument: Instrument): PlannedPayment => ({
+const toPlanned = (payment: Payment, instrument: Instrument): PlannedPayment => ({
   payment,
   instrument,
-  sent: payment.status === 'processing' ? currentAttempt(payment) : undefined,
+  attempt: payment.status === 'processing' ? currentAttempt(payment) : undefined,
 });
 
-/** The slots of the attempt that is sent, if any. */
-export const reservePlanned = (
-  { payment, instrument, sent }: PlannedPayment,
+/** Reserves nothing if no attempt is sent. */
+export const reserveBudget = (
+  { payment, instrument, attempt }: PlannedPayment,
   deps: Pick<Deps, 'payments' | 'retryBudget' | 'clock'>,
 ): Promise<Reservation> =>
-  reserveSlots(sent && { payment, attemptId: sent.id, provider: sent.provider, instrument }, deps);
+  reserveSlots(attempt && { payment, attemptId: attempt.id, provider: attempt.provider, instrument }, deps);
 
-/** The retry budget has no room: the payment fails without its attempt, and says why. */
-export function stopPlanned(planned: PlannedPayment, at: Date): PlannedPayment {
+/** The retry budget is exhausted: the payment fails without an attempt, with that as its failure. */
+export function failWithoutBudget(planned: PlannedPayment, at: Date): PlannedPayment {
   const failed = failPlanned(planned.payment, failureOf(declineOf('retry_budget_exhausted')), at);
-  return { ...planned, payment: noteStopped(failed) ?? failed, sent: undefined };
+  return { ...planned, payment: noteStopped(failed) ?? failed, attempt: undefined };
 }
 
 /**
- * A payment keeps its own method where the subscription's is of another type, which applies from the next period on, or
- * is deleted.
+ * A payment keeps its own method if the subscription's is deleted, or is of another type: a new type applies from the
+ * next period on.
  */
-async function methodForRetry(payment: Payment, subscription: Subscription, deps: Needs) {
+async function withCurrentMethod(payment: Payment, subscription: Subscription, deps: Needs) {
   if (subscription.sealed_method === null || subscription.method !== payment.method) {
     return { instrument: await openMethod(payment, deps), payable: payment };
   }
   const method = await openSubscriptionMethod(subscription, deps);
-  const { token_of: _, own_method: __, ...unpinned } = payment;
+  const { token_of: _, own_method: __, ...rest } = payment;
   const changes = {
     sealed_method: await sealMethod(method, payment, deps),
     return_url: method.return_url ?? payment.return_url,
-    ...pinOf(subscription),
+    ...tokenOwner(subscription),
   };
-  return { instrument: method, payable: { ...unpinned, ...changes } };
+  return { instrument: method, payable: { ...rest, ...changes } };
 }
 
-/** A bare token belongs to the account that its first payment went to, wherever routing leads by now. */
-const pinOf = ({ token_of }: Subscription): Pick<Payment, 'token_of'> => (token_of === undefined ? {} : { token_of });
+/** A token is only valid at the connection that its first payment went to, whatever routing prefers by now. */
+const tokenOwner = ({ token_of }: Subscription): Pick<Payment, 'token_of'> =>
+  token_of === undefined ? {} : { token_of };
 
-export const accountOf = ({ connection_id, provider }: Attempt): TokenAccount => ({ connection_id, provider });
+export const connectionOf = ({ connection_id, provider }: Attempt): TokenConnection => ({ connection_id, provider });

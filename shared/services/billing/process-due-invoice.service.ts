@@ -1,35 +1,34 @@
 import { mayCharge } from '#shared/domain/accounts/plan.rules.ts';
-import { isHard } from '#shared/domain/billing/dunning.rules.ts';
-import { markCanceled, putOffTry } from '#shared/domain/billing/invoice.machine.ts';
+import { markCanceled, postponeRetry } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
-import { asksOfInvoice } from '#shared/domain/billing/invoice-payment.rules.ts';
-import { isClosed } from '#shared/domain/billing/subscription.rules.ts';
+import { nextDunningStep } from '#shared/domain/billing/invoice-payment.rules.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
-import { inRounds } from '#shared/kernel/rounds.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { endTries, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
-import { hasOtherMethod, mayBeTried, tryInvoice } from '#shared/services/billing/try-invoice.service.ts';
-import { relayInvoice } from '#shared/services/relay/relay-invoice.service.ts';
+import { collectInvoice } from '#shared/services/billing/collect-invoice.service.ts';
+import { exhaustRetries, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
+import { relayInvoice } from '#shared/services/relay/relay-events.service.ts';
 
-/** How long a try is put off while its subscription is paused. */
-const WHILE_PAUSED = DAY;
-const WHILE_HELD = HOUR;
+/** How long a retry is postponed while its subscription is paused. */
+const PAUSED_DELAY = DAY;
+/** The same while the last payment has no outcome, or the organization may not take payments. */
+const BLOCKED_DELAY = HOUR;
 
-/** Passes the invoice's events on, and makes the next try if that is due. */
+/** Publishes the invoice's events, and collects it if a retry is due. */
 export async function processDueInvoice(id: string, deps: Deps): Promise<void> {
-  await inRounds(async () => {
+  await retryOnConflict(async () => {
     const found = await deps.invoices.byId(id);
     const invoice = found && (await relayInvoice(found, deps));
     if (!invoice || !isDue(invoice, deps.clock.now())) return true;
-    return (await tryAgain(invoice, deps)) === 'lost' ? undefined : true;
-  }, 'Others are changing this invoice right now.');
+    return (await runDunning(invoice, deps)) === 'conflict' ? undefined : true;
+  }, 'This invoice is being changed by other requests. Try again.');
 }
 
 const isDue = ({ status, next_retry_at, trying }: Invoice, at: Date): boolean =>
   status === 'open' && !trying && next_retry_at !== null && next_retry_at <= at.toISOString();
 
-/** `lost`: a concurrent write has changed what was read. */
-async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
+/** `conflict`: a concurrent write changed what was read. */
+async function runDunning(invoice: Invoice, deps: Deps): Promise<unknown> {
   const [subscription, payment] = await Promise.all([
     deps.subscriptions.byId(invoice.subscription_id),
     deps.payments.byId(invoice.payment_id ?? ''),
@@ -37,15 +36,23 @@ async function tryAgain(invoice: Invoice, deps: Deps): Promise<unknown> {
   const at = deps.clock.now();
   const change = (decide: (i: Invoice) => Invoice | undefined) =>
     deps.invoices.change(invoice, (i) => (isDue(i, at) ? decide(i) : undefined));
-  if (!subscription || !payment || isClosed(subscription)) return change((i) => markCanceled(i, at));
-  if (subscription.status === 'paused') return change((i) => putOffTry(i, plus(at, WHILE_PAUSED), at));
-  // The payment has succeeded outside of a try.
-  if (asksOfInvoice(payment) === 'pay') return settleInvoice(payment, deps);
-  if (!mayBeTried(payment)) return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
-  if (isHard(payment) && !hasOtherMethod(subscription, invoice, payment))
-    return (await endTries(invoice, subscription, deps)) ? 'ended' : 'lost';
-  const setup = await deps.organizations.setup(invoice.org_id);
-  if (!mayCharge(subscription, setup, deps.config.stage, at))
-    return change((i) => putOffTry(i, plus(at, WHILE_HELD), at));
-  return (await tryInvoice({ invoice, subscription, payment, setup }, undefined, deps)).how;
+  if (!subscription || !payment) return change((i) => markCanceled(i, at));
+  switch (nextDunningStep(invoice, subscription, payment)) {
+    case 'cancel':
+      return change((i) => markCanceled(i, at));
+    case 'wait_for_resume':
+      return change((i) => postponeRetry(i, plus(at, PAUSED_DELAY), at));
+    case 'settle':
+      return settleInvoice(payment, deps);
+    case 'wait':
+      return change((i) => postponeRetry(i, plus(at, BLOCKED_DELAY), at));
+    case 'exhaust':
+      return (await exhaustRetries(invoice, subscription, deps)) ? 'exhausted' : 'conflict';
+    case 'collect': {
+      const setup = await deps.organizations.routingSetup(invoice.org_id);
+      if (!mayCharge(subscription, setup, deps.config.stage, at))
+        return change((i) => postponeRetry(i, plus(at, BLOCKED_DELAY), at));
+      return (await collectInvoice({ invoice, subscription, payment, setup }, undefined, deps)).status;
+    }
+  }
 }

@@ -1,146 +1,144 @@
-import { isHard } from '#shared/domain/billing/dunning.rules.ts';
 import {
-  type FailedTry,
-  failTry,
+  type FailedCollection,
+  failCollection,
+  isPayable,
   markCanceled,
-  mayBePaid,
-  parkTry,
-  payInvoice,
+  markPaid,
+  parkCollection,
 } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
-import { asksOfInvoice, noteUnwanted } from '#shared/domain/billing/invoice-payment.rules.ts';
-import { USUAL_RETRIES } from '#shared/domain/billing/retry-policy.model.ts';
-import { noteDecline, pauseSubscription } from '#shared/domain/billing/subscription.machine.ts';
-import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { isClosed } from '#shared/domain/billing/subscription.rules.ts';
-import { noteAct } from '#shared/domain/payments/acts.rules.ts';
+import { invoiceOutcome, isHardDecline, refundUnwanted } from '#shared/domain/billing/invoice-payment.rules.ts';
+import { DEFAULT_RETRY_POLICY } from '#shared/domain/billing/retry-policy.rules.ts';
+import { pauseSubscription, recordDecline } from '#shared/domain/billing/subscription.machine.ts';
+import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
-import { inRounds } from '#shared/kernel/rounds.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Billing } from '#shared/ports/invoices.port.ts';
+import type { BillingWrites } from '#shared/ports/invoices.port.ts';
 
 type Needs = Pick<Deps, 'invoices' | 'subscriptions' | 'billing' | 'payments' | 'retryPolicies' | 'clock' | 'log'>;
 
 /**
- * Applies a payment's outcome to its invoice: paid, or one try failed. Safe to repeat, by the worker, the relay or both
- * at once. Money that the invoice no longer asks for is refunded.
+ * Applies a payment's outcome to its invoice: paid, or one attempt failed. Safe to repeat, by the worker, the relay or
+ * both at once. Money that the invoice no longer needs is refunded.
  */
 export async function settleInvoice(payment: Payment, deps: Needs): Promise<Payment> {
-  const asks = asksOfInvoice(payment);
-  if (asks === undefined || !payment.invoice_id) return payment;
+  const outcome = invoiceOutcome(payment);
+  if (outcome === undefined || !payment.invoice_id) return payment;
   const invoice = await deps.invoices.byId(payment.invoice_id);
   if (!invoice) return payment;
-  if (asks === 'pay') return pay(invoice, payment, deps);
-  await fail(invoice, payment, deps);
+  if (outcome === 'paid') return applyPaid(invoice, payment, deps);
+  await applyFailed(invoice, payment, deps);
   return payment;
 }
 
 /**
- * Marks a new invoice whose payment has no outcome yet, so that the relay announces it now. Otherwise the relay leaves
- * it to the worker of the first try, and would wait for the outcome.
+ * Marks a new invoice whose payment has no outcome yet, so that the relay publishes its events now. Without the mark
+ * the relay leaves them to the worker of the first attempt, who publishes them with the outcome.
  */
 export async function parkInvoice(
   invoice: Invoice,
   payment: Payment,
   { invoices }: Pick<Deps, 'invoices'>,
 ): Promise<void> {
-  if (asksOfInvoice(payment) !== undefined) return;
-  await invoices.change(invoice, (i) => (i.trying?.number === invoice.trying?.number ? parkTry(i) : undefined));
+  if (invoiceOutcome(payment) !== undefined) return;
+  await invoices.change(invoice, (i) => (i.trying?.number === invoice.trying?.number ? parkCollection(i) : undefined));
 }
 
-async function pay(invoice: Invoice, payment: Payment, deps: Needs): Promise<Payment> {
+async function applyPaid(invoice: Invoice, payment: Payment, deps: Needs): Promise<Payment> {
   const isPaid = ({ status, payment_id }: Invoice) => status === 'paid' && payment_id === payment.id;
   if (isPaid(invoice)) return payment;
   const subscription =
-    invoice.renews && mayBePaid(invoice) ? await deps.subscriptions.byId(invoice.subscription_id) : undefined;
+    invoice.renews && isPayable(invoice) ? await deps.subscriptions.byId(invoice.subscription_id) : undefined;
   const paid = await deps.invoices.change(invoice, (i) =>
-    isPaid(i) ? undefined : payInvoice(i, payment.id, subscription, deps.clock.now()),
+    isPaid(i) ? undefined : markPaid(i, payment.id, subscription, deps.clock.now()),
   );
   if (isPaid(paid)) return payment;
   deps.log.warn('invoice_payment_unwanted', { payment_id: payment.id, invoice_id: invoice.id, org_id: invoice.org_id });
   const reason = paid.status === 'paid' ? 'duplicate_charge' : 'after_cancel';
-  return deps.payments.change(payment, (p) => noteUnwanted(p, reason, deps.clock.now()));
+  return deps.payments.change(payment, (p) => refundUnwanted(p, reason, deps.clock.now()));
 }
 
-/** Only the current try can fail, and only once: the payment carries the number of the try it was made for. */
+/** Only the running attempt can fail, and only once: the payment carries the number of its attempt. */
 const isFailing = (invoice: Invoice, payment: Payment): boolean =>
   invoice.trying !== undefined && invoice.trying.number === payment.invoice_try && invoice.payment_id === payment.id;
 
-async function fail(invoice: Invoice, payment: Payment, deps: Needs): Promise<void> {
+async function applyFailed(invoice: Invoice, payment: Payment, deps: Needs): Promise<void> {
   if (!isFailing(invoice, payment)) return;
   const policy = await policyFor(invoice, deps);
   let current: Invoice | undefined = invoice;
-  await inRounds(async () => {
+  await retryOnConflict(async () => {
     current ??= await deps.invoices.byId(invoice.id);
     if (!current || !isFailing(current, payment)) return true;
     const subscription = await deps.subscriptions.byId(current.subscription_id);
-    const done = await deps.billing.commit(
-      afterFailure(
-        current,
-        subscription,
-        { final: isHard(payment), policy, declined: wasDeclinedBefore(payment) },
-        deps.clock.now(),
-      ),
-    );
+    const failure = { final: isHardDecline(payment), policy, declined: wasDeclinedBefore(payment) };
+    const isWritten = await deps.billing.commit(failureWrites(current, subscription, failure, deps.clock.now()));
     current = undefined;
-    return done || undefined;
-  }, 'Others are changing this invoice right now.');
+    return isWritten || undefined;
+  }, 'This invoice is being changed by other requests. Try again.');
 }
 
 /**
- * Uses up the tries of an invoice whose payment method was found invalid outside of a try. Answers whether that was
- * written.
+ * Ends dunning for an invoice whose payment method was found invalid outside of an attempt. False if a concurrent write
+ * came first.
  */
-export const endTries = (
+export const exhaustRetries = (
   invoice: Invoice,
   subscription: Subscription,
   { billing, clock }: Pick<Deps, 'billing' | 'clock'>,
 ): Promise<boolean> =>
   billing.commit(
-    afterFailure(invoice, subscription, { final: true, policy: USUAL_RETRIES, declined: true }, clock.now()),
+    failureWrites(invoice, subscription, { final: true, policy: DEFAULT_RETRY_POLICY, declined: true }, clock.now()),
   );
 
-type Failed = FailedTry & { readonly declined: boolean };
+type FailedAttempt = FailedCollection & { readonly declined: boolean };
 
-/** The subscription's part (pause, decline) is in the same write; a canceled subscription gets none. */
-function afterFailure(invoice: Invoice, subscription: Subscription | undefined, failed: Failed, at: Date): Billing {
+/** Pausing the subscription and noting the decline happen in the same write; a canceled subscription stays as it is. */
+function failureWrites(
+  invoice: Invoice,
+  subscription: Subscription | undefined,
+  failed: FailedAttempt,
+  at: Date,
+): BillingWrites {
   const after = invoiceAfterFailure(invoice, subscription, failed, at);
-  const step: Billing = { invoice: { before: invoice, after } };
-  if (subscription === undefined || subscription.status === 'canceled') return step;
+  const writes: BillingWrites = { invoice: { before: invoice, after } };
+  if (subscription === undefined || subscription.status === 'canceled') return writes;
   const exhausted = invoice.status === 'open' && after.status === 'failed';
-  const learned = warned(subscription, { exhausted, declined: failed.declined }, at);
-  return learned === subscription ? step : { ...step, subscription: { before: subscription, after: learned } };
+  const changed = subscriptionAfterFailure(subscription, { exhausted, declined: failed.declined }, at);
+  return changed === subscription ? writes : { ...writes, subscription: { before: subscription, after: changed } };
 }
 
 /**
- * Canceled where that was requested, or where a closed subscription owes nothing more; otherwise the policy plans the
- * next try.
+ * Canceled if that was requested or the subscription is closed; otherwise the retry policy plans the next attempt.
  */
 function invoiceAfterFailure(
   invoice: Invoice,
   subscription: Subscription | undefined,
-  failed: Failed,
+  failed: FailedAttempt,
   at: Date,
 ): Invoice {
-  const isOwed = invoice.status !== 'open' || (subscription !== undefined && !isClosed(subscription));
-  if (isOwed && invoice.ending === undefined) return failTry(invoice, failed, at);
+  const isCollected = invoice.status !== 'open' || (subscription !== undefined && !isClosed(subscription));
+  if (isCollected && invoice.ending === undefined) return failCollection(invoice, failed, at);
   const canceled = markCanceled(invoice, at);
-  if (!canceled) return failTry(invoice, failed, at);
+  if (!canceled) return failCollection(invoice, failed, at);
   return invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending);
 }
 
-/** The last failure pauses the subscription; any decline makes the next period's first charge ask the retry budget. */
-function warned(
+/** Exhausted dunning pauses the subscription. After any decline the next period's first charge needs retry budget. */
+function subscriptionAfterFailure(
   subscription: Subscription,
   { exhausted, declined }: { readonly exhausted: boolean; readonly declined: boolean },
   at: Date,
 ): Subscription {
-  const noted = declined ? noteDecline(subscription, at) : subscription;
-  return (exhausted ? pauseSubscription(noted, at) : undefined) ?? noted;
+  const recorded = declined ? recordDecline(subscription, at) : subscription;
+  return (exhausted ? pauseSubscription(recorded, at) : undefined) ?? recorded;
 }
 
-/** The plan's policy, else the organization's, else the default; as it is when the try fails. */
-async function policyFor({ org_id, plan_id }: Invoice, { retryPolicies }: Needs): Promise<FailedTry['policy']> {
-  return (await retryPolicies.get(org_id, plan_id)) ?? (await retryPolicies.get(org_id, '')) ?? USUAL_RETRIES;
+/**
+ * Read when the attempt fails, so that policy changes count at once: the plan's, the organization's, or the default.
+ */
+async function policyFor({ org_id, plan_id }: Invoice, { retryPolicies }: Needs): Promise<FailedCollection['policy']> {
+  return (await retryPolicies.get(org_id, plan_id)) ?? (await retryPolicies.get(org_id, '')) ?? DEFAULT_RETRY_POLICY;
 }

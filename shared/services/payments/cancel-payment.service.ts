@@ -1,24 +1,25 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { cancelHere, intend, withdraw } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { currentAttempt, isOpen } from '#shared/domain/payments/attempts.rules.ts';
 import { canCancel, notCancelable } from '#shared/domain/payments/capability.rules.ts';
-import { advance } from '#shared/domain/payments/payment.machine.ts';
+import { advance, currentAttempt, isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { isLeftAlone } from '#shared/domain/payments/reconciliation.rules.ts';
+import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, PspOutcome } from '#shared/ports/psp.port.ts';
-import { endReview, GOES_ON } from '#shared/services/payments/end-review.service.ts';
-import { chargeRef, endAtPsp, openSession } from '#shared/services/payments/open-session.service.ts';
-import { assertOutcomeKnown } from '#shared/services/payments/assert-outcome-known.service.ts';
-import { sendOwedRefunds } from '#shared/services/payments/send-refund.service.ts';
-import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
+import { chargeRef, endAtPsp, openSession } from '#shared/services/payments/psp-session.service.ts';
+import { askAttempt, assertOutcomeKnown, outcomeUnknown } from '#shared/services/payments/query-attempt.service.ts';
+import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
+import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 /** Ends a payment that has taken no money. Where a PSP holds it, the PSP's answer decides what the payment becomes. */
 export async function cancelPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
+  const payment = orNotFound(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   const deadline = deps.pspDeadline();
   const operation = operationId(caller.operation, 'refund');
   if (isDone(payment, operation, caller)) return sendOwedRefunds(payment, deadline, deps);
@@ -56,7 +57,7 @@ function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
 /** An account without cancels is asked for the charge's status: it may have ended by itself. */
 async function lookAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
-  return session.fetch({ ...chargeRef(payment, attempt), wanted: false });
+  return session.fetch({ ...chargeRef(payment, attempt), mayCapture: false });
 }
 
 /** `accepted`: the PSP ends it later, and reports that by a callback. */
@@ -67,7 +68,7 @@ async function cancelAtPsp(
   deps: Deps,
 ): Promise<{ payment: Payment; accepted: boolean }> {
   const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'cancel'));
-  const { verdict } = await classifyLookup(end, deps.log);
+  const verdict = await classifyLookup(end, deps.log);
   if (verdict.kind === 'unknown')
     throw new AppError('provider_error', 'The provider could not be asked to cancel this payment. Please try again.');
   const decide = (p: Payment) => {
@@ -80,3 +81,57 @@ async function cancelAtPsp(
     accepted: verdict.kind === 'accepted' && settled.attempts.some((a) => a.id === attempt.id && isOpen(a)),
   };
 }
+
+/**
+ * Ends a review on a person's decision: each PSP is asked one last time, as no poll follows, and unwanted money is
+ * refunded once.
+ */
+async function endReview(seen: Payment, operation: string, deadline: Deadline, deps: Deps): Promise<Payment> {
+  const refundId = seen.review?.refund_id;
+  const payment = await askForRefund(seen, deadline, deps);
+  const heard = await lastWords(payment, deadline, deps);
+  const at = deps.clock.now();
+  const decide = (p: Payment) => {
+    // The refund may have its verdict by now; the next review is another decision.
+    const isAnswered = refundId !== undefined && p.review?.refund_id !== refundId;
+    const end = isAnswered ? { ...p, ended_review: operation } : withReviewEnded(p, operation, at);
+    return end && heard.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end);
+  };
+  const closed = await settlePayment(payment, decide, deps);
+  if (closed.ended_review === operation) return sendOwedRefunds(closed, deadline, deps);
+  throw new AppError('payment_not_cancelable', `The provider has spoken meanwhile; the payment is ${closed.status}.`);
+}
+
+/** A pending refund may have its verdict by now. */
+async function askForRefund(payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
+  const refund =
+    payment.review?.reason === 'no_verdict' && payment.refunds.find((r) => r.id === payment.review?.refund_id);
+  return refund ? sendRefund(payment, refund.id, deadline, deps) : payment;
+}
+
+type LastWord = { readonly attempt: Attempt; readonly verdict: Verdict };
+
+/** Asks about each unsettled charge. Only one under review, or no longer polled, may be closed without a verdict. */
+async function lastWords(payment: Payment, deadline: Deadline, deps: Deps): Promise<readonly LastWord[]> {
+  const { review } = payment;
+  const heard: LastWord[] = [];
+  for (const attempt of payment.attempts.filter((a) => isOpen(a) && !a.wrong_amount)) {
+    const verdict = await lastWord(payment, attempt, deadline, deps);
+    if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict' && !isLeftAlone(payment, attempt))
+      throw outcomeUnknown();
+    heard.push({ attempt, verdict });
+  }
+  return heard;
+}
+
+/** Money that it took is refunded, and a charge that is still open is ended. */
+async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
+  // Asked as for a charge that is to end: a merely approved one is not captured by the look-up.
+  const verdict = await askAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
+  if (!('reference' in verdict) || verdict.reference === null || !GOES_ON.has(verdict.kind)) return verdict;
+  const held = { ...attempt, psp_reference: verdict.reference };
+  return classifyLookup(() => endAtPsp(payment, held, deadline, deps), deps.log);
+}
+
+/** The PSP has not ended it. */
+const GOES_ON: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);

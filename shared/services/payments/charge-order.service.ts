@@ -1,16 +1,27 @@
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { CreatePaymentInput, PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
+import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
-import { type Instrument, openMethod, tokenFor } from '#shared/services/payments/instrument.service.ts';
+import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
+import type { SealContext } from '#shared/ports/vault.port.ts';
 
-/** The order for a charge, built from stored data alone, so that a repeat sends the same. */
+/** The share of the time that a charge needs for its response (6 of 20 s): with less left none is sent. */
+export const MIN_SHARE_FOR_A_CHARGE = 0.3;
+
+/**
+ * The order for a charge, built from stored data alone, so that a repeat sends the same. `known`: the payment's
+ * instrument, where the caller has it at hand and need not open it.
+ */
 export async function chargeOrder(
   payment: Payment,
   attempt: Attempt,
   deps: Pick<Deps, 'vault' | 'config'>,
+  known?: Instrument,
 ): Promise<ChargeOrder> {
-  const instrument = await openMethod(payment, deps);
+  const instrument = known ?? (await openMethod(payment, deps));
   return {
     paymentId: payment.id,
     attemptId: attempt.id,
@@ -22,14 +33,14 @@ export async function chargeOrder(
     customerEmail: payment.customer_email,
     customerIp: payment.customer_ip,
     paymentMethod: forProvider(instrument, attempt.provider),
-    returnUrl: returnAddress(payment.id, deps.config),
     callbackUrl: callbackAddress(payment, attempt, deps.config),
     offSession: payment.off_session === true && attempt.on_session !== true,
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
-    others: payment.attempts.flatMap(({ id, psp_reference }) =>
+    otherReferences: payment.attempts.flatMap(({ id, psp_reference }) =>
       id === attempt.id || psp_reference === null ? [] : [psp_reference],
     ),
+    returnUrl: returnAddress(payment.id, deps.config),
   };
 }
 
@@ -62,3 +73,89 @@ function callbackAddress({ id, org_id }: Payment, { connection_id, provider }: A
 
 const returnAddress = (paymentId: string, config: Config): string =>
   `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
+
+/** The content of `sealed_method`: the client's payment method, or just its type where nothing is secret. */
+export type Instrument = Pick<PaymentMethodInput, 'type' | 'token' | 'tokens' | 'phone' | 'network' | 'bank'>;
+
+const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealContext => ({
+  orgId: org_id,
+  purpose: 'payment_method',
+  id,
+});
+
+/** The part of a client's payment method that is sealed, and sent to the PSP. */
+function instrumentOf({ return_url: _, ...instrument }: PaymentMethodInput): Instrument {
+  return instrument;
+}
+
+export const instrumentIn = ({ payment_method }: CreatePaymentInput, { method }: Payment): Instrument =>
+  payment_method ? instrumentOf(payment_method) : { type: method };
+
+/** Seals all data that identifies the payer; null where there is none. */
+export async function sealInstrument(
+  instrument: Instrument,
+  payment: Pick<Payment, 'id' | 'org_id'>,
+  { vault }: Pick<Deps, 'vault'>,
+): Promise<string | null> {
+  if (Object.keys(instrument).length === 1) return null;
+  const context = sealContextOf(payment);
+  return vault.seal(new Secret(JSON.stringify(instrument)), context);
+}
+
+export const sealMethod = async (
+  method: PaymentMethodInput | undefined,
+  payment: Pick<Payment, 'id' | 'org_id'>,
+  deps: Pick<Deps, 'vault'>,
+): Promise<string | null> => (method ? sealInstrument(instrumentOf(method), payment, deps) : null);
+
+export async function openMethod(payment: Payment, { vault }: Pick<Deps, 'vault'>): Promise<Instrument> {
+  if (payment.sealed_method === null) return { type: payment.method };
+  const text = await vault.open(payment.sealed_method, sealContextOf(payment));
+  return JSON.parse(text.reveal()) as Instrument;
+}
+
+export function tokenFor(instrument: Instrument, provider: string): Instrument['token'] {
+  return instrument.tokens ? instrument.tokens[provider as keyof typeof instrument.tokens] : instrument.token;
+}
+
+type StepMethod = {
+  readonly instrument: Instrument;
+  readonly changes: Partial<Pick<Payment, 'sealed_method' | 'return_url'>>;
+};
+
+/** The payment method for a further step: a newly given one, or the payment's own. */
+export async function methodForStep(
+  payment: Payment,
+  given: PaymentMethodInput | undefined,
+  deps: Pick<Deps, 'vault'>,
+): Promise<StepMethod> {
+  if (!given) return { instrument: await openMethod(payment, deps), changes: {} };
+  if (given.type !== payment.method)
+    throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
+  return {
+    instrument: given,
+    changes: {
+      sealed_method: await sealMethod(given, payment, deps),
+      return_url: given.return_url ?? payment.return_url,
+    },
+  };
+}
+
+/**
+ * The keys that the retry budget and velocity count by. Each token of a multi-provider instrument counts, and may
+ * refuse. Without tokens we don't know the payer.
+ */
+export function instrumentKeys(
+  { org_id }: Payment,
+  { token, tokens }: Instrument,
+  provider: string,
+): readonly InstrumentKey[] {
+  const byProvider = tokens ?? { [provider]: token };
+  return Object.entries(byProvider).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ orgId: org_id, provider: name, token: canonical(value) }],
+  );
+}
+
+/** Independent of the order of an object's fields. */
+const canonical = (token: string | Readonly<Record<string, string>>): string =>
+  JSON.stringify(typeof token === 'string' ? token : Object.entries(token).sort());

@@ -1,94 +1,133 @@
-import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
+import { markOutcomeUnknown, settle } from '#shared/domain/payments/attempt.machine.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import { screened } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import { hasShareLeft, monotonic } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
-import { type Deadline, PspUnasked } from '#shared/ports/psp.port.ts';
-import { askAttempt } from '#shared/services/payments/ask-attempt.service.ts';
-import { chargeOrder } from '#shared/services/payments/charge-order.service.ts';
-import { timeForACharge } from '#shared/services/payments/psp-deadline.service.ts';
-import { enforceVelocity, screened } from '#shared/services/payments/enforce-velocity.service.ts';
-import { sendOwedRefunds } from '#shared/services/payments/send-refund.service.ts';
-import { type DecideNext, settleOrFailOver } from '#shared/services/payments/settle-payment.service.ts';
-import { type PspResult, classifyCharge } from '#shared/services/payments/classify-outcome.service.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import { type Deadline, PspUnsupported } from '#shared/ports/psp.port.ts';
+import {
+  chargeOrder,
+  type Instrument,
+  MIN_SHARE_FOR_A_CHARGE,
+} from '#shared/services/payments/charge-order.service.ts';
+import { classifyCharge, classifyConfirm } from '#shared/services/payments/classify-outcome.service.ts';
+import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
+import { openSession, referenceOf } from '#shared/services/payments/psp-session.service.ts';
+import { askAttempt } from '#shared/services/payments/query-attempt.service.ts';
+import { sendOwedRefunds } from '#shared/services/payments/refund-payment.service.ts';
+import { type DecideNext, settleOrFailOver, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
-type Needs = Pick<
+type ChargeDeps = Pick<
   Deps,
   'payments' | 'velocity' | 'retryBudget' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'
 >;
 
-/**
- * Drives a payment whose attempt is written to its outcome, and fails over where an attempt allows it. `resumed`: the
- * process that wrote the attempt may have sent it already, so the PSP is asked about it before anything is sent.
- */
-export async function chargePayment(
-  payment: Payment,
-  operation: Operation,
-  resumed: boolean,
-  setup: Setup,
-  deps: Needs,
-): Promise<Payment> {
+/** A payment whose attempt is written, and what it is charged with. */
+export type Charge = {
+  readonly payment: Payment;
+  readonly operation: Operation;
+  /** The process that wrote the attempt may have sent it already: the PSP is asked about it before anything is sent. */
+  readonly resumed: boolean;
+  readonly setup: RoutingSetup;
+  /** The payment's instrument, where the caller has it at hand; otherwise it is opened. */
+  readonly instrument?: Instrument;
+};
+
+/** Drives a payment to its outcome, and fails over where an attempt allows it. */
+export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<Payment> {
+  const { payment, operation, resumed, setup } = charge;
   const deadline = deps.pspDeadline();
-  const timeForOne = timeForACharge(deadline);
   let current = payment.unscreened ? await enforceVelocity(payment, setup, resumed, deps) : payment;
-  let sentBefore = resumed;
+  let mayBeSent = resumed;
   for (;;) {
-    const attempt = currentAttempt(current);
-    if (attempt?.phase !== 'calling') return sendOwedRefunds(current, deadline, deps);
-    const heard = await (sentBefore
+    const attempt = current.attempts.at(-1);
+    if (attempt?.phase !== 'calling')
+      return current.refunds.length === 0 ? current : sendOwedRefunds(current, deadline, deps);
+    const isInTime = hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
+    const sentAt = monotonic();
+    const verdict = await (mayBeSent
       ? askAttempt(current, attempt, deadline, deps)
-      : sendInTime(current, attempt, setup, deadline, timeForOne, deps));
-    const next = timeForOne() ? nextSeed(current, operation, setup) : undefined;
-    current = await settleOrFailOver(current, settling(attempt, heard, deps), next, deps);
-    sentBefore = false;
+      : sendInTime(current, attempt, charge, deadline, isInTime, deps));
+    const latencyMs = Math.round(monotonic() - sentAt);
+    const at = deps.clock.now();
+    const mayFailOver =
+      verdict.kind === 'failed' && verdict.elsewhere && hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
+    const next = mayFailOver ? nextSeed(current, operation, setup) : undefined;
+    current = await settleOrFailOver(current, settling(attempt, verdict, latencyMs, at), next, deps);
+    mayBeSent = false;
   }
 }
 
 const settling =
-  ({ id }: Attempt, { verdict, latencyMs }: PspResult<Verdict>, { clock }: Needs): DecideNext =>
+  ({ id }: Attempt, verdict: Verdict, latencyMs: number, at: Date): DecideNext =>
   (payment, next) =>
-    screened(settle(payment, id, verdict, clock.now(), { latencyMs, ...(next && { next }) }));
+    screened(settle(payment, id, verdict, at, { latencyMs, ...(next && { next }) }));
 
-/** A charge is not sent where too little time is left to await its answer. */
+/** A charge is not sent where too little time is left to await its outcome. */
 async function sendInTime(
   payment: Payment,
   attempt: Attempt,
-  { connections }: Setup,
+  { setup, instrument }: Charge,
   deadline: Deadline,
-  timeForOne: () => boolean,
-  deps: Needs,
-): Promise<PspResult<Verdict>> {
-  if (!timeForOne()) return NOT_SENT;
+  isInTime: boolean,
+  deps: ChargeDeps,
+): Promise<Verdict> {
+  if (!isInTime) return NOT_SENT;
   return classifyCharge(async () => {
-    const connection = connections.find((c) => c.id === attempt.connection_id);
-    if (!connection) throw new PspUnasked('invalid_configuration', 'The connection is gone.');
-    const [session, order] = await Promise.all([
+    const connection = setup.connections.find((c) => c.id === attempt.connection_id);
+    if (!connection) throw new PspUnsupported('invalid_configuration', 'The connection is gone.');
+    const [order, session] = await Promise.all([
+      chargeOrder(payment, attempt, deps, instrument),
       deps.psp.open(connection, deadline),
-      chargeOrder(payment, attempt, deps),
     ]);
     return session.create(order);
   }, deps.log);
 }
 
-const NOT_SENT: PspResult<Verdict> = {
-  verdict: {
-    kind: 'failed',
-    reference: null,
-    failure: failureOf(declineOf('provider_unavailable', 'no_time_left')),
-    elsewhere: false,
-    call: 'none',
-  },
-  latencyMs: 0,
+const NOT_SENT: Verdict = {
+  kind: 'failed',
+  reference: null,
+  failure: failureOf(declineOf('provider_unavailable', 'no_time_left')),
+  elsewhere: false,
+  call: 'none',
 };
 
 /** The next connection in routing order, for a failure that allows one. */
-function nextSeed(payment: Payment, operation: Operation, setup: Setup): AttemptSeed | undefined {
+function nextSeed(payment: Payment, operation: Operation, setup: RoutingSetup): AttemptSeed | undefined {
   const [id, ...alternatives] = payment.alternatives;
   const connection = setup.connections.find((c) => c.id === id);
   if (!connection) return undefined;
   return { id: operationId(operation, 'attempt', payment.attempts.length), ...sentThrough(connection), alternatives };
+}
+
+/**
+ * Continues after a next action with the customer's input. This may take the money: an unreadable answer leaves the
+ * outcome unknown.
+ */
+export async function continueAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  input: Readonly<Record<string, unknown>>,
+  deps: Omit<ChargeDeps, 'velocity'>,
+): Promise<Payment> {
+  const deadline = deps.pspDeadline();
+  const verdict = await classifyConfirm(async () => {
+    const [session, order] = await Promise.all([
+      openSession(payment, attempt, deadline, deps),
+      chargeOrder(payment, attempt, deps),
+    ]);
+    return session.confirm(referenceOf(attempt), order, input);
+  }, deps.log);
+  if (!verdict) return payment;
+  const at = deps.clock.now();
+  const settled = await settlePayment(
+    payment,
+    (p) => (verdict.kind === 'unknown' ? markOutcomeUnknown(p, attempt.id, at) : settle(p, attempt.id, verdict, at)),
+    deps,
+  );
+  return sendOwedRefunds(settled, deadline, deps);
 }

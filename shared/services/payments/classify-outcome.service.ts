@@ -3,82 +3,89 @@ import type { CallMark } from '#shared/domain/payments/payment.model.ts';
 import type { RefundVerdict } from '#shared/domain/payments/refund.machine.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
-import { monotonic } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import {
   PspNotSent,
   type PspOutcome,
   PspOutcomeUnknown,
   PspRefused,
-  PspUnasked,
+  PspUnsupported,
   type RefundOutcome,
 } from '#shared/ports/psp.port.ts';
 
-export type PspResult<V> = { readonly verdict: V; readonly latencyMs: number };
+type Call = () => Promise<PspOutcome>;
 
 /**
  * The first send of a charge: if it was certainly not sent, or was refused, the charge has failed and may fail over.
  */
-export const classifyCharge = (call: () => Promise<PspOutcome>, log: LogPort): Promise<PspResult<Verdict>> =>
-  hear(
-    async () => verdictOf(await call()),
-    (error) => chargeTrouble(error, log),
-  );
+export async function classifyCharge(call: Call, log: LogPort): Promise<Verdict> {
+  try {
+    return verdictOf(await call());
+  } catch (error) {
+    return chargeError(error, log);
+  }
+}
 
 /**
  * The same charge sent again under its key. A PSP that refuses the request itself never took it; otherwise only its own
  * verdict counts. As the first send may have been taken after all, there is no failover.
  */
-export const classifyRepeat = (call: () => Promise<PspOutcome>, log: LogPort): Promise<PspResult<Verdict>> =>
-  hear(
-    async () => verdictOf(await call()),
-    (error) => {
-      const verdict =
-        error instanceof PspRefused && error.kind === 'request' ? chargeTrouble(error, log) : noVerdict(error, log);
-      return verdict.kind === 'failed' ? { ...verdict, elsewhere: false } : verdict;
-    },
-  );
+export async function classifyRepeat(call: Call, log: LogPort): Promise<Verdict> {
+  try {
+    return verdictOf(await call());
+  } catch (error) {
+    const isRefusedRequest = error instanceof PspRefused && error.kind === 'request';
+    const verdict = isRefusedRequest ? chargeError(error, log) : noVerdict(error, log);
+    return verdict.kind === 'failed' ? { ...verdict, elsewhere: false } : verdict;
+  }
+}
 
 /** A question about a charge: that it can't be answered now says nothing about the charge. */
-export const classifyLookup = (call: () => Promise<PspOutcome>, log: LogPort): Promise<PspResult<Verdict>> =>
-  hear<Verdict>(
-    async () => verdictOf(await call()),
-    (error) => noVerdict(error, log),
-  );
+export async function classifyLookup(call: Call, log: LogPort): Promise<Verdict> {
+  try {
+    return verdictOf(await call());
+  } catch (error) {
+    return noVerdict(error, log);
+  }
+}
 
 /** The PSP has no such charge. */
 type Absent = { readonly kind: 'absent' };
 
 /** A search for a charge by our own reference. */
-export const classifySearch = (
+export async function classifySearch(
   call: () => Promise<PspOutcome | undefined>,
   log: LogPort,
-): Promise<PspResult<Verdict | Absent>> =>
-  hear<Verdict | Absent>(
-    async () => {
-      const outcome = await call();
-      return outcome ? verdictOf(outcome) : { kind: 'absent' };
-    },
-    (error) => noVerdict(error, log),
-  );
+): Promise<Verdict | Absent> {
+  try {
+    const outcome = await call();
+    return outcome ? verdictOf(outcome) : { kind: 'absent' };
+  } catch (error) {
+    return noVerdict(error, log);
+  }
+}
 
 /** Continues a charge that the PSP has. If the PSP was not reached or refused the input, nothing has changed. */
-export const classifyConfirm = (call: () => Promise<PspOutcome>, log: LogPort): Promise<PspResult<Verdict | undefined>> =>
-  hear<Verdict | undefined>(
-    async () => verdictOf(await call()),
-    (error) => {
-      const verdict = noVerdict(error, log);
-      return error instanceof PspNotSent || error instanceof PspRefused ? undefined : verdict;
-    },
-  );
+export async function classifyConfirm(call: Call, log: LogPort): Promise<Verdict | undefined> {
+  try {
+    return verdictOf(await call());
+  } catch (error) {
+    const verdict = noVerdict(error, log);
+    return error instanceof PspNotSent || error instanceof PspRefused ? undefined : verdict;
+  }
+}
 
 const REFUSES_REFUND: ReadonlySet<PspRefused['kind']> = new Set(['account', 'request', 'state']);
 
-/** A refund: repeats bring the same answer, so only the PSP's own verdict counts. */
-export const classifyRefund = (call: () => Promise<RefundOutcome>, log: LogPort): Promise<PspResult<RefundVerdict>> =>
-  hear<RefundVerdict>(call, (error) =>
-    error instanceof PspRefused && REFUSES_REFUND.has(error.kind) ? refundRefused(error) : noVerdict(error, log),
-  );
+/** A refund: repeats bring the same result, so only the PSP's own verdict counts. */
+export async function classifyRefund(call: () => Promise<RefundOutcome>, log: LogPort): Promise<RefundVerdict> {
+  try {
+    return await call();
+  } catch (error) {
+    const isRefused = error instanceof PspRefused && REFUSES_REFUND.has(error.kind);
+    return isRefused ? refundRefused(error) : noVerdict(error, log);
+  }
+}
 
 const refundRefused = (error: PspRefused): RefundVerdict => ({
   kind: 'failed',
@@ -87,15 +94,9 @@ const refundRefused = (error: PspRefused): RefundVerdict => ({
 });
 
 function whyNot(error: PspRefused): RefundFailureCode {
-  if (error instanceof PspUnasked && error.failure === 'amount_not_supported') return 'amount_not_supported';
+  if (error instanceof PspUnsupported && error.failure === 'amount_not_supported') return 'amount_not_supported';
   if (error.kind === 'account') return 'account_restricted';
   return error.kind === 'state' ? 'not_refundable' : 'refund_declined';
-}
-
-async function hear<V>(call: () => Promise<V>, trouble: (error: unknown) => V): Promise<PspResult<V>> {
-  const begun = monotonic();
-  const verdict = await call().catch(trouble);
-  return { verdict, latencyMs: Math.round(monotonic() - begun) };
 }
 
 /** A PSP's outcome as the machine's verdict. */
@@ -109,7 +110,7 @@ export function verdictOf(outcome: PspOutcome): Verdict {
   };
 }
 
-function chargeTrouble(error: unknown, log: LogPort): Verdict {
+function chargeError(error: unknown, log: LogPort): Verdict {
   if (error instanceof PspNotSent)
     return {
       kind: 'failed',
@@ -132,11 +133,11 @@ function chargeTrouble(error: unknown, log: LogPort): Verdict {
 }
 
 const refusalDecline = (error: PspRefused): Decline =>
-  declineOf(error instanceof PspUnasked ? error.failure : 'invalid_configuration', error.provider_code);
+  declineOf(error instanceof PspUnsupported ? error.failure : 'invalid_configuration', error.provider_code);
 
 /** Any customer can cause a refused request: only refusals about the account count against its health. */
 function markOf(error: PspRefused): { readonly call?: CallMark } {
-  if (error instanceof PspUnasked) return { call: 'none' };
+  if (error instanceof PspUnsupported) return { call: 'none' };
   return error.kind === 'credentials' || error.kind === 'account' ? {} : { call: 'answered' };
 }
 

@@ -1,5 +1,5 @@
 import type { NextAction, Payment } from '#shared/domain/payments/payment.model.ts';
-import { type FieldFault, invalidFields } from '#shared/kernel/errors.ts';
+import { type FieldError, invalidFields } from '#shared/kernel/errors.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function faultsIn(
   { status, next_action }: Payment,
   { payment_method, input = {} }: Given,
   adapter?: PspAdapter,
-): readonly FieldFault[] {
+): readonly FieldError[] {
   const given = Object.keys(input);
   const asked =
     next_action?.type === 'collect' && given.length > 0
@@ -30,7 +30,7 @@ export function faultsIn(
   return payment_method === undefined || status === 'created' ? asked : [LATE, ...asked];
 }
 
-const LATE: FieldFault = {
+const LATE: FieldError = {
   path: 'payment_method',
   message: 'The payment is under way already; a method counts while it is created.',
 };
@@ -38,7 +38,7 @@ const LATE: FieldFault = {
 function notAsked(
   { field }: Extract<NextAction, { type: 'collect' }>,
   given: readonly string[],
-): readonly FieldFault[] {
+): readonly FieldError[] {
   const parts = PARTS[field] ?? [field];
   const missing = parts.filter((name) => !given.includes(name));
   return [
@@ -53,7 +53,7 @@ function notAsked(
  * After a redirect only the parameters that the provider's adapter reads are taken; the result of the provider's own
  * component is passed through.
  */
-function unasked(action: NextAction | null, input: Input, adapter: PspAdapter | undefined): readonly FieldFault[] {
+function unasked(action: NextAction | null, input: Input, adapter: PspAdapter | undefined): readonly FieldError[] {
   if (action?.type === 'sdk') return [];
   const texts = Object.entries(input).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
   const brought = adapter?.readReturn?.(Object.fromEntries(texts)) ?? {};

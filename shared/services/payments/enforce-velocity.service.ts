@@ -1,15 +1,19 @@
-import { blockUnsent, withoutPlanned } from '#shared/domain/payments/attempt-start.machine.ts';
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { allows } from '#shared/domain/payments/payment.machine.ts';
+import {
+  allows,
+  blockUnsent,
+  currentAttempt,
+  screened,
+  withoutPlanned,
+} from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 import { lengthOf, tightest, valuesFor } from '#shared/domain/routing/velocity.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { VelocityAsk } from '#shared/ports/fraud.port.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
-import { instrumentKeys, openMethod } from '#shared/services/payments/instrument.service.ts';
+import type { VelocityCheck } from '#shared/ports/fraud.port.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import { instrumentKeys, openMethod } from '#shared/services/payments/charge-order.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
 
@@ -20,14 +24,14 @@ type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
  */
 export async function enforceVelocity(
   payment: Payment,
-  { fraud: policy }: Pick<Setup, 'fraud'>,
+  { fraud: policy }: Pick<RoutingSetup, 'fraud'>,
   resumed: boolean,
   deps: Needs,
 ): Promise<Payment> {
   const attempt = currentAttempt(payment);
   if (!policy?.enabled || !attempt || !isUnsent(payment)) return payment;
   const at = deps.clock.now();
-  const stops = ({ rule }: VelocityAsk) =>
+  const stops = ({ rule }: VelocityCheck) =>
     !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, lengthOf(rule)) > at);
   const refused = (await refusedBy(policy, await asksOf(payment, attempt, policy, deps), at, deps)).filter(stops);
   // Of several processes that resume it, none blocks what another one has passed.
@@ -45,28 +49,22 @@ export async function enforceVelocity(
 /** A flagged payment goes on, and counts in every window that has room. */
 const refusedBy = (
   { action }: FraudPolicy,
-  asks: readonly VelocityAsk[],
+  asks: readonly VelocityCheck[],
   at: Date,
   { velocity }: Needs,
-): Promise<readonly VelocityAsk[]> => (action === 'block' ? velocity.pass(asks, at) : velocity.passEach(asks, at));
+): Promise<readonly VelocityCheck[]> =>
+  action === 'block' ? velocity.countAllOrNone(asks, at) : velocity.countEach(asks, at);
 
 /** Not sent, as far as the record shows. A callback that was quicker than our own write has settled it already. */
 const isUnsent = (payment: Payment): boolean =>
   payment.unscreened !== undefined && currentAttempt(payment)?.phase === 'calling';
-
-/** The payment without its mark for velocity: it is not screened again. */
-export function screened(payment: Payment | undefined): Payment | undefined {
-  if (!payment?.unscreened) return payment;
-  const { unscreened: _, ...rest } = payment;
-  return rest;
-}
 
 async function asksOf(
   payment: Payment,
   attempt: Attempt,
   policy: FraudPolicy,
   deps: Pick<Deps, 'vault'>,
-): Promise<readonly VelocityAsk[]> {
+): Promise<readonly VelocityCheck[]> {
   const rules = tightest(policy.velocity);
   const tokens = rules.some(({ field }) => field === 'token') ? await tokensOf(payment, attempt, deps) : [];
   return rules.flatMap((rule) =>

@@ -1,28 +1,26 @@
-import { refuseUnverified } from '#shared/domain/accounts/kyc.rules.ts';
-import { failUnsent, startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { announce } from '#shared/domain/payments/payment.events.ts';
+import { announce, failUnsent, startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { screenPayment } from '#shared/domain/routing/fraud.rules.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 import { healthOf } from '#shared/domain/routing/health.rules.ts';
-import { type Route, type RoutingSetup, routePayment } from '#shared/domain/routing/routing.rules.ts';
-import type { Want } from '#shared/domain/routing/usable-connection.rules.ts';
+import { planRouting, type RoutingPlan } from '#shared/domain/routing/routing.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
-import { LEASE, type Operation, operationId } from '#shared/kernel/operation.ts';
+import { CLAIM_LEASE_MS, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Setup } from '#shared/ports/organizations.port.ts';
-import { type Instrument, tokenFor } from '#shared/services/payments/instrument.service.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import { type Instrument, tokenFor } from '#shared/services/payments/charge-order.service.ts';
 
 /** How many connections may see one payment. */
-const MOST_CONNECTIONS = 3;
+const MAX_CONNECTIONS = 3;
 
 /** The new payment with its first event; no PSP has been called. */
 export function draftPayment(
@@ -32,6 +30,7 @@ export function draftPayment(
   extra: { mode: Stage; intent: boolean },
 ): Payment {
   const at = operation.at.toISOString();
+  const method = input.method ?? input.payment_method?.type ?? 'card';
   const draft: Payment = {
     id: operationId(operation, 'payment'),
     org_id: caller.orgId,
@@ -39,7 +38,7 @@ export function draftPayment(
     amount: input.amount,
     currency: input.currency,
     status: 'created',
-    method: methodOf(input),
+    method,
     country: input.country ?? null,
     customer_id: input.customer_id ?? null,
     customer_email: input.customer_email ?? null,
@@ -65,7 +64,7 @@ export function draftPayment(
     intent: extra.intent,
     claim: {
       request: caller.ticket?.request ?? '',
-      lease_until: plus(at, LEASE).toISOString(),
+      lease_until: plus(at, CLAIM_LEASE_MS).toISOString(),
       answered: extra.intent,
     },
     sealed_method: null,
@@ -77,77 +76,66 @@ export function draftPayment(
   return announce(draft, 'payment.created', operation.at);
 }
 
-const methodOf = (input: Pick<CreatePaymentInput, 'method' | 'payment_method'>): string =>
-  input.method ?? input.payment_method?.type ?? 'card';
-
-/** The routing decision and the fraud policy that a payment is dispatched with. */
-type RoutingDecision = { readonly route: Route; readonly policy: FraudPolicy | undefined };
+/** Where a payment goes, and the fraud policy that it is screened by. */
+type RoutingDecision = { readonly plan: RoutingPlan; readonly policy: FraudPolicy | undefined };
 
 /**
  * Checked for every caller, our own schedule included: no live payment is sent for an organization that is not
- * verified.
+ * verified. A bare `token` belongs to one provider, so only the first connection may take it.
  */
 export function decideRouting(
   payment: Payment,
-  setup: Setup,
+  setup: RoutingSetup,
   instrument: Instrument,
-  deps: Pick<Deps, 'psp' | 'clock'>,
+  at: Date,
+  { psp }: Pick<Deps, 'psp'>,
 ): RoutingDecision {
-  if (payment.mode === 'live') refuseUnverified(setup.organization);
-  return { route: routeOf(payment, setup, instrument, deps), policy: setup.fraud };
+  if (payment.mode === 'live') assertVerified(setup.organization);
+  const { ranked, note } = planRouting(payment, candidatesFor(payment, setup, instrument, at, psp), setup, at);
+  const isBareToken = instrument.token !== undefined && !instrument.tokens;
+  return { plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS), note }, policy: setup.fraud };
 }
 
-/**
- * The connections that can take this payment, in order. A bare `token` belongs to one provider: only the first one can
- * take it.
- */
-function routeOf(
+/** Each connection with what this payment needs of it. */
+function candidatesFor(
   payment: Payment,
-  setup: Setup,
+  { connections, calls }: RoutingSetup,
   instrument: Instrument,
-  { psp, clock }: Pick<Deps, 'psp' | 'clock'>,
-): Route {
-  const at = clock.now();
-  const want: Want = {
-    ...payment,
-    offSession: payment.off_session === true,
-    hasToken: payment.off_session
-      ? hasSavedToken(payment, instrument, setup, psp)
-      : (provider) => !instrument.tokens || tokenFor(instrument, provider) !== undefined,
-    canExpress: (provider) => {
-      const hosted = tokenFor(instrument, provider) === undefined && instrument.phone === undefined;
-      return psp.adapter(provider)?.canExpress(payment.amount, payment.currency, hosted) ?? false;
-    },
-    lacksEmail: (provider) => payment.customer_email === null && psp.adapter(provider)?.needsEmail === true,
-  };
-  const route = routePayment({ ...setup, healthOf: healthIn(setup, at), at }, want);
-  const single = instrument.token !== undefined && !instrument.tokens;
-  return { ...route, ranked: route.ranked.slice(0, single ? 1 : MOST_CONNECTIONS) };
+  at: Date,
+  psp: Deps['psp'],
+): readonly Candidate[] {
+  return connections.map((connection) => {
+    const { id, provider } = connection;
+    const token = tokenFor(instrument, provider);
+    const adapter = psp.adapter(provider);
+    const isHosted = token === undefined && instrument.phone === undefined;
+    const recent = calls.get(id)?.sums;
+    return {
+      connection,
+      supportsAmount: adapter?.supportsAmount(payment.amount, payment.currency, isHosted) ?? false,
+      health: recent ? healthOf(recent, at).health_status : 'unknown',
+      lacksEmail: payment.customer_email === null && adapter?.requiresEmail === true,
+      hasToken: payment.off_session
+        ? token !== undefined &&
+          adapter?.isReusableToken(token, payment.method) === true &&
+          (instrument.tokens !== undefined || ownsToken(connection, payment, connections))
+        : !instrument.tokens || token !== undefined,
+    };
+  });
 }
 
 /**
- * Off-session: which providers hold a saved method of the customer's. A bare token goes where it went before; when that
- * connection is deleted, another one of its provider may be the same account.
+ * Off-session, a bare token goes where it went before; when that connection is deleted, another one of its provider may
+ * be the same account.
  */
-function hasSavedToken(
-  { method, token_of }: Payment,
-  instrument: Instrument,
-  { connections }: Setup,
-  psp: Deps['psp'],
-): Want['hasToken'] {
-  const isThere = connections.some(({ id }) => id === token_of?.connection_id);
-  const knows = (provider: string, connectionId: string) =>
-    instrument.tokens !== undefined ||
-    token_of === undefined ||
-    (isThere ? connectionId === token_of.connection_id : provider === token_of.provider);
-  return (provider, connectionId) => {
-    const token = tokenFor(instrument, provider);
-    return (
-      token !== undefined &&
-      psp.adapter(provider as Provider)?.keepsToken(token, method) === true &&
-      knows(provider, connectionId)
-    );
-  };
+function ownsToken(
+  { id, provider }: Connection,
+  { token_of: owner }: Payment,
+  connections: readonly Connection[],
+): boolean {
+  if (owner === undefined) return true;
+  const isThere = connections.some((each) => each.id === owner.connection_id);
+  return isThere ? id === owner.connection_id : provider === owner.provider;
 }
 
 function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {
@@ -163,28 +151,34 @@ function seedOf(operation: Operation, ranked: readonly Connection[], n: number):
  */
 export function dispatch(
   payment: Payment,
-  { route, policy }: RoutingDecision,
+  { plan, policy }: RoutingDecision,
   operation: Operation,
   step: 'start' | 'retry',
   at: Date,
 ): Payment {
   const screened = screen(payment, policy);
-  if (screened.fraud?.decision === 'blocked') return notDispatched(screened, 'fraud_blocked', operation, at);
-  const seed = seedOf(operation, route.ranked, payment.attempts.length);
+  if (screened.fraud?.decision === 'blocked') return failUndispatched(screened, 'fraud_blocked', operation, at);
+  const trial = trialIn(plan.note);
+  const seed = seedOf(operation, plan.ranked, payment.attempts.length);
+  if (!seed) return failUndispatched({ ...screened, routing: plan.note }, 'no_route', operation, at);
   // An off-session bare token is bound to the account that its first attempt goes to.
-  const pin = seed &&
-    payment.off_session && { token_of: { connection_id: seed.connection_id, provider: seed.provider } };
-  const routed: Payment = { ...pin, ...screened, routing: route.note };
-  return seed
-    ? startAttempt(routed, { ...seed, ...trialIn(route.note) }, step, at)
-    : notDispatched(routed, 'no_route', operation, at);
+  const owner = payment.off_session && {
+    token_of: { connection_id: seed.connection_id, provider: seed.provider },
+  };
+  const routed: Payment = { ...owner, ...screened, routing: plan.note };
+  return startAttempt(routed, { ...seed, ...trial }, step, at);
 }
 
 /** Marks the attempt that an A/B test's variant counts. */
 const trialIn = ({ ab_test_id, variant }: RoutingNote): Pick<AttemptSeed, 'ab_test'> =>
   ab_test_id === undefined || variant === undefined ? {} : { ab_test: { test_id: ab_test_id, variant } };
 
-function notDispatched(payment: Payment, code: 'fraud_blocked' | 'no_route', operation: Operation, at: Date): Payment {
+function failUndispatched(
+  payment: Payment,
+  code: 'fraud_blocked' | 'no_route',
+  operation: Operation,
+  at: Date,
+): Payment {
   const { unscreened: _, ...rest } = payment;
   const failed = failUnsent(
     { ...rest, unsent: operationId(operation, 'attempt', payment.attempts.length) },
@@ -198,25 +192,11 @@ function notDispatched(payment: Payment, code: 'fraud_blocked' | 'no_route', ope
 function screen({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | undefined): Payment {
   if (!policy?.enabled) return { ...payment, fraud: null };
   const { allowed, reasons } = screenPayment(policy, payment);
-  const decision = reasons.length === 0 ? 'passed' : policy.action === 'block' ? 'blocked' : 'flagged';
+  const onHit = policy.action === 'block' ? 'blocked' : 'flagged';
+  const decision = reasons.length === 0 ? 'passed' : onHit;
   return {
     ...payment,
     fraud: { decision, reasons },
     ...(!allowed && policy.velocity.length > 0 && { unscreened: policy.version }),
   };
-}
-
-/** The connections' health now; computed once for each connection. */
-function healthIn({ calls }: Setup, at: Date): RoutingSetup['healthOf'] {
-  const known = new Map<string, ReturnType<RoutingSetup['healthOf']>>();
-  return (id) => {
-    const found = known.get(id) ?? judged(calls.get(id)?.sums ?? {}, at);
-    known.set(id, found);
-    return found;
-  };
-}
-
-function judged(sums: Parameters<typeof healthOf>[0], at: Date): ReturnType<RoutingSetup['healthOf']> {
-  const { health_score: score, health_status: status } = healthOf(sums, at);
-  return { score, status };
 }

@@ -1,19 +1,28 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { currentAttempt } from '#shared/domain/payments/attempts.rules.ts';
-import { type Duty, dutiesOf } from '#shared/domain/payments/duties.rules.ts';
+import { expired, intend, withdraw } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { currentAttempt, screened } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { giveUp, noteAsked, noteRefundAsked } from '#shared/domain/payments/reconcile.rules.ts';
-import { plus } from '#shared/kernel/clock.ts';
+import {
+  type Duty,
+  dutiesOf,
+  giveUp,
+  noteAsked,
+  noteRefundAsked,
+  postponeExpiry,
+} from '#shared/domain/payments/reconciliation.rules.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { LEASE } from '#shared/kernel/operation.ts';
+import { CLAIM_LEASE_MS } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
-import { askAttempt } from '#shared/services/payments/ask-attempt.service.ts';
-import { expireAttempt } from '#shared/services/payments/expire-attempt.service.ts';
-import { enforceVelocity, screened } from '#shared/services/payments/enforce-velocity.service.ts';
-import { sendOwedRefunds, sendRefund } from '#shared/services/payments/send-refund.service.ts';
-import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
-import { relayPayment } from '#shared/services/relay/relay-payment.service.ts';
+import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
+import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
+import { endAtPsp } from '#shared/services/payments/psp-session.service.ts';
+import { askAttempt } from '#shared/services/payments/query-attempt.service.ts';
+import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
+import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 
 /** Does what is due for this payment. Where the waiting events leave no room for that, they are passed on first. */
 export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
@@ -30,7 +39,8 @@ async function doWhatIsDue(payment: Payment, deps: Deps): Promise<Payment> {
   const at = deps.clock.now();
   const deadline = deps.pspDeadline();
   let current = payment;
-  for (const duty of dutiesOf(payment)) if (duty.at <= at) current = await perform(duty, current, deadline, deps);
+  for (const duty of dutiesOf(payment))
+    if (duty.at <= at.getTime()) current = await perform(duty, current, deadline, deps);
   return moveOn(await sendOwedRefunds(current, deadline, deps), at, deps);
 }
 
@@ -71,8 +81,8 @@ async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: D
  * it.
  */
 async function screenLate(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
-  if (plus(attempt.started_at, LEASE) > deps.clock.now()) return undefined;
-  return enforceVelocity(payment, await deps.organizations.setup(payment.org_id), true, deps);
+  if (plus(attempt.started_at, CLAIM_LEASE_MS) > deps.clock.now()) return undefined;
+  return enforceVelocity(payment, await deps.organizations.routingSetup(payment.org_id), true, deps);
 }
 
 /** A look-up for a reader, in addition to the timer's schedule. */
@@ -91,7 +101,7 @@ async function ask(
 ): Promise<Payment> {
   const payment = before.unscreened && attempt.phase === 'calling' ? await screenLate(before, attempt, deps) : before;
   if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
-  const { verdict } = await askAttempt(payment, attempt, deadline, deps);
+  const verdict = await askAttempt(payment, attempt, deadline, deps);
   const at = deps.clock.now();
   return settlePayment(
     payment,
@@ -99,3 +109,34 @@ async function ask(
     deps,
   );
 }
+
+type Needs = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
+
+const TRY_AGAIN = 10 * MINUTE;
+
+/** How long a PSP is asked about a charge: without a word by then, none will come. */
+const TRIED_FOR = 8 * DAY;
+
+/**
+ * The customer's time is over: the page is ended at the PSP first, so that no money comes after we called it failed.
+ * Where a PSP can't end its page, money that still comes is a late success.
+ */
+async function expireAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Payment> {
+  const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'expire'));
+  const verdict = await classifyLookup(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
+  const at = deps.clock.now();
+  const lastTry = plus(attempt.started_at, TRIED_FOR) <= at;
+  const ended = isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expired(attempt.psp_reference) : verdict;
+  if (ended.kind === 'failed' || ended.kind === 'succeeded')
+    return settlePayment(intended, (p) => settle(p, attempt.id, ended, at), deps);
+  // The customer has acted: from here on it is polled like any charge, and its money is wanted.
+  if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
+    return deps.payments.change(intended, (p) => {
+      const known = settle(p, attempt.id, ended, at);
+      return withdraw(known ?? p, attempt.id) ?? known;
+    });
+  return deps.payments.change(intended, (p) => postponeExpiry(p, attempt.id, plus(at, TRY_AGAIN)));
+}
+
+const isOver = ({ kind }: Verdict): boolean =>
+  kind === 'canceled' || kind === 'failed' || kind === 'accepted' || kind === 'requires_action' || kind === 'waiting';

@@ -1,14 +1,25 @@
 import { refuseUnableToRefund } from '#shared/domain/payments/capability.rules.ts';
-import type { Metadata, Payment } from '#shared/domain/payments/payment.model.ts';
-import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
-import { chargedAttempt } from '#shared/domain/payments/refundable.rules.ts';
+import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import { type RefundVerdict, reserveRefund, settleRefund, takeToSend } from '#shared/domain/payments/refund.machine.ts';
+import { chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
 import { credentialsOf } from '#shared/domain/routing/connection-credentials.rules.ts';
-import { AppError, need } from '#shared/kernel/errors.ts';
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { assertOutcomeKnown } from '#shared/services/payments/assert-outcome-known.service.ts';
-import { sendRefund } from '#shared/services/payments/send-refund.service.ts';
+import {
+  type Deadline,
+  PspOutcomeUnknown,
+  PspRefused,
+  type RefundOrder,
+  type RefundOutcome,
+} from '#shared/ports/psp.port.ts';
+import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+import { pspMetadata } from '#shared/services/payments/charge-order.service.ts';
+import { classifyRefund } from '#shared/services/payments/classify-outcome.service.ts';
+import { openSession, referenceOf } from '#shared/services/payments/psp-session.service.ts';
+import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 
 type Input = { readonly id: string; readonly amount?: number; readonly reason?: string; readonly metadata?: Metadata };
 
@@ -17,7 +28,7 @@ type Input = { readonly id: string; readonly amount?: number; readonly reason?: 
  * timer.
  */
 export async function refundPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
-  const payment = need(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
+  const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   assertOutcomeKnown(payment);
   const id = operationId(caller.operation, 'refund');
   await refuseUnable(payment, { ...input, id }, deps);
@@ -59,9 +70,95 @@ async function refuseUnable(
 function refuseInexpressible({ refunds, attempts, currency }: Payment, id: string, { psp }: Pick<Deps, 'psp'>): void {
   const refund = refunds.find((r) => r.id === id);
   const provider = attempts.find((a) => a.id === refund?.attempt_id)?.provider;
-  if (!refund || !provider || psp.adapter(provider)?.canExpress(refund.amount, currency, false) !== false) return;
+  if (!refund || !provider || psp.adapter(provider)?.supportsAmount(refund.amount, currency, false) !== false) return;
   throw new AppError(
     'amount_not_supported',
     `${provider} can't refund exactly ${refund.amount} minor units of ${currency}. Refund another amount.`,
   );
+}
+
+type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
+
+/** A PSP's list of refunds may lag: after this long it shows what an earlier worker has sent. */
+const SENDS_ALONE = 10 * MINUTE;
+
+/**
+ * Brings a reserved refund to its outcome. While the PSP keeps the key a repeat is safe, so the first send, a retry
+ * after a crash and a later question are the same call. At PSPs without keys one worker at a time sends.
+ */
+export async function sendRefund(before: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
+  const payment = await takenToSend(before, refundId, deps);
+  const refund = payment?.refunds.find((r) => r.id === refundId);
+  if (!payment || !refund || refund.phase === 'final') return payment ?? before;
+  const verdict = await classifyRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log);
+  const settled = await deps.payments.change(payment, (p) =>
+    settleRefund(p, refundId, verdict satisfies RefundVerdict, deps.clock.now()),
+  );
+  alarmIfOwed(settled, refundId, deps);
+  return settled;
+}
+
+/** Undefined where another worker is sending it. */
+async function takenToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
+  const refund = payment.refunds.find((r) => r.id === refundId);
+  const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
+  const isOpen = refund && refund.phase !== 'final' && refund.psp_reference === null;
+  if (!isOpen || !attempt || !deps.psp.adapter(attempt.provider)?.nonIdempotentRefunds) return payment;
+  const at = deps.clock.now();
+  let isMine = false;
+  const taken = await deps.payments.change(payment, (p) => {
+    const mine = takeToSend(p, refundId, plus(at, SENDS_ALONE), at);
+    isMine = mine !== undefined;
+    return mine;
+  });
+  return isMine ? taken : undefined;
+}
+
+/** An automatic refund that failed has no caller to tell: only an alarm reports it. */
+export function alarmIfOwed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
+  const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
+  if (failed)
+    log.error('automatic_refund_failed', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
+}
+
+/** Automatic refunds (a second charge, money after a cancel) that are not sent yet. */
+export async function sendOwedRefunds(payment: Payment, deadline: Deadline, deps: Needs): Promise<Payment> {
+  let current = payment;
+  for (const refund of payment.refunds)
+    if (refund.automatic && refund.phase === 'calling') current = await sendRefund(current, refund.id, deadline, deps);
+  return current;
+}
+
+async function refundOutcome(
+  payment: Payment,
+  refund: Refund,
+  deadline: Deadline,
+  deps: Needs,
+): Promise<RefundOutcome> {
+  const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
+  if (!attempt) throw new PspRefused('not_found', 'The charge of this refund is not known.');
+  const session = await openSession(payment, attempt, deadline, deps);
+  if (refund.psp_reference !== null)
+    return session.fetchRefund({
+      reference: refund.psp_reference,
+      paymentId: payment.id,
+      charge: attempt.psp_reference,
+    });
+  if (!stillKeyed(refund, session, deps.clock.now()))
+    throw new PspOutcomeUnknown('The refund is older than its key at the provider.');
+  return session.refund(refundOrder(payment, refund, referenceOf(attempt), attempt.connection_id));
+}
+
+const refundOrder = (payment: Payment, refund: Refund, reference: string, connectionId: string): RefundOrder => ({
+  paymentId: payment.id,
+  refundId: refund.id,
+  reference,
+  amount: refund.amount,
+  currency: refund.currency ?? payment.currency,
+  metadata: pspMetadata(payment, connectionId),
+});
+
+function stillKeyed(refund: Refund, { adapter }: PspSession, at: Date): boolean {
+  const { keyLifetimeMs: keyLife, refundKeyLifetimeMs: refundKeyLife = keyLife } = adapter.unknownOutcome;
+  return plus(refund.created_at, refundKeyLife / 2) > at;
 }

@@ -1,11 +1,11 @@
-import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { newDecline, slotOf } from '#shared/domain/payments/retry-budget.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { slotOf } from '#shared/domain/payments/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { LEASE } from '#shared/kernel/operation.ts';
+import { CLAIM_LEASE_MS } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { HeldSlot, Slot } from '#shared/ports/retry-budget.port.ts';
-import { type Instrument, instrumentKeys, openMethod } from '#shared/services/payments/instrument.service.ts';
+import type { ReservedSlot, Slot } from '#shared/ports/retry-budget.port.ts';
+import { type Instrument, instrumentKeys, openMethod } from '#shared/services/payments/charge-order.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
 
@@ -46,7 +46,7 @@ export async function reserveSlots(again: Again | undefined, deps: Needs): Promi
 export async function checkBudget({ payment, provider, instrument }: Again, deps: Needs): Promise<Reservation> {
   const at = deps.clock.now();
   const spent = await Promise.all(
-    instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.spentUntil(key, at)),
+    instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.exhaustedUntil(key, at)),
   );
   const until = latest(spent);
   return until ? { how: 'full', until } : NO_SLOTS;
@@ -72,19 +72,18 @@ export async function keepIfBegun<T extends Payment | undefined>(
 }
 
 /**
- * Counts the attempt that a change ends as declined. It runs before that write: after a crash in between the decline is
- * heard again, and counted once.
+ * Counts an attempt that a change ends as declined. It runs before that write: after a crash in between the decline is
+ * reported again, and counted once.
  */
 export async function countDecline(
-  before: Payment,
-  after: Payment | undefined,
+  payment: Payment,
+  declined: Attempt,
   deps: Pick<Deps, 'retryBudget' | 'clock' | 'vault'>,
 ): Promise<void> {
-  const declined = after && newDecline(before, after);
-  if (!declined || before.sealed_method === null) return;
-  const keys = instrumentKeys(before, await openMethod(before, deps), declined.provider);
+  if (payment.sealed_method === null) return;
+  const keys = instrumentKeys(payment, await openMethod(payment, deps), declined.provider);
   const attempt = { id: declined.id, began: new Date(declined.started_at) };
-  await Promise.all(keys.map((each) => deps.retryBudget.count(each, attempt, deps.clock.now())));
+  await Promise.all(keys.map((each) => deps.retryBudget.countDecline(each, attempt, deps.clock.now())));
 }
 
 /** All or none; if none, the time when all will have room. */
@@ -107,20 +106,20 @@ function latest(times: readonly (Date | undefined)[]): Date | undefined {
 /** Takes a slot. Only a full budget is searched for slots whose attempt was not declined after all. */
 async function hold(slot: Slot, deps: Needs): Promise<Date | undefined> {
   for (;;) {
-    const full = await deps.retryBudget.hold(slot, deps.clock.now());
+    const full = await deps.retryBudget.reserve(slot, deps.clock.now());
     if (!full) return undefined;
-    const unused = await unusedOf(full.held, deps);
+    const unused = await unusedOf(full.reserved, deps);
     if (unused.length === 0) return full.until;
     await Promise.all(unused.map(({ attemptId }) => deps.retryBudget.release(slot, attemptId)));
   }
 }
 
-async function unusedOf(held: readonly HeldSlot[], { payments, clock }: Needs): Promise<readonly HeldSlot[]> {
-  const isUnused = async ({ attemptId, paymentId, at }: HeldSlot): Promise<boolean> => {
+async function unusedOf(held: readonly ReservedSlot[], { payments, clock }: Needs): Promise<readonly ReservedSlot[]> {
+  const isUnused = async ({ attemptId, paymentId, at }: ReservedSlot): Promise<boolean> => {
     const payment = await payments.byId(paymentId);
     const use = slotOf(payment?.attempts.find(({ id }) => id === attemptId));
     // A missing attempt may be about to be written, until the process that took the slot must have died.
-    return use === 'idle' || (use === 'missing' && plus(at, LEASE) <= clock.now());
+    return use === 'idle' || (use === 'missing' && plus(at, CLAIM_LEASE_MS) <= clock.now());
   };
   const unused = await Promise.all(held.map(isUnused));
   return held.filter((_, n) => unused[n]);

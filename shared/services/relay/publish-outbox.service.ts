@@ -2,15 +2,15 @@ import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import type { EventRecord, EventType, NewEvent, OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Announcer = { readonly org_id: string; readonly outbox: readonly EventStub[] };
+type OutboxOwner = { readonly org_id: string; readonly outbox: readonly EventStub[] };
 
 /**
- * Makes event records of a resource's outbox, then publishes them; only then may they leave the outbox. After a crash
- * in between all of it is done again, which the event's id makes harmless. `through` is the connection with a workflow
- * that a payment used; the record keeps it for later publications.
+ * Stores a resource's outbox as event records, then publishes them to the bus; only then may they leave the outbox.
+ * After a crash all of it is repeated, which the event's id makes harmless. `through` is the connection with its own
+ * workflow that a payment used; the record keeps it for later publications.
  */
 export async function publishOutbox(
-  resource: Announcer,
+  resource: OutboxOwner,
   dataOf: (stub: EventStub) => EventRecord['data'],
   { events, bus }: Pick<Deps, 'events' | 'bus'>,
   through: (stub: EventStub) => OwnWorkflow | undefined = () => undefined,

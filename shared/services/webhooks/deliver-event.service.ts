@@ -1,27 +1,33 @@
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
-import { isGone, isWanted, LOST_AFTER, payloadOf, RESPONSE_WINDOW } from '#shared/domain/webhooks/delivery.rules.ts';
+import {
+  isDeliverable,
+  isGone,
+  LOST_AFTER,
+  payloadOf,
+  RESPONSE_WINDOW,
+} from '#shared/domain/webhooks/delivery.rules.ts';
 import { type DeliveryLane, laneOf } from '#shared/domain/webhooks/delivery-lane.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
-import { validFormer } from '#shared/domain/webhooks/receiver-config.rules.ts';
-import { isOwed } from '#shared/domain/webhooks/receiver-health.rules.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
+import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rules.ts';
+import { isReplayable } from '#shared/domain/webhooks/webhook-health.rules.ts';
 import { secretPlace, signedHeaders } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type DeliveryMessage, WebhookMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
-import { recordOutcome } from '#shared/services/webhooks/record-outcome.service.ts';
-import { replayFailed } from '#shared/services/webhooks/replay-failed.service.ts';
-import { settleDelivery } from '#shared/services/webhooks/settle-delivery.service.ts';
 import { notifyDisabled } from '#shared/services/webhooks/notify-disabled.service.ts';
+import { recordAttempt } from '#shared/services/webhooks/record-attempt.service.ts';
+import { recordWebhookHealth } from '#shared/services/webhooks/record-webhook-health.service.ts';
+import { replayFailedPage } from '#shared/services/webhooks/replay-failed-events.service.ts';
 
 type Needs = Pick<
   Deps,
-  'events' | 'receivers' | 'members' | 'vault' | 'outbound' | 'queue' | 'mail' | 'config' | 'clock' | 'log'
+  'events' | 'webhookConfigs' | 'members' | 'vault' | 'webhookHttp' | 'queue' | 'mail' | 'config' | 'clock' | 'log'
 >;
 
 /**
- * One try to deliver one event. A rejection makes the queue deliver the message again, with its receive count. A
- * message of the fast lane for a dead receiver moves to the slow lane, and is tried there whatever the receiver's state
- * is by then.
+ * One attempt to deliver one event. If it throws, the queue delivers the message again with a higher receive count. A
+ * message in the fast lane for an endpoint that is known to be dead moves to the slow lane. There it is attempted
+ * whatever the endpoint's health is by then.
  */
 export async function deliverEvent(
   body: Readonly<Record<string, unknown>>,
@@ -30,35 +36,37 @@ export async function deliverEvent(
   by: DeliveryLane = 'webhook-delivery',
 ): Promise<void> {
   const message = WebhookMessage.parse(body);
-  if ('replay_failed' in message) return replayFailed(message, deps);
+  if ('replay_failed' in message) return replayFailedPage(message, deps);
   if ('turned_off' in message) return notifyDisabled(message, deps);
-  if (receiveCount > 1 && message.tries === 0 && !message.replay) await noteUntried(message, deps);
+  if (receiveCount > 1 && message.tries === 0 && !message.replay) await armLostEvent(message, deps);
   const [event, receiver] = await Promise.all([
     deps.events.get(message.org_id, message.event_id),
-    deps.receivers.get(message.org_id),
+    deps.webhookConfigs.get(message.org_id),
   ]);
   if (!event) return deps.log.warn('delivery_without_event', { event_id: message.event_id });
-  if (!isStale(message, event)) await attend(message, event, receiver, by, deps);
+  if (!isStale(message, event)) await deliver(message, event, receiver, by, deps);
 }
 
 /**
- * A retried event is found through the due index if its message is lost; a first try is known by its message alone, so
- * its failure could not be reported. Where this mark can't be written the try is made anyway: it may be the last one.
+ * After its first attempt an event is in the due index, which finds it even if its message is lost. Before that only
+ * the message knows of it. So a message that comes a second time adds the event to the due index. If that write fails,
+ * the attempt is made anyway, as it may be the message's last.
  */
-async function noteUntried({ org_id, event_id }: DeliveryMessage, { events, clock }: Needs): Promise<void> {
-  await events.arm({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER)).catch(() => undefined);
+async function armLostEvent({ org_id, event_id }: DeliveryMessage, { events, clock }: Needs): Promise<void> {
+  await events.schedule({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER)).catch(() => undefined);
 }
 
-/** The lane it belongs to, or none. */
-async function attend(
+/** Delivers it in the lane of its endpoint, or ends the event where it has no endpoint or no subscription. */
+async function deliver(
   message: DeliveryMessage,
   event: EventRecord,
-  receiver: ReceiverConfig | undefined,
+  receiver: WebhookConfig | undefined,
   by: DeliveryLane,
   deps: Needs,
 ): Promise<void> {
-  const isAskedFor = message.replay && !message.subscribed_only;
-  if (!receiver || !isWanted(event, receiver, isAskedFor)) return endUnsent(message, event, receiver, deps);
+  const isRequested = message.replay && !message.subscribed_only;
+  if (!receiver || !isDeliverable(event, receiver, isRequested))
+    return endWithoutDelivery(message, event, receiver, deps);
   const at = deps.clock.now();
   const lane = laneOf(receiver, at);
   if (by === 'webhook-delivery' && lane !== by)
@@ -66,47 +74,54 @@ async function attend(
   const { statusCode, durationMs, error, retryAfter } = await send(event, receiver, at, deps);
   const attempt = { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
   const { replay } = message;
-  const ends = isGone(attempt) && !(await isConfiguredSince(receiver, deps));
-  await settleDelivery(event, { attempt, retryAfter, lane, replay, ends }, deps);
-  if (ends || !isGone(attempt)) await recordOutcome(receiver, attempt, event, replay, deps);
+  const ends = isGone(attempt) && !(await isReplaced(receiver, deps));
+  await recordAttempt(event, { attempt, retryAfter, lane, replay, ends }, deps);
+  if (ends || !isGone(attempt)) await recordWebhookHealth(receiver, attempt, event, replay, deps);
 }
 
-/**
- * A receiver that is gone is turned off only if it is still the saved one: otherwise the event is for its successor.
- */
-async function isConfiguredSince({ org_id, version }: ReceiverConfig, { receivers }: Needs): Promise<boolean> {
-  const now = await receivers.get(org_id);
+/** An endpoint that responds 410 is disabled only while it is the configured one. Otherwise the event is for the new one. */
+async function isReplaced({ org_id, version }: WebhookConfig, { webhookConfigs }: Needs): Promise<boolean> {
+  const now = await webhookConfigs.get(org_id);
   return now?.enabled === true && now.version !== version;
 }
 
 /**
- * A message whose try is not settled yet must come again: it was sent first, so that a crash in between can't lose it.
+ * Whether this message has nothing left to do. The message of the next attempt is sent before the attempt is recorded,
+ * so that a crash in between loses nothing. It may then arrive before the record, and must come again.
  */
 function isStale({ tries, replay, only_failed }: DeliveryMessage, event: EventRecord): boolean {
   if (only_failed) return event.status !== 'failed';
   if (replay) return false;
-  if (tries > event.tries && event.status === 'pending') throw new Error('The try before this one is not settled yet.');
+  if (tries > event.tries && event.status === 'pending')
+    throw new Error('The attempt before this one is not recorded yet.');
   return event.status !== 'pending' || tries < event.tries;
 }
 
 /**
- * A planned delivery ends: `failed` where the event is owed, so that it can be replayed once the receiver is back,
- * `skipped` elsewhere. A replay without a receiver leaves the event as it was.
+ * Ends a scheduled delivery: `failed` if the event can be replayed once webhooks are enabled again, else `skipped`. A
+ * replay without an endpoint leaves the event as it was.
  */
-async function endUnsent(
+async function endWithoutDelivery(
   { replay }: DeliveryMessage,
   event: EventRecord,
-  receiver: ReceiverConfig | undefined,
+  receiver: WebhookConfig | undefined,
   { events }: Needs,
 ): Promise<void> {
   if (!replay)
-    await events.settle(event, { status: isOwed(event, receiver) ? 'failed' : 'skipped', nextAt: null, dueAt: null });
+    await events.recordAttempt(event, {
+      status: isReplayable(event, receiver) ? 'failed' : 'skipped',
+      nextAt: null,
+      dueAt: null,
+    });
 }
 
-async function send(event: EventRecord, receiver: ReceiverConfig, at: Date, { vault, outbound }: Needs) {
+async function send(event: EventRecord, receiver: WebhookConfig, at: Date, { vault, webhookHttp }: Needs) {
   const open = ({ sealed_secret }: { readonly sealed_secret: string }) =>
     vault.open(sealed_secret, secretPlace(receiver.org_id));
-  const [secret, former] = await Promise.all([open(receiver), Promise.all(validFormer(receiver, at).map(open))]);
+  const [secret, former] = await Promise.all([
+    open(receiver),
+    Promise.all(validPreviousSecrets(receiver, at).map(open)),
+  ]);
   const timestamp = Math.floor(at.getTime() / 1_000);
   const body = payloadOf(event, timestamp);
   const headers = {
@@ -114,5 +129,5 @@ async function send(event: EventRecord, receiver: ReceiverConfig, at: Date, { va
     'user-agent': 'payfork-webhooks',
     ...signedHeaders(event.id, timestamp, body, secret, former),
   };
-  return outbound.post({ url: receiver.url, headers, body, timeoutMs: RESPONSE_WINDOW });
+  return webhookHttp.post({ url: receiver.url, headers, body, timeoutMs: RESPONSE_WINDOW });
 }

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 
 /**
- * A message about an event: the bus's message has its `id` and means the first try; ours carry the number of tries so
- * far, so that duplicates and late messages are recognized.
+ * Deliver an event. The bus's message has the event's `id` and means the first attempt. Messages that we send carry the
+ * number of attempts so far, so that duplicates and late ones are recognized.
  */
 export const DeliveryMessage = z.union([
   z.object({
@@ -37,12 +37,12 @@ export const ReplayFailedMessage = z.object({
 });
 export type ReplayFailedMessage = z.output<typeof ReplayFailedMessage>;
 
-/** A notice that this act was to turn a receiver off: for all people to notify, or, with `user_id`, for one of them. */
-export const TurnedOffMessage = z.object({
+/** Webhooks may have been disabled by this audit entry: notify all members, or the one that `user_id` names. */
+export const WebhookDisabledMessage = z.object({
   org_id: z.string(),
   turned_off: z.object({ audit: z.int(), act_id: z.string(), user_id: z.string().optional() }),
 });
-export type TurnedOffMessage = z.output<typeof TurnedOffMessage>;
+export type WebhookDisabledMessage = z.output<typeof WebhookDisabledMessage>;
 
 /** Any message of these queues. */
-export const WebhookMessage = z.union([ReplayFailedMessage, TurnedOffMessage, DeliveryMessage]);
+export const WebhookMessage = z.union([ReplayFailedMessage, WebhookDisabledMessage, DeliveryMessage]);

@@ -1,59 +1,97 @@
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
-import { isAtLeast } from '#shared/domain/reference/roles.catalog.ts';
-import { isOffBy, type TurnedOff } from '#shared/domain/webhooks/receiver-health.rules.ts';
-import type { Deps } from '#shared/ports/deps.ts';
-import { MailError } from '#shared/ports/mail.port.ts';
-import type { TurnedOffMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
-import { disabledMail } from '#shared/services/webhooks/disabled-mail.service.ts';
+import { isAtLeast } from '#shared/domain/reference/access.catalog.ts';
+import { type DisabledConfig, isDisabledBy, missedSince } from '#shared/domain/webhooks/webhook-health.rules.ts';
+import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
+import { type Mail, MailError } from '#shared/ports/mail.port.ts';
+import type { WebhookDisabledMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
 
-type Needs = Pick<Deps, 'receivers' | 'members' | 'queue' | 'mail' | 'config' | 'log'>;
+type Needs = Pick<Deps, 'webhookConfigs' | 'members' | 'queue' | 'mail' | 'config' | 'log'>;
 
 /**
- * Notifies owners and administrators that their receiver was turned off, unless it was not, or someone has acted since.
- * Each gets a message of their own: an address that can't be mailed yet neither blocks the others nor makes them get it
- * twice.
+ * Mails owners and administrators that webhooks were disabled, unless the change was not saved or somebody has changed
+ * the configuration since. Each person has a queue message of their own, so that one address that cannot be mailed
+ * neither blocks the others nor makes them get the mail twice.
  */
-export async function notifyDisabled(message: TurnedOffMessage, deps: Needs): Promise<void> {
-  const receiver = await turnedOffBy(message, deps);
+export async function notifyDisabled(message: WebhookDisabledMessage, deps: Needs): Promise<void> {
+  const receiver = await disabledConfig(message, deps);
   if (!receiver) return;
   const { user_id } = message.turned_off;
-  await (user_id === undefined ? handOut(message, deps) : tell(user_id, receiver, deps));
+  await (user_id === undefined ? notifyMembers(message, deps) : notifyMember(user_id, receiver, deps));
 }
 
-async function turnedOffBy(
-  { org_id, turned_off }: TurnedOffMessage,
-  { receivers }: Needs,
-): Promise<TurnedOff | undefined> {
-  const receiver = await receivers.get(org_id);
+async function disabledConfig(
+  { org_id, turned_off }: WebhookDisabledMessage,
+  { webhookConfigs }: Needs,
+): Promise<DisabledConfig | undefined> {
+  const receiver = await webhookConfigs.get(org_id);
   if (!receiver || receiver.enabled) return undefined;
-  const [entry] = await receivers.audit(org_id, turned_off.audit, 1);
-  return entry?.act_id === turned_off.act_id && isOffBy(receiver, entry) ? receiver : undefined;
+  const [entry] = await webhookConfigs.audit(org_id, turned_off.audit, 1);
+  return entry?.act_id === turned_off.act_id && isDisabledBy(receiver, entry) ? receiver : undefined;
 }
 
 /** Messages hold ids, never addresses. */
-async function handOut({ org_id, turned_off }: TurnedOffMessage, { members, queue }: Needs): Promise<void> {
-  const told = (await members.list(org_id)).filter(isTold);
+async function notifyMembers({ org_id, turned_off }: WebhookDisabledMessage, { members, queue }: Needs): Promise<void> {
+  const recipients = (await members.list(org_id)).filter(isNotified);
   await queue.send(
     'slow-deliveries',
-    told.map(({ user_id }) => ({ body: { org_id, turned_off: { ...turned_off, user_id } }, group: org_id })),
+    recipients.map(({ user_id }) => ({ body: { org_id, turned_off: { ...turned_off, user_id } }, group: org_id })),
   );
 }
 
-/**
- * A user who has signed in may be mailed, whatever the organization's state; a merely invited address may be a
- * stranger's.
- */
-const isTold = ({ role, joined_at }: Membership): boolean => joined_at !== null && isAtLeast(role, 'admin');
+/** Only members who have signed in are mailed: anyone can invite any address. */
+const isNotified = ({ role, joined_at }: Membership): boolean => joined_at !== null && isAtLeast(role, 'admin');
 
-/** Membership is read again, as it may have ended. Only a mail that no mailer accepts is given up. */
-async function tell(userId: string, receiver: TurnedOff, { members, mail, config, log }: Needs): Promise<void> {
+/** Membership is read again, as it may have ended meanwhile. A mail that the mailer rejects for good is not retried. */
+async function notifyMember(
+  userId: string,
+  receiver: DisabledConfig,
+  { members, mail, config, log }: Needs,
+): Promise<void> {
   const { org_id } = receiver;
   const member = await members.get(org_id, userId);
-  if (!member || !isTold(member)) return;
+  if (!member || !isNotified(member)) return;
   try {
     await mail.send(disabledMail(member.email, receiver, config));
   } catch (error) {
     if (!(error instanceof MailError) || error.kind !== 'rejected') throw error;
-    log.warn('receiver_notice_not_mailed', { org_id, user_id: userId, error });
+    log.warn('webhook_notice_not_mailed', { org_id, user_id: userId, error });
   }
 }
+
+/** Names only the host of the URL, as its path may hold a secret. */
+export function disabledMail(
+  to: string,
+  receiver: DisabledConfig,
+  { stage, apiUrl }: Pick<ServiceConfig, 'stage' | 'apiUrl'>,
+): Mail {
+  const host = truncateHost(new URL(receiver.url).host);
+  return {
+    to,
+    subject: `Webhooks to ${host} were disabled`,
+    text: `On ${formatTime(receiver.disabled_at)} we disabled the ${stage} webhooks of your organization ${receiver.org_id}.
+Their endpoint is on ${host}, which ${reasonOf(receiver)}
+
+Nothing is sent there until you enable them again. Events are kept meanwhile.
+
+1. Repair the endpoint so that it responds with 2xx, or choose another URL.
+2. Enable webhooks: POST ${apiUrl}/v1/webhooks/config with the url and the event types. The signing secret stays.
+3. Replay the events that were missed: POST ${apiUrl}/v1/webhooks/events/replay with {"since": "${missedSince(receiver).toISOString()}"}.
+
+You get this mail as an owner or administrator of the organization.
+`,
+  };
+}
+
+/** No time is known where the last response, which came late, was a success. */
+function reasonOf({ disabled_reason, failing_since }: DisabledConfig): string {
+  if (disabled_reason === 'gone') return 'responded with 410 Gone: it wants no further events.';
+  return `has failed every delivery ${failing_since === undefined ? 'for days' : `since ${formatTime(failing_since)}`}.`;
+}
+
+const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
+const MAX_HOST_LENGTH = 100;
+
+/** A host name may be longer than a mail's subject line. */
+const truncateHost = (host: string): string =>
+  host.length > MAX_HOST_LENGTH ? `${host.slice(0, MAX_HOST_LENGTH - 1)}…` : host;

@@ -1,17 +1,17 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
-/** Well above a normal call's time, and well below a payment's. */
+/** Well above the time of a normal call, and well below that of a payment. */
 const CONNECT_MS = 1_000;
-const ANSWER_MS = 3_000;
+const RESPONSE_MS = 3_000;
 
 /**
- * Without the SDK's own retries: they would repeat writes whose answer was lost, and only the adapter knows which may
- * be repeated.
+ * Without the SDK's own retries: they would repeat writes whose response was lost, and only the adapter knows which
+ * writes may be repeated.
  */
 export function dynamoClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: RESPONSE_MS, throwOnRequestTimeout: true },
     ...config,
   });
 }

@@ -1,18 +1,18 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Change, Cond, Json, Where } from '#shared/ports/table.port.ts';
-import { toAttribute } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
+import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
+import { toNative } from '#shared/store/dynamo/dynamo-items.ts';
+import type { Change, Cond, Json, PageQuery } from '#shared/store/table/table.port.ts';
 
 type Maps = {
   readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
+  readonly ExpressionAttributeValues?: Record<string, NativeAttributeValue>;
 };
 
 const SIGNS = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
 
-/** Every name and value of a call goes through a placeholder: many of our attributes are reserved words. */
+/** Every name and value of a call goes through a placeholder: many attribute names are reserved words. */
 export class Expression {
   readonly #names = new Map<string, string>();
-  readonly #values: AttributeValue[] = [];
+  readonly #values: NativeAttributeValue[] = [];
 
   cond(cond: Cond): string {
     if ('all' in cond) return this.#group(cond.all, ' AND ');
@@ -38,7 +38,7 @@ export class Expression {
   }
 
   /** `at` is the partition and sort attribute of the table or of an index. */
-  where({ pk, range }: Where, at: readonly [string, string]): string {
+  where({ pk, range }: PageQuery, at: readonly [string, string]): string {
     const partition = `${this.#name(at[0])} = ${this.#value(pk)}`;
     if (!range) return partition;
     const sort = this.#name(at[1]);
@@ -68,7 +68,7 @@ export class Expression {
   }
 
   #value(value: Json): string {
-    return `:${this.#values.push(toAttribute(value)) - 1}`;
+    return `:${this.#values.push(toNative(value)) - 1}`;
   }
 }
 

@@ -4,11 +4,12 @@ import {
   type DynamoDBClient,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { INDEXES } from '#shared/ports/table.port.ts';
+import { keys, STAT_PREFIX } from '#shared/store/keys.ts';
+import { INDEXES } from '#shared/store/table/table.port.ts';
 
 /**
- * Seconds since 1970 after which an item is of no use. DynamoDB deletes it some time later: expiry is judged by the
- * clock.
+ * Seconds since 1970 after which DynamoDB may delete the item. It does so some time later, so readers check expiry by
+ * the clock.
  */
 export const TTL_ATTRIBUTE = 'ttl';
 
@@ -29,7 +30,7 @@ export function tableDefinition(tableName: string) {
   } as const satisfies CreateTableCommandInput;
 }
 
-/** For the local host and tests; on AWS the stack makes it. */
+/** For the local host and tests; on AWS the stack creates the table. */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   await client.send(new CreateTableCommand(tableDefinition(tableName)));
   await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 2 }, { TableName: tableName });
@@ -41,3 +42,27 @@ function keySchema([partition, sort]: readonly [string, string]) {
     { AttributeName: sort, KeyType: 'RANGE' as const },
   ];
 }
+
+/**
+ * Counters, sign-in data, and executions, which have no events. The filter names what the relay does not need, so that
+ * a new kind of item is not forgotten.
+ */
+const WITHOUT_EVENTS = [
+  keys.apiKey,
+  keys.address,
+  keys.velocity,
+  keys.retryBudget,
+  keys.session,
+  keys.signInLink,
+  keys.passkeyChallenge,
+  keys.execution,
+].map((key) => key('').sk);
+
+/** Which changes of the stream each consumer gets, as patterns on the key. */
+export const STREAM_FILTERS = {
+  relay: {
+    sk: { S: [{ 'anything-but': WITHOUT_EVENTS }] },
+    pk: { S: [{ 'anything-but': { prefix: STAT_PREFIX } }] },
+  },
+  projector: { sk: { S: ['PAY', 'EXEC'] } },
+} as const;

@@ -1,175 +1,172 @@
 import {
-  type AttributeValue,
-  BatchGetItemCommand,
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
   QueryCommand,
   type QueryCommandInput,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { changeOf, condOf, Expression } from '#shared/store/dynamo/dynamo-expression.rules.ts';
+import { itemFrom, TRANSLATION, toNativeItem } from '#shared/store/dynamo/dynamo-items.ts';
+import { backOff, MAX_ATTEMPTS, retriesExhausted, withRetries } from '#shared/store/dynamo/dynamo-retry.ts';
+import { failedWrites, RETURN_OLD_ITEM, transactItem } from '#shared/store/dynamo/dynamo-transaction.ts';
+import { checkFilter } from '#shared/store/table/condition.rules.ts';
+import { checkKey, checkKeys, keyText } from '#shared/store/table/item.rules.ts';
+import { cursorAt, readPageQuery } from '#shared/store/table/range.rules.ts';
 import {
   type Change,
   type Cond,
-  type Entry,
   INDEXES,
+  type IndexEntry,
   type IndexName,
   type Item,
   type Key,
   type Page,
+  type PageQuery,
   type TablePort,
-  type Transacted,
-  type Where,
+  type TransactResult,
   type Write,
-  type Written,
-} from '#shared/ports/table.port.ts';
-import { checkFilter } from '#shared/store/condition.rules.ts';
-import { fromItem, keyAttributes, toAttributes } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
-import { changeOf, condOf, Expression } from '#shared/store/dynamo/dynamo-expression.rules.ts';
-import { backOff, gaveUp, patiently, TRIES } from '#shared/store/dynamo/dynamo-retry.ts';
-import { failedOf, REFUSED, transactItem } from '#shared/store/dynamo/dynamo-transaction.ts';
-import { checkKey, checkKeys, keyText } from '#shared/store/item.rules.ts';
-import { cursorAt, readWhere } from '#shared/store/range.rules.ts';
-import { checkTransaction, checkWrite } from '#shared/store/write.rules.ts';
+  type WriteResult,
+} from '#shared/store/table/table.port.ts';
+import { checkTransaction, checkWrite } from '#shared/store/table/write.rules.ts';
 
-type Attributes = Record<string, AttributeValue>;
+type Native = NonNullable<QueryCommandInput['ExclusiveStartKey']>;
 
 const TABLE_KEY = ['pk', 'sk'] as const;
 
 /** The table in DynamoDB. The client must not retry by itself; see `dynamoClient`. */
 export class DynamoTable implements TablePort {
-  readonly #client: DynamoDBClient;
+  readonly #client: DynamoDBDocumentClient;
   readonly #tableName: string;
 
   constructor({ client, tableName }: { readonly client: DynamoDBClient; readonly tableName: string }) {
-    this.#client = client;
+    this.#client = DynamoDBDocumentClient.from(client, TRANSLATION);
     this.#tableName = tableName;
   }
 
   async get(key: Key, how: { readonly consistent?: boolean } = {}): Promise<Item | undefined> {
     checkKey(key);
-    const call = new GetItemCommand({ ...this.#at(key), ConsistentRead: how.consistent ?? false });
-    const { Item: found } = await patiently(true, () => this.#client.send(call));
-    return found && fromItem(found);
+    const call = new GetCommand({ ...this.#at(key), ConsistentRead: how.consistent ?? false });
+    const { Item: found } = await withRetries(true, () => this.#client.send(call));
+    return found as Item | undefined;
   }
 
   async getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
     checkKeys(keys);
     const found = new Map<string, Item>();
-    let missing: Attributes[] = keys.map(keyAttributes);
+    let missing: readonly Native[] = keys.map(plainKey);
     for (let attempt = 0; missing.length > 0; attempt++) {
-      if (attempt === TRIES) throw gaveUp(`${missing.length} of ${keys.length} items were not read.`);
+      if (attempt === MAX_ATTEMPTS) throw retriesExhausted(`${missing.length} of ${keys.length} items were not read.`);
       if (attempt > 0) await backOff(attempt);
-      const call = new BatchGetItemCommand({ RequestItems: { [this.#tableName]: { Keys: missing } } });
-      const { Responses, UnprocessedKeys } = await patiently(true, () => this.#client.send(call));
-      for (const item of (Responses?.[this.#tableName] ?? []).map(fromItem)) found.set(keyText(item), item);
+      const call = new BatchGetCommand({ RequestItems: { [this.#tableName]: { Keys: [...missing] } } });
+      const { Responses, UnprocessedKeys } = await withRetries(true, () => this.#client.send(call));
+      for (const item of (Responses?.[this.#tableName] ?? []) as Item[]) found.set(keyText(item), item);
       missing = UnprocessedKeys?.[this.#tableName]?.Keys ?? [];
     }
     return keys.map((key) => found.get(keyText(key)));
   }
 
-  async put(item: Item, cond?: Cond): Promise<Written> {
+  async put(item: Item, cond?: Cond): Promise<WriteResult> {
     checkWrite({ put: item, cond });
-    const call = new PutItemCommand({
+    const call = new PutCommand({
       TableName: this.#tableName,
-      Item: toAttributes(item),
+      Item: toNativeItem(item),
       ...(cond && condOf(cond)),
-      ...REFUSED,
+      ...RETURN_OLD_ITEM,
     });
-    return orOld(async () => {
+    return orOldItem(async () => {
       await this.#client.send(call);
       return item;
     });
   }
 
-  async update(key: Key, change: Change, cond?: Cond): Promise<Written> {
+  async update(key: Key, change: Change, cond?: Cond): Promise<WriteResult> {
     checkWrite({ update: key, change, cond });
-    const call = new UpdateItemCommand({
+    const call = new UpdateCommand({
       ...this.#at(key),
       ...changeOf(change, cond),
       ReturnValues: 'ALL_NEW',
-      ...REFUSED,
+      ...RETURN_OLD_ITEM,
     });
-    return orOld(async () => fromItem((await this.#client.send(call)).Attributes ?? keyAttributes(key)));
+    return orOldItem(async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
   }
 
-  async delete(key: Key, cond?: Cond): Promise<Written<Item | undefined>> {
+  async delete(key: Key, cond?: Cond): Promise<WriteResult<Item | undefined>> {
     checkWrite({ delete: key, cond });
-    const call = new DeleteItemCommand({
+    const call = new DeleteCommand({
       ...this.#at(key),
       ...(cond && condOf(cond)),
       ReturnValues: 'ALL_OLD',
-      ...REFUSED,
+      ...RETURN_OLD_ITEM,
     });
-    return orOld(async () => {
-      const { Attributes: old } = await this.#client.send(call);
-      return old && fromItem(old);
-    });
+    return orOldItem(async () => (await this.#client.send(call)).Attributes as Item | undefined);
   }
 
   async query({
     filter,
     ...where
-  }: Where & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
-    const last = readWhere(where, 1);
+  }: PageQuery & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
+    const last = readPageQuery(where, 1);
     if (filter) checkFilter(filter);
-    const start = last && keyAttributes({ pk: where.pk, sk: last[0] ?? '' });
-    const { items, end } = await this.#page(
-      where,
-      TABLE_KEY,
-      start,
-      { ConsistentRead: where.consistent ?? false },
-      filter,
-    );
-    return { items: items.map(fromItem), next: end && cursorAt([where.pk, end.sk?.S ?? '']) };
+    const start = last && { pk: where.pk, sk: last[0] ?? '' };
+    const how = { ConsistentRead: where.consistent ?? false };
+    const { items, end } = await this.#page(where, TABLE_KEY, start, how, filter);
+    return { items: items as Item[], next: end && cursorAt([where.pk, String(end.sk)]) };
   }
 
-  async entries(index: IndexName, where: Where): Promise<Page<Entry>> {
+  async entries(index: IndexName, where: PageQuery): Promise<Page<IndexEntry>> {
     const { items, end } = await this.#indexPage(index, where, {});
     return { items: items.map((entry) => toEntry(index, entry)), next: end && cursorIn(index, where, end) };
   }
 
-  async count(index: IndexName, where: Where): Promise<{ readonly count: number; readonly next: string | undefined }> {
+  async count(
+    index: IndexName,
+    where: PageQuery,
+  ): Promise<{ readonly count: number; readonly next: string | undefined }> {
     const { count, end } = await this.#indexPage(index, where, { Select: 'COUNT' });
     return { count, next: end && cursorIn(index, where, end) };
   }
 
-  async transact(writes: readonly Write[], token: string): Promise<Transacted> {
+  async transact(writes: readonly Write[], token: string): Promise<TransactResult> {
     checkTransaction(writes, token);
-    const call = new TransactWriteItemsCommand({
+    const call = new TransactWriteCommand({
       TransactItems: writes.map((write) => transactItem(this.#tableName, write)),
       ClientRequestToken: token,
     });
-    return patiently(true, async () => {
+    return withRetries(true, async () => {
       try {
         await this.#client.send(call);
         return { ok: true };
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
-        return { ok: false, failed: failedOf(error) };
+        return { ok: false, failed: failedWrites(error) };
       }
     });
   }
 
   #at(key: Key) {
-    return { TableName: this.#tableName, Key: keyAttributes(key) };
+    return { TableName: this.#tableName, Key: plainKey(key) };
   }
 
-  #indexPage(index: IndexName, where: Where, how: Partial<QueryCommandInput>) {
+  #indexPage(index: IndexName, where: PageQuery, how: Partial<QueryCommandInput>) {
     const [partition, sort] = INDEXES[index];
-    const [at = '', pk = '', sk = ''] = readWhere(where, 3) ?? [];
-    const start = where.after === undefined ? undefined : toAttributes({ [partition]: where.pk, [sort]: at, pk, sk });
+    const [at = '', pk = '', sk = ''] = readPageQuery(where, 3) ?? [];
+    const start = where.after === undefined ? undefined : { [partition]: where.pk, [sort]: at, pk, sk };
     return this.#page(where, INDEXES[index], start, { IndexName: index, ...how });
   }
 
   async #page(
-    where: Where,
+    where: PageQuery,
     key: readonly [string, string],
-    start: Attributes | undefined,
+    start: Native | undefined,
     how: Partial<QueryCommandInput>,
     filter?: Cond,
   ) {
@@ -184,28 +181,31 @@ export class DynamoTable implements TablePort {
       ScanIndexForward: !where.newestFirst,
       ExclusiveStartKey: start,
     });
-    const { Items = [], Count = 0, LastEvaluatedKey } = await patiently(true, () => this.#client.send(call));
+    const { Items = [], Count = 0, LastEvaluatedKey } = await withRetries(true, () => this.#client.send(call));
     return { items: Items, count: Count, end: LastEvaluatedKey };
   }
 }
 
-function orOld<T>(write: () => Promise<T>): Promise<Written<T>> {
-  return patiently(false, async () => {
+/** An item is a key too: without its other attributes. */
+const plainKey = ({ pk, sk }: Key) => ({ pk, sk });
+
+function orOldItem<T>(write: () => Promise<T>): Promise<WriteResult<T>> {
+  return withRetries(false, async () => {
     try {
       return { ok: true, item: await write() };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { ok: false, old: error.Item && fromItem(error.Item) };
+      return { ok: false, old: error.Item && itemFrom(error.Item) };
     }
   });
 }
 
-function toEntry(index: IndexName, entry: Attributes): Entry {
-  const { pk, sk } = fromItem(entry);
-  return { pk, sk, at: entry[INDEXES[index][1]]?.S ?? '' };
+function toEntry(index: IndexName, entry: Native): IndexEntry {
+  const { pk, sk, [INDEXES[index][1]]: at } = entry;
+  return { pk: String(pk), sk: String(sk), at: String(at ?? '') };
 }
 
-function cursorIn(index: IndexName, where: Where, end: Attributes): string {
+function cursorIn(index: IndexName, where: PageQuery, end: Native): string {
   const { at, pk, sk } = toEntry(index, end);
   return cursorAt([where.pk, at, pk, sk]);
 }

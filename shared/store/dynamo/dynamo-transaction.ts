@@ -1,34 +1,34 @@
-import type { TransactionCanceledException, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Write } from '#shared/ports/table.port.ts';
-import { fromItem, keyAttributes, toAttributes } from '#shared/store/dynamo/dynamo-attribute.rules.ts';
-import { canceled } from '#shared/store/dynamo/dynamo-error.rules.ts';
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { cancellationError } from '#shared/store/dynamo/dynamo-error.rules.ts';
 import { changeOf, condOf } from '#shared/store/dynamo/dynamo-expression.rules.ts';
+import { itemFrom, toNativeItem } from '#shared/store/dynamo/dynamo-items.ts';
+import type { Write } from '#shared/store/table/table.port.ts';
+import { keyOf } from '#shared/store/table/write.rules.ts';
 
-/** Failures return the old item, so that no further read is needed. */
-export const REFUSED = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+/** A failed condition returns the old item, so that no further read is needed. */
+export const RETURN_OLD_ITEM = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-export function transactItem(TableName: string, write: Write): TransactWriteItem {
-  if ('put' in write)
-    return { Put: { TableName, Item: toAttributes(write.put), ...(write.cond && condOf(write.cond)), ...REFUSED } };
-  if ('delete' in write)
-    return {
-      Delete: { TableName, Key: keyAttributes(write.delete), ...(write.cond && condOf(write.cond)), ...REFUSED },
-    };
-  if ('update' in write)
-    return {
-      Update: { TableName, Key: keyAttributes(write.update), ...changeOf(write.change, write.cond), ...REFUSED },
-    };
-  return { ConditionCheck: { TableName, Key: keyAttributes(write.check), ...condOf(write.cond), ...REFUSED } };
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export function transactItem(TableName: string, write: Write): TransactItem {
+  const { pk, sk } = keyOf(write);
+  const at = { TableName, Key: { pk, sk }, ...RETURN_OLD_ITEM };
+  const cond = write.cond && condOf(write.cond);
+  if ('put' in write) return { Put: { TableName, Item: toNativeItem(write.put), ...cond, ...RETURN_OLD_ITEM } };
+  if ('delete' in write) return { Delete: { ...at, ...cond } };
+  if ('update' in write) return { Update: { ...at, ...changeOf(write.change, write.cond) } };
+  return { ConditionCheck: { ...at, ...condOf(write.cond) } };
 }
 
 /**
  * The writes whose conditions failed. If none did, the transaction was canceled for another reason, which is thrown.
  */
-export function failedOf(error: TransactionCanceledException) {
+export function failedWrites(error: TransactionCanceledException) {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.flatMap(({ Code, Item: old }, index) =>
-    Code === 'ConditionalCheckFailed' ? [{ index, old: old && fromItem(old) }] : [],
+    Code === 'ConditionalCheckFailed' ? [{ index, old: old && itemFrom(old) }] : [],
   );
-  if (failed.length === 0) throw canceled(reasons, error);
+  if (failed.length === 0) throw cancellationError(reasons, error);
   return failed;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { parseItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS feed_consumers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)';
 const DIGITS = 16;
@@ -13,10 +13,10 @@ export class SqliteFeed {
   readonly #database: SqliteDatabase;
   readonly #listeners = new Set<() => void>();
   readonly #sql: ReturnType<typeof statements>;
-  /** The last committed record. Later ones may be lost in a crash, and must not be acted on. */
+  /** The last committed record. A crash may lose later ones, so no consumer may read them. */
   #committed = 0;
 
-  /** All consumers are known from the start: records are kept until each of them has read them, and no longer. */
+  /** Records are deleted once every consumer has read them, so all consumers must be known from the start. */
   constructor({ database, consumers }: { readonly database: SqliteDatabase; readonly consumers: readonly string[] }) {
     this.#database = database;
     this.#sql = database.setUp((db) => statements(db, consumers));
@@ -53,7 +53,7 @@ export class SqliteFeed {
     });
   }
 
-  /** Calls back after a commit with new records; answers the unsubscribe function. */
+  /** Calls back after a commit with new records; returns the unsubscribe function. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -85,7 +85,8 @@ function statements(db: DatabaseSync, consumers: readonly string[]) {
     position: db.prepare('SELECT seq FROM feed_consumers WHERE name = ?'),
     move: db.prepare('UPDATE feed_consumers SET seq = max(seq, ?) WHERE name = ?'),
     prune: db.prepare(
-      `DELETE FROM feed WHERE seq <= (SELECT min(seq) FROM feed_consumers) AND seq < (SELECT min(seq) FROM feed) + ${PRUNE_AT_ONCE}`,
+      `DELETE FROM feed
+       WHERE seq <= (SELECT min(seq) FROM feed_consumers) AND seq < (SELECT min(seq) FROM feed) + ${PRUNE_AT_ONCE}`,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Entry, IndexName, Item, Where } from '#shared/ports/table.port.ts';
-import { boundsOf } from '#shared/store/range.rules.ts';
 import { parseItem } from '#shared/store/sqlite/sqlite-items.ts';
+import { boundsOf } from '#shared/store/table/range.rules.ts';
+import type { IndexEntry, IndexName, Item, PageQuery } from '#shared/store/table/table.port.ts';
 
 type Source = {
   readonly select: string;
@@ -20,7 +20,7 @@ const ENTRIES: Source = {
 
 /** Reads pages in the order of UTF-8 bytes, which is SQLite's order of TEXT. `last`: the cursor's content. */
 export function sqlitePages(db: DatabaseSync) {
-  function rows(source: Source, fixed: readonly string[], where: Where, last: readonly string[] = []) {
+  function rows(source: Source, fixed: readonly string[], where: PageQuery, last: readonly string[] = []) {
     const { from, to } = boundsOf(where.range);
     const way = where.newestFirst ? 'DESC' : 'ASC';
     const sql = [
@@ -35,9 +35,9 @@ export function sqlitePages(db: DatabaseSync) {
   }
 
   return {
-    items: (where: Where, last?: readonly string[]): Item[] =>
+    items: (where: PageQuery, last?: readonly string[]): Item[] =>
       rows(ITEMS, [where.pk], where, last).map((row) => parseItem(row.json)),
-    entries: (index: IndexName, where: Where, last?: readonly string[]): Entry[] =>
+    entries: (index: IndexName, where: PageQuery, last?: readonly string[]): IndexEntry[] =>
       rows(ENTRIES, [index, where.pk], where, last).map(({ pk, sk, at }) => ({
         pk: String(pk),
         sk: String(sk),

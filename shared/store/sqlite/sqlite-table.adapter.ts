@@ -1,27 +1,25 @@
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import { sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import { sqlitePages } from '#shared/store/sqlite/sqlite-pages.ts';
+import { sqliteTokens } from '#shared/store/sqlite/sqlite-tokens.ts';
+import { checkFilter, evaluate } from '#shared/store/table/condition.rules.ts';
+import { checkKey, checkKeys, checkSize } from '#shared/store/table/item.rules.ts';
+import { cursorAt, readPageQuery } from '#shared/store/table/range.rules.ts';
 import type {
   Change,
   Cond,
-  Entry,
+  IndexEntry,
   IndexName,
   Item,
   Key,
   Page,
+  PageQuery,
   TablePort,
-  Transacted,
-  Where,
+  TransactResult,
   Write,
-  Written,
-} from '#shared/ports/table.port.ts';
-import { applyChange } from '#shared/store/change.rules.ts';
-import { checkFilter, evaluate } from '#shared/store/condition.rules.ts';
-import { checkKey, checkKeys } from '#shared/store/item.rules.ts';
-import { cursorAt, readWhere } from '#shared/store/range.rules.ts';
-import { checkSize } from '#shared/store/size.rules.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
-import { sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
-import { sqlitePages } from '#shared/store/sqlite/sqlite-pages.ts';
-import { sqliteTokens } from '#shared/store/sqlite/sqlite-tokens.ts';
-import { checkTransaction, checkWrite, keyOf } from '#shared/store/write.rules.ts';
+  WriteResult,
+} from '#shared/store/table/table.port.ts';
+import { applyChange, checkTransaction, checkWrite, keyOf } from '#shared/store/table/write.rules.ts';
 
 /** The table in one local file, with DynamoDB's semantics, except that its indexes never lag. */
 export class SqliteTable implements TablePort {
@@ -47,17 +45,17 @@ export class SqliteTable implements TablePort {
     return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item));
   }
 
-  async put(item: Item, cond?: Cond): Promise<Written> {
+  async put(item: Item, cond?: Cond): Promise<WriteResult> {
     const { ok, old } = await this.#write({ put: item, cond });
     return ok ? { ok, item } : { ok, old };
   }
 
-  async update(key: Key, change: Change, cond?: Cond): Promise<Written> {
+  async update(key: Key, change: Change, cond?: Cond): Promise<WriteResult> {
     const { ok, old, next } = await this.#write({ update: key, change, cond });
     return ok && next ? { ok, item: next } : { ok: false, old };
   }
 
-  async delete(key: Key, cond?: Cond): Promise<Written<Item | undefined>> {
+  async delete(key: Key, cond?: Cond): Promise<WriteResult<Item | undefined>> {
     const { ok, old } = await this.#write({ delete: key, cond });
     return ok ? { ok, item: old } : { ok, old };
   }
@@ -65,8 +63,8 @@ export class SqliteTable implements TablePort {
   async query({
     filter,
     ...where
-  }: Where & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
-    const last = readWhere(where, 1);
+  }: PageQuery & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
+    const last = readPageQuery(where, 1);
     if (filter) checkFilter(filter);
     const read = await this.#database.read(() => this.#pages.items(where, last));
     return {
@@ -75,18 +73,21 @@ export class SqliteTable implements TablePort {
     };
   }
 
-  async entries(index: IndexName, where: Where): Promise<Page<Entry>> {
-    const last = readWhere(where, 3);
+  async entries(index: IndexName, where: PageQuery): Promise<Page<IndexEntry>> {
+    const last = readPageQuery(where, 3);
     const items = await this.#database.read(() => this.#pages.entries(index, where, last));
     return { items, next: nextAfter(where, items, ({ at, pk, sk }) => [at, pk, sk]) };
   }
 
-  async count(index: IndexName, where: Where): Promise<{ readonly count: number; readonly next: string | undefined }> {
+  async count(
+    index: IndexName,
+    where: PageQuery,
+  ): Promise<{ readonly count: number; readonly next: string | undefined }> {
     const { items, next } = await this.entries(index, where);
     return { count: items.length, next };
   }
 
-  async transact(writes: readonly Write[], token: string): Promise<Transacted> {
+  async transact(writes: readonly Write[], token: string): Promise<TransactResult> {
     checkTransaction(writes, token);
     return this.#database.run(() => {
       if (this.#tokens.seen(token, writes)) return { ok: true };
@@ -127,7 +128,7 @@ function outcomeOf(write: Write, old: Item | undefined): Item | undefined {
 
 /** A full page has a cursor, even at the exact end, as DynamoDB's does. */
 function nextAfter<T>(
-  { pk, limit }: Where,
+  { pk, limit }: PageQuery,
   read: readonly T[],
   place: (last: T) => readonly string[],
 ): string | undefined {

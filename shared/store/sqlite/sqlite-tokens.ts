@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { MINUTE, systemClock } from '#shared/kernel/clock.ts';
-import type { Write } from '#shared/ports/table.port.ts';
-import { invalid } from '#shared/store/refuse.rules.ts';
-import { TOKEN_MINUTES } from '#shared/store/write.rules.ts';
+import { invalidCall } from '#shared/store/table/item.rules.ts';
+import type { Write } from '#shared/store/table/table.port.ts';
+import { TOKEN_MINUTES } from '#shared/store/table/write.rules.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL);
@@ -23,7 +23,7 @@ export function sqliteTokens(db: DatabaseSync) {
       forget.run(now() - TOKEN_MINUTES * MINUTE);
       const known = select.get(token)?.digest;
       if (known !== undefined && known !== digestOf(writes))
-        throw invalid(`Token ${token} belongs to another transaction.`);
+        throw invalidCall(`Token ${token} belongs to another transaction.`);
       return known !== undefined;
     },
     remember(token: string, writes: readonly Write[]): void {

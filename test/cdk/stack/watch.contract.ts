@@ -24,7 +24,7 @@ export function watchContract(stack: () => Synthesized): void {
 
     it('wake somebody for functions that money or customers wait for: when one fails again and again, or may not run', () => {
       const urgent = Object.entries(FUNCTIONS).flatMap(([name, { urgent }]) => (urgent ? [name] : []));
-      expect(urgent.sort()).toEqual(['payments', 'psp-webhooks', 'timers']);
+      expect(urgent.sort()).toEqual(['hosted-pages', 'payments', 'psp-webhooks', 'timers']);
       expect(functionsOf(watched('Errors').filter(({ Threshold }) => Threshold === 2))).toEqual(urgent);
       expect(
         functionsOf(pages().filter(({ MetricName }) => MetricName === 'Errors' || MetricName === 'Throttles')),

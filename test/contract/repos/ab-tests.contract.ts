@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { moveTest } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import { HOUR } from '#shared/kernel/clock.ts';
-import { processDueAbTest } from '#shared/services/routing/process-due-ab-test.service.ts';
-import { TotalsRepo } from '#shared/store/repos/totals.repo.ts';
+import { processDueAbTest } from '#shared/services/routing/ab-tests.service.ts';
+import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
 import { anAbTest, aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -34,8 +34,8 @@ export function abTests(): void {
         await tests.get('org_other', test.id),
         await tests.get(ORG, 'nonsense'),
       ]).toEqual([test, undefined, undefined]);
-      expect(await tests.counted(ORG, test.id)).toEqual({ test, totals: new Map() });
-      expect([await tests.counted('org_other', test.id), await tests.counted(ORG, testId(2))]).toEqual([
+      expect(await tests.getWithTotals(ORG, test.id)).toEqual({ test, totals: new Map() });
+      expect([await tests.getWithTotals('org_other', test.id), await tests.getWithTotals(ORG, testId(2))]).toEqual([
         undefined,
         undefined,
       ]);
@@ -73,7 +73,7 @@ export function abTests(): void {
         ],
         [other.id, [['A', 9, START.toISOString()]]],
       ]);
-      expect((await tests.counted(ORG, other.id))?.totals.size).toBe(1);
+      expect((await tests.getWithTotals(ORG, other.id))?.totals.size).toBe(1);
     });
 
     it('starts with what runs, and with its rules held, at once', async () => {
@@ -108,7 +108,7 @@ export function abTests(): void {
       const entries = async () =>
         (await Promise.all(due.shards.map((shard) => due.due(shard, later(9 * HOUR), 10)))).flat();
       expect(await entries()).toMatchObject([
-        { kind: 'ab_test', id: test.id, pk: `TEST#${ORG}`, at: later(HOUR).toISOString() },
+        { kind: 'ab_test', id: test.id, orgId: ORG, at: later(HOUR).toISOString() },
       ]);
       const started = moveTest(test, 'start', START);
       await tests.replace(test, started, { tests: [], version: 0 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
 import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
-import { newId, plainHash } from '#shared/kernel/ids.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import { newId, sha256Hex } from '#shared/kernel/ids.ts';
 import { keys as tableKeys } from '#shared/store/keys.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const HASH = plainHash('pfk_test_1');
+const HASH = sha256Hex('pfk_test_1');
 
 const aKey = (about: Partial<ApiKey> = {}): ApiKey => ({
   id: newId('key', START),
@@ -28,26 +28,26 @@ async function holding(options = {}) {
   return { ...store, key };
 }
 
-/** The names of the windows that an item holds. */
+/** The names of the windows in an item. */
 const windowNames = (item: object = {}): string[] => Object.keys(item).filter((name) => /^[prwt]\d+$/.test(name));
 const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) =>
   windowNames(await table.get(tableKeys.apiKey(HASH)));
 
 export function apiKeys(): void {
   describe('an API key', () => {
-    it('is found by its hash, and nothing of how it is stored comes with it', async () => {
+    it('is found by its hash, without internal attributes', async () => {
       const { keys, key } = await holding();
       expect(await keys.find(HASH, START)).toEqual(key);
       expect((await keys.authenticate(HASH, 'reads', START))?.key).toEqual(key);
     });
 
-    it('that is unknown opens nothing, and leaves no trace', async () => {
+    it('that is unknown is refused and leaves nothing in the store', async () => {
       const { keys, table } = memoryStore();
       expect(await keys.authenticate('unknown', 'reads', START)).toBeUndefined();
       expect(await table.get(tableKeys.apiKey('unknown'))).toBeUndefined();
     });
 
-    it('is listed with its organization’s, newest first', async () => {
+    it('is listed among the organization’s keys, newest first', async () => {
       const { keys } = memoryStore();
       const made = [0, 1, 2].map((n) => aKey({ id: newId('key', later(n)) }));
       for (const [n, key] of made.entries()) await keys.create(key, `hash ${n}`);
@@ -55,13 +55,13 @@ export function apiKeys(): void {
       expect((await keys.list(ORG)).map(({ hash: _, ...key }) => key)).toEqual(made.toReversed());
     });
 
-    it('is listed however many there are', async () => {
+    it('is listed however many keys there are', async () => {
       const { keys } = memoryStore();
       await times(401, (n) => keys.create(aKey({ id: newId('key', later(n)) }), `hash ${n}`));
       expect(await keys.list(ORG)).toHaveLength(401);
     });
 
-    it('knows when its requests were last counted, for each of a list and in its order', async () => {
+    it('has the time of its last request, in the order of the list', async () => {
       const { keys, key } = await holding();
       await times(101, (n) => keys.create(aKey({ id: newId('key', later(n + 1)) }), `hash ${n}`));
       await keys.authenticate(HASH, 'reads', later(MINUTE));
@@ -73,9 +73,9 @@ export function apiKeys(): void {
       expect(used).toHaveLength(102);
     });
 
-    it('that is not counted itself has its use noted once an hour, by one of all who come at once', async () => {
+    it('without own counters records its use once an hour, by one of many requests at once', async () => {
       let notes = 0;
-      const noting = (table: TablePort): TablePort =>
+      const recordingUse = (table: TablePort): TablePort =>
         changed(table, {
           update: async (...call) => {
             const done = await table.update(...call);
@@ -83,24 +83,24 @@ export function apiKeys(): void {
             return done;
           },
         });
-      const store = await holding({ through: noting });
+      const store = await holding({ through: recordingUse });
       const use = (ms: number) => times(20, () => store.keys.find(HASH, later(ms)));
-      const noted = async () => (await store.keys.lastUsed([{ hash: HASH }]))[0];
-      expect(await noted()).toBeNull();
+      const lastUsedAt = async () => (await store.keys.lastUsed([{ hash: HASH }]))[0];
+      expect(await lastUsedAt()).toBeNull();
       await use(1);
       await use(HOUR);
-      expect(await noted()).toBe(later(1).toISOString());
+      expect(await lastUsedAt()).toBe(later(1).toISOString());
       await use(HOUR + 1);
-      expect([await noted(), notes]).toEqual([later(HOUR + 1).toISOString(), 2]);
+      expect([await lastUsedAt(), notes]).toEqual([later(HOUR + 1).toISOString(), 2]);
     });
 
-    it('that was revoked does not come back with a note of its use', async () => {
+    it('that was revoked does not come back when its use is recorded', async () => {
       const { keys, key, table } = await holding();
       await Promise.all([...Array.from({ length: 20 }, () => keys.find(HASH, START)), keys.revoke(ORG, key.id)]);
       expect(await table.get(tableKeys.apiKey(HASH))).toBeUndefined();
     });
 
-    it('that is revoked opens nothing from the next request on', async () => {
+    it('is refused from the first request after its revocation', async () => {
       const { keys, key } = await holding();
       expect(await keys.revoke(ORG, key.id)).toBe(true);
       expect([
@@ -110,7 +110,7 @@ export function apiKeys(): void {
       ]).toEqual([undefined, undefined, []]);
     });
 
-    it('is revoked once, and by its own organization', async () => {
+    it('is revoked once, by its own organization only', async () => {
       const { keys, key } = await holding();
       expect([
         await keys.revoke('org_other', key.id),
@@ -119,7 +119,7 @@ export function apiKeys(): void {
       ]).toEqual([false, true, false]);
     });
 
-    it('that was revoked does not come back with a request that was counted late', async () => {
+    it('that was revoked does not come back with a late request count', async () => {
       const { keys, key } = await holding();
       await Promise.all([
         keys.revoke(ORG, key.id),
@@ -133,11 +133,11 @@ export function apiKeys(): void {
     it.each<[RateClass, number, number]>([
       ['payments', 100, 60],
       ['writes', 100, 60],
-    ])('of %s pass up to %i of 250 at once, and the rest wait %i s', async (rateClass, limit, retryAfter) => {
+    ])('of %s pass up to %i of 250 at once; the others wait %i s', async (rateClass, limit, retryAfter) => {
       const { keys } = await holding();
       const answers = await times(250, () => keys.authenticate(HASH, rateClass, START));
-      expect(answers.filter((a) => a?.full === undefined)).toHaveLength(limit);
-      expect(answers.filter((a) => a?.full?.retryAfter === retryAfter)).toHaveLength(250 - limit);
+      expect(answers.filter((a) => a?.exceeded === undefined)).toHaveLength(limit);
+      expect(answers.filter((a) => a?.exceeded?.retryAfter === retryAfter)).toHaveLength(250 - limit);
     });
 
     it('of reads pass up to 200 in ten seconds and 500 in a minute', async () => {
@@ -145,20 +145,20 @@ export function apiKeys(): void {
       const passed: number[] = [];
       for (let ten = 0; ten < 6; ten += 1) {
         const answers = await times(220, () => keys.authenticate(HASH, 'reads', later(ten * 10 * SECOND)));
-        passed.push(answers.filter((a) => a?.full === undefined).length);
+        passed.push(answers.filter((a) => a?.exceeded === undefined).length);
       }
       expect(passed).toEqual([200, 200, 100, 0, 0, 0]);
     });
 
-    it('share the ten seconds over all classes', async () => {
+    it('of all classes share the window of ten seconds', async () => {
       const { keys } = await holding();
       await times(150, () => keys.authenticate(HASH, 'reads', START));
       const answers = await times(100, () => keys.authenticate(HASH, 'writes', START));
-      expect(answers.filter((a) => a?.full === undefined)).toHaveLength(50);
-      expect(answers.at(-1)?.full).toEqual({ retryAfter: 10 });
+      expect(answers.filter((a) => a?.exceeded === undefined)).toHaveLength(50);
+      expect(answers.at(-1)?.exceeded).toEqual({ retryAfter: 10 });
     });
 
-    it('that were refused were not counted', async () => {
+    it('are not counted if they are refused', async () => {
       const { keys } = await holding();
       await times(250, () => keys.authenticate(HASH, 'writes', START));
       expect((await keys.authenticate(HASH, 'reads', START))?.rate).toEqual({
@@ -168,7 +168,7 @@ export function apiKeys(): void {
       });
     });
 
-    it('see how many are left, one less each', async () => {
+    it('see the remaining number decrease by one each', async () => {
       const { keys } = await holding();
       const answers = await times(100, () => keys.authenticate(HASH, 'writes', START));
       expect(answers.map((a) => a?.rate.remaining).sort((a, b) => Number(b) - Number(a))).toEqual(
@@ -177,12 +177,12 @@ export function apiKeys(): void {
     });
 
     it.each<[string, number, boolean]>([
-      ['still wait in the last millisecond', MINUTE - 1, false],
-      ['pass again with the next minute', MINUTE, true],
+      ['are still refused in the last millisecond', MINUTE - 1, false],
+      ['pass again in the next minute', MINUTE, true],
     ])('%s', async (_, ms, passes) => {
       const { keys } = await holding();
       await times(100, () => keys.authenticate(HASH, 'writes', START));
-      expect((await keys.authenticate(HASH, 'writes', later(ms)))?.full === undefined).toBe(passes);
+      expect((await keys.authenticate(HASH, 'writes', later(ms)))?.exceeded === undefined).toBe(passes);
     });
 
     it('are counted apart for each key', async () => {
@@ -192,27 +192,27 @@ export function apiKeys(): void {
       expect((await keys.authenticate('hash of another', 'writes', START))?.rate.remaining).toBe(99);
     });
 
-    it('all pass where limits are lifted, and see what is left', async () => {
+    it('all pass if limits are lifted, and see the remaining number', async () => {
       const { keys } = await holding({ limited: false });
       const answers = await times(150, () => keys.authenticate(HASH, 'writes', START));
-      expect(answers.every((a) => a?.full === undefined)).toBe(true);
+      expect(answers.every((a) => a?.exceeded === undefined)).toBe(true);
       expect((await keys.authenticate(HASH, 'writes', START))?.rate).toMatchObject({ limit: 100, remaining: 0 });
     });
 
-    it('leave few windows behind while they come one after another', async () => {
+    it('leave few old windows behind under steady traffic', async () => {
       const store = await holding();
       for (let second = 0; second < 600; second += 5)
         await store.keys.authenticate(HASH, 'reads', later(second * SECOND));
       expect((await windowsOf(store)).length).toBeLessThanOrEqual(4);
     });
 
-    it('leave few windows behind also when they come now and then', async () => {
+    it('leave few old windows behind under occasional traffic', async () => {
       const store = await holding();
       for (let hour = 0; hour < 30; hour += 1) await store.keys.authenticate(HASH, 'reads', later(hour * HOUR));
       expect((await windowsOf(store)).length).toBeLessThanOrEqual(10);
     });
 
-    it('count on when what was left behind is dropped', async () => {
+    it('keep their counts when old windows are removed', async () => {
       const { keys } = await holding();
       for (let hour = 0; hour < 30; hour += 1) await keys.authenticate(HASH, 'writes', later(hour * HOUR));
       expect((await keys.authenticate(HASH, 'writes', later(29 * HOUR)))?.rate.remaining).toBe(98);

@@ -100,34 +100,34 @@ export function requestClaims(): void {
     it('that was answered is not released', async () => {
       const { store, id } = await answered();
       await store.claims.release(id);
-      expect((await ask(store)).state).toBe('answered');
+      expect((await ask(store)).state).toBe('completed');
     });
   });
 
   describe('the claim of a request that broke off', () => {
     it('is taken over at once', async () => {
       const { store, id } = await claimed();
-      await store.claims.lapse(id);
+      await store.claims.expire(id);
       expect(await ask(store)).toMatchObject({ state: 'taken_over', claimId: id });
       expect((await ask(store)).state).toBe('running');
     });
 
     it('keeps the answer that it has', async () => {
       const { store, id } = await answered();
-      await store.claims.lapse(id);
-      expect((await ask(store)).state).toBe('answered');
+      await store.claims.expire(id);
+      expect((await ask(store)).state).toBe('completed');
     });
 
     it('still refuses another request', async () => {
       const { store, id } = await claimed();
-      await store.claims.lapse(id);
+      await store.claims.expire(id);
       expect((await ask(store, { request: 'another' })).state).toBe('reused');
     });
 
     it('does not come back when it was released', async () => {
       const { store, id } = await claimed();
       await store.claims.release(id);
-      await store.claims.lapse(id);
+      await store.claims.expire(id);
       expect((await ask(store)).state).toBe('new');
     });
   });
@@ -137,7 +137,7 @@ export function requestClaims(): void {
       const { store, id } = await claimed();
       await store.claims.complete(id, ANSWER, sealed);
       expect(await ask(store, { credentialId: 'key_2' })).toEqual({
-        state: 'answered',
+        state: 'completed',
         answer: ANSWER,
         sealed,
         credentialId: 'key_1',
@@ -150,13 +150,13 @@ export function requestClaims(): void {
       store.clock.pass(LEASE);
       await ask(store, { credentialId: 'key_2' });
       await store.claims.complete(id, ANSWER, true);
-      expect(await ask(store)).toMatchObject({ state: 'answered', credentialId: 'key_2' });
+      expect(await ask(store)).toMatchObject({ state: 'completed', credentialId: 'key_2' });
     });
 
     it('stands when its lease is over', async () => {
       const { store } = await answered();
       store.clock.pass(LEASE);
-      expect((await ask(store)).state).toBe('answered');
+      expect((await ask(store)).state).toBe('completed');
     });
 
     it('is nothing for a claim that is gone', async () => {
@@ -171,7 +171,7 @@ export function requestClaims(): void {
     it('still stands a millisecond before', async () => {
       const { store } = await answered();
       store.clock.pass(DAY - 1);
-      expect((await ask(store)).state).toBe('answered');
+      expect((await ask(store)).state).toBe('completed');
     });
 
     it('is new again, as another operation, also for another request', async () => {
@@ -189,7 +189,7 @@ export function requestClaims(): void {
         const id = idOf(await ask(store));
         expect((await ask(store)).state).toBe('running');
         await store.claims.complete(id, { ...ANSWER, body: `${day}` }, false);
-        expect(await ask(store)).toMatchObject({ state: 'answered', answer: { body: `${day}` }, claimId: id });
+        expect(await ask(store)).toMatchObject({ state: 'completed', answer: { body: `${day}` }, claimId: id });
         expect((await ask(store, { request: 'another' })).state).toBe('reused');
       }
     });
@@ -233,7 +233,7 @@ export function requestClaims(): void {
       await store.claims.complete(idOf(await ask(store)), ANSWER, false);
       store.clock.pass(DAY - 1);
       await cleanUp(store, id);
-      expect((await ask(store)).state).toBe('answered');
+      expect((await ask(store)).state).toBe('completed');
     });
   });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
-import type { EventsPort, FailedWhere } from '#shared/ports/events.port.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { EventsPort, FailedEventsQuery } from '#shared/ports/events.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { itemSize } from '#shared/store/size.rules.ts';
+import { itemSize } from '#shared/store/table/item.rules.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -42,7 +42,7 @@ async function recorded(about: Partial<EventRecord> = {}) {
 /** Tried once, and to be tried again in a minute. */
 async function waiting() {
   const store = await recorded();
-  await store.events.settle(store.event, {
+  await store.events.recordAttempt(store.event, {
     attempt: TRY,
     status: 'pending',
     nextAt: later(MINUTE),
@@ -63,7 +63,7 @@ export function events(): void {
 
     it('is recorded once: who records it again gets what became of it', async () => {
       const { events, event } = await recorded();
-      await events.settle(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
+      await events.recordAttempt(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
       expect(await events.record(anEvent(1, { data: { another: true } }))).toMatchObject({
         status: 'delivered',
         attempts: [TRY],
@@ -82,9 +82,9 @@ export function events(): void {
 
     it('shows each try, and when the next one is', async () => {
       const { events, event, stored } = await recorded();
-      expect(await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null })).toBe(
-        true,
-      );
+      expect(
+        await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null }),
+      ).toBe(true);
       expect(await stored()).toMatchObject({
         status: 'pending',
         attempts: [TRY],
@@ -94,8 +94,10 @@ export function events(): void {
 
     it('is settled from the number of tries that it has, and from no other', async () => {
       const { events, event, stored } = await recorded();
-      await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
-      expect(await events.settle(event, { attempt: TRY, status: 'failed', nextAt: null, dueAt: null })).toBe(false);
+      await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
+      expect(await events.recordAttempt(event, { attempt: TRY, status: 'failed', nextAt: null, dueAt: null })).toBe(
+        false,
+      );
       expect(await stored()).toMatchObject({ status: 'pending', attempts: [TRY] });
     });
 
@@ -103,7 +105,7 @@ export function events(): void {
       const { events, table, event, stored } = await recorded();
       for (let n = 0; n < 60; n += 1) {
         const next = { attempt: { ...TRY, duration_ms: n }, status: 'failed', nextAt: null, dueAt: null } as const;
-        expect(await events.settle(await stored(), next)).toBe(true);
+        expect(await events.recordAttempt(await stored(), next)).toBe(true);
       }
       const { tries, attempts } = await stored();
       expect([tries, attempts.map(({ duration_ms }) => duration_ms)]).toEqual([
@@ -116,7 +118,12 @@ export function events(): void {
     it('is settled by one of many', async () => {
       const { events, event, stored } = await recorded();
       const settled = await times(10, (n) =>
-        events.settle(event, { attempt: { ...TRY, duration_ms: n }, status: 'delivered', nextAt: null, dueAt: null }),
+        events.recordAttempt(event, {
+          attempt: { ...TRY, duration_ms: n },
+          status: 'delivered',
+          nextAt: null,
+          dueAt: null,
+        }),
       );
       expect(settled.filter(Boolean)).toHaveLength(1);
       expect((await stored()).attempts).toHaveLength(1);
@@ -124,29 +131,34 @@ export function events(): void {
 
     it('keeps a replay that was noted beside its plan, whatever is settled around', async () => {
       const { events, table, event, stored } = await recorded();
-      await events.settle(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(MINUTE) });
+      await events.recordAttempt(event, {
+        attempt: TRY,
+        status: 'pending',
+        nextAt: later(MINUTE),
+        dueAt: later(MINUTE),
+      });
       const read = await stored();
-      expect(await events.noteReplay(read, { ...TRY, duration_ms: 1 })).toBe(true);
+      expect(await events.recordReplay(read, { ...TRY, duration_ms: 1 })).toBe(true);
       const { status, next_attempt_at, tries } = read;
       expect(await stored()).toMatchObject({ status, next_attempt_at, tries, attempts: [TRY, { duration_ms: 1 }] });
       expect((await table.get(keys.event(ORG, event.id)))?.due_sk).toBe(`${later(MINUTE).toISOString()}#${event.id}`);
       const next = { attempt: { ...TRY, duration_ms: 2 }, status: 'failed', nextAt: null, dueAt: null } as const;
       expect([
-        await events.settle(read, next),
-        await events.noteReplay(read, TRY),
-        await events.settle(await stored(), next),
+        await events.recordAttempt(read, next),
+        await events.recordReplay(read, TRY),
+        await events.recordAttempt(await stored(), next),
       ]).toEqual([false, false, true]);
       expect(await stored()).toMatchObject({
         status: 'failed',
         tries: 2,
         attempts: [TRY, { duration_ms: 1 }, { duration_ms: 2 }],
       });
-      expect(await events.noteReplay(read, TRY)).toBe(false);
+      expect(await events.recordReplay(read, TRY)).toBe(false);
     });
 
     it('is settled without a try when nobody wants it', async () => {
       const { events, event, stored } = await recorded();
-      await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
+      await events.recordAttempt(event, { status: 'skipped', nextAt: null, dueAt: null });
       expect(await stored()).toMatchObject({ status: 'skipped', attempts: [], next_attempt_at: null });
     });
   });
@@ -160,11 +172,11 @@ export function events(): void {
       'is listed as such, and one that is %s is not',
       async (status) => {
         const store = await recorded();
-        await store.events.settle(store.event, { ...failing, status });
+        await store.events.recordAttempt(store.event, { ...failing, status });
         expect(await failedIds(store)).toEqual([]);
-        await store.events.settle(await store.stored(), failing);
+        await store.events.recordAttempt(await store.stored(), failing);
         expect(await failedIds(store)).toEqual([store.event.id]);
-        await store.events.settle(await store.stored(), { ...failing, status });
+        await store.events.recordAttempt(await store.stored(), { ...failing, status });
         expect(await failedIds(store)).toEqual([]);
       },
     );
@@ -173,7 +185,7 @@ export function events(): void {
       const { table, events } = memoryStore();
       const statuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
       for (const [n, status] of statuses.entries())
-        await events.settle(await events.record(anEvent(n)), { ...failing, status });
+        await events.recordAttempt(await events.record(anEvent(n)), { ...failing, status });
       const indexed = await Promise.all(
         statuses.map(async (_, n) => (await table.get(keys.event(ORG, eventId(n))))!.status_sk),
       );
@@ -182,8 +194,8 @@ export function events(): void {
 
     it('stays where it is when it fails again', async () => {
       const store = await recorded();
-      await store.events.settle(store.event, failing);
-      await store.events.settle(await store.stored(), failing);
+      await store.events.recordAttempt(store.event, failing);
+      await store.events.recordAttempt(await store.stored(), failing);
       expect(await failedIds(store)).toEqual([store.event.id]);
     });
 
@@ -196,7 +208,7 @@ export function events(): void {
       });
       await events.record(event);
       expect(await failedIds({ events })).toEqual([event.id]);
-      await events.settle(event, { ...failing, status: 'delivered' });
+      await events.recordAttempt(event, { ...failing, status: 'delivered' });
       expect(await failedIds({ events })).toEqual([]);
     });
   });
@@ -215,12 +227,12 @@ export function events(): void {
       await Promise.all(
         [...many, anEvent(500, { org_id: 'org_other', status: 'failed' })].map((event) => events.record(event)),
       );
-      return async (where: FailedWhere, limit: number) => {
+      return async (where: FailedEventsQuery, limit: number) => {
         const found: string[] = [];
         for (
-          let page = await events.failed(ORG, where, limit);
+          let page = await events.listFailedIds(ORG, where, limit);
           ;
-          page = await events.failed(ORG, { ...where, after: page.next }, limit)
+          page = await events.listFailedIds(ORG, { ...where, after: page.next }, limit)
         ) {
           expect(page.ids.length).toBeLessThanOrEqual(limit);
           found.push(...page.ids);
@@ -279,7 +291,12 @@ export function events(): void {
 
     it('is not in the due index when the queue keeps it', async () => {
       const store = await recorded();
-      await store.events.settle(store.event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
+      await store.events.recordAttempt(store.event, {
+        attempt: TRY,
+        status: 'pending',
+        nextAt: later(MINUTE),
+        dueAt: null,
+      });
       expect(await store.due.earliest()).toBeUndefined();
     });
 
@@ -287,42 +304,47 @@ export function events(): void {
       const { events, due } = memoryStore();
       const event = await events.record(anEvent(1), later(MINUTE));
       expect(await due.earliest()).toBe(later(MINUTE).toISOString());
-      await events.settle(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
+      await events.recordAttempt(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
       expect(await due.earliest()).toBeUndefined();
     });
 
     it('is begun by who fears for its message, where nobody has tried it meanwhile', async () => {
       const { events, due, event, stored } = await recorded();
-      await events.arm(event, later(MINUTE));
+      await events.schedule(event, later(MINUTE));
       expect([await due.earliest(), await stored()]).toEqual([later(MINUTE).toISOString(), event]);
-      await events.settle(event, { status: 'skipped', nextAt: null, dueAt: null });
-      await events.arm(event, later(MINUTE));
+      await events.recordAttempt(event, { status: 'skipped', nextAt: null, dueAt: null });
+      await events.schedule(event, later(MINUTE));
       const tried = await events.record(anEvent(2));
-      await events.settle(tried, {
+      await events.recordAttempt(tried, {
         attempt: TRY,
         status: 'pending',
         nextAt: later(2 * MINUTE),
         dueAt: later(2 * MINUTE),
       });
-      await events.arm(tried, later(MINUTE));
+      await events.schedule(tried, later(MINUTE));
       expect(await due.earliest()).toBe(later(2 * MINUTE).toISOString());
     });
 
     it('is not begun for one that there is not', async () => {
       const { events, table, due } = await recorded();
-      await events.arm({ id: eventId(9), org_id: ORG, tries: 0 }, later(MINUTE));
+      await events.schedule({ id: eventId(9), org_id: ORG, tries: 0 }, later(MINUTE));
       expect([await table.get(keys.event(ORG, eventId(9))), await due.earliest()]).toEqual([undefined, undefined]);
     });
 
     it('ends with the next settling', async () => {
       const store = await waiting();
-      await store.events.settle(await store.stored(), { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
+      await store.events.recordAttempt(await store.stored(), {
+        attempt: TRY,
+        status: 'delivered',
+        nextAt: null,
+        dueAt: null,
+      });
       expect(await store.due.earliest()).toBeUndefined();
     });
 
     it('is looked after later than the queue should end it', async () => {
       const store = await recorded();
-      await store.events.settle(store.event, {
+      await store.events.recordAttempt(store.event, {
         attempt: TRY,
         status: 'pending',
         nextAt: later(MINUTE),
@@ -333,14 +355,14 @@ export function events(): void {
 
     it('is put off by who takes it', async () => {
       const store = await waiting();
-      expect(await store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(true);
+      expect(await store.events.claimDue(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(true);
       expect(await store.due.earliest()).toBe(later(16 * MINUTE).toISOString());
     });
 
     it('is taken by one of many', async () => {
       const store = await waiting();
       const taken = await times(10, () =>
-        store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE)),
+        store.events.claimDue(store.event, later(MINUTE).toISOString(), later(16 * MINUTE)),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
@@ -350,8 +372,8 @@ export function events(): void {
       ['was skipped', { status: 'skipped', nextAt: null, dueAt: null }],
     ] as const)('is not taken when it %s meanwhile', async (_, next) => {
       const store = await waiting();
-      await store.events.settle(await store.stored(), next);
-      expect(await store.events.take(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(false);
+      await store.events.recordAttempt(await store.stored(), next);
+      expect(await store.events.claimDue(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(false);
       expect(await store.due.earliest()).toBeUndefined();
     });
   });
@@ -456,7 +478,12 @@ export function events(): void {
       );
       const found = await due.due(shard, later(6_000), 5);
       expect(found.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4].map((n) => later(n * 1_000).toISOString()));
-      expect(found[0]).toEqual({ kind: 'payment', id: 'pay_0', pk: 'PAY#0', sk: 'PAY', at: START.toISOString() });
+      expect(found[0]).toEqual({
+        kind: 'payment',
+        id: 'pay_0',
+        at: START.toISOString(),
+        position: expect.any(String),
+      });
       expect(await due.due(shard, later(6_000), 50)).toHaveLength(7);
     });
 
@@ -474,7 +501,7 @@ export function events(): void {
       const { due, events } = memoryStore();
       await times(60, async (n) => {
         const event = await events.record(anEvent(n));
-        await events.settle(event, { attempt: TRY, status: 'pending', nextAt: START, dueAt: START });
+        await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: START, dueAt: START });
       });
       for (const shard of due.shards) expect((await due.due(shard, START, 100)).length).toBeGreaterThan(0);
     });

@@ -1,7 +1,6 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
-import { invoiceEntity } from '#shared/store/repos/invoice.entity.ts';
-import { listInvoices } from '#shared/store/repos/invoice-list.ts';
-import { type ListedKind, type MadeTable, recordLists } from '#test/contract/repos/record-list.contract.ts';
+import { invoiceEntity, listInvoices } from '#shared/store/repos/billing/invoice.repo.ts';
+import { type ListedKind, type MadeTable, recordLists } from '#test/contract/repos/list-records.contract.ts';
 import { later } from '#test/support/stopped-clock.ts';
 import { anInvoice, subscriptionId } from '#test/support/subscription.builder.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { OwedStart } from '#shared/domain/workflows/execution.model.ts';
+import type { PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import { DAY, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
-import { ExecutionRepo } from '#shared/store/repos/execution.repo.ts';
+import { ExecutionRepo } from '#shared/store/repos/workflows/execution.repo.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -17,14 +17,14 @@ const MESSAGES_LIVE = 28 * DAY;
 async function anOwedStart() {
   const { table } = memoryStore();
   const executions = new ExecutionRepo(table);
-  const owed: OwedStart = {
+  const owed: PendingStart = {
     id: newId('event', START),
     org_id: ORG,
     type: 'payment.succeeded',
     since: START.toISOString(),
   };
-  await executions.oweStart(owed, later(MINUTE));
-  const item = () => table.get(keys.owedStart(owed.id), { consistent: true });
+  await executions.addPendingStart(owed, later(MINUTE));
+  const item = () => table.get(keys.pendingStart(owed.id), { consistent: true });
   return { executions, owed, item };
 }
 
@@ -33,7 +33,7 @@ export function owedStarts(): void {
     it('is taken by one of several', async () => {
       const { executions, owed } = await anOwedStart();
       const takes = Array.from({ length: 3 }, () =>
-        executions.takeStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)),
+        executions.claimPendingStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)),
       );
       expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
     });
@@ -46,11 +46,11 @@ export function owedStarts(): void {
 
     it('is forgotten when no message can bring its event again', async () => {
       const { executions, owed, item } = await anOwedStart();
-      await executions.endStart(owed, later(DAY));
+      await executions.completePendingStart(owed, later(DAY));
       const { ttl, ...rest } = (await item())!;
       expect(rest).not.toHaveProperty('due_pk');
       expect(Number(ttl) * SECOND).toBeGreaterThan(later(DAY + MESSAGES_LIVE).getTime());
-      await executions.oweStart(owed, later(2 * DAY));
+      await executions.addPendingStart(owed, later(2 * DAY));
       expect(await item()).toEqual({ ...rest, ttl });
     });
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
+import { startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
 import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId, says } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -144,7 +144,7 @@ export function paymentChanges(): void {
     it('and a payment of which nothing goes back is one item', async () => {
       const { payments, payment, table } = await stored();
       await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
-      expect(await table.get(keys.chargeBeside(payment.id, 'att_1'))).toBeUndefined();
+      expect(await table.get(keys.secondaryCharge(payment.id, 'att_1'))).toBeUndefined();
     });
   });
 

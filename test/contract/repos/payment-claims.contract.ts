@@ -87,7 +87,7 @@ export function paymentClaims(): void {
       it('is not made, and leaves the key free', async () => {
         const store = memoryStore();
         await expect(tryAgain(store)).rejects.toBe(REFUSED);
-        expect(await store.payments.claimed(aTicket())).toBeUndefined();
+        expect(await store.payments.byIdempotencyKey(aTicket())).toBeUndefined();
         expect(await ask(store)).toMatchObject({ state: 'new' });
       });
 
@@ -99,7 +99,7 @@ export function paymentClaims(): void {
         store.clock.pass(LEASE);
         expect(await tryAgain(store)).toMatchObject({ state: 'taken_over', payment: { id: first.id } });
         const paid = await pay(store, (await store.payments.byId(first.id)) ?? first);
-        expect(await tryAgain(store)).toEqual({ state: 'answered', payment: paid });
+        expect(await tryAgain(store)).toEqual({ state: 'completed', payment: paid });
       });
 
       it('is refused once the key’s day is over, without a trace in the payment that had it', async () => {
@@ -161,10 +161,10 @@ export function paymentClaims(): void {
       expect((await store.payments.list(aTicket().orgId, ['conn_a'], { limit: 10, offset: 0 })).items).toHaveLength(1);
     });
 
-    it.each(['org', 'class', 'key'])('of another %s is another payment', async (what) => {
+    it.each(['org', 'class', 'key'] as const)('of another %s is another payment', async (what) => {
       const store = memoryStore();
-      const other: Partial<ClaimTicket> =
-        what === 'org' ? { orgId: 'org_2' } : what === 'class' ? { class: 'public' } : { key: 'key-2' };
+      const others = { org: { orgId: 'org_2' }, class: { class: 'public' }, key: { key: 'key-2' } } as const;
+      const other: Partial<ClaimTicket> = others[what];
       const [one, two] = [await ask(store), await ask(store, other)];
       expect([one.state, two.state]).toEqual(['new', 'new']);
       expect(paymentOf(one).id).not.toBe(paymentOf(two).id);
@@ -192,8 +192,8 @@ export function paymentClaims(): void {
       const store = memoryStore();
       const answer = await pay(store, paymentOf(await ask(store)));
       const again = await ask(store);
-      expect(again.state).toBe('answered');
-      expect(await store.payments.answered(paymentOf(again))).toEqual(answer);
+      expect(again.state).toBe('completed');
+      expect(await store.payments.createResponse(paymentOf(again))).toEqual(answer);
     });
 
     it.each<[string, (store: Store, payment: Payment) => Promise<unknown>]>([
@@ -219,8 +219,8 @@ export function paymentClaims(): void {
       store.clock.pass(HOUR);
       await change(store, answer);
       const again = await ask(store);
-      expect(again.state).toBe('answered');
-      const replayed = await store.payments.answered(paymentOf(again));
+      expect(again.state).toBe('completed');
+      const replayed = await store.payments.createResponse(paymentOf(again));
       expect({ ...seen(replayed), metadata: replayed.metadata }).toEqual({ ...seen(answer), metadata: {} });
     });
 
@@ -229,7 +229,7 @@ export function paymentClaims(): void {
       const claim = { request: aTicket().request, lease_until: START.toISOString(), answered: true };
       const intent = paymentOf(await ask(store, {}, { status: 'created', attempts: [], claim }));
       await store.payments.change(intent, (p) => ({ ...p, status: 'canceled' }));
-      expect(await store.payments.answered(paymentOf(await ask(store)))).toMatchObject({ status: 'created' });
+      expect(await store.payments.createResponse(paymentOf(await ask(store)))).toMatchObject({ status: 'created' });
     });
 
     it('holds no events and no payment method', async () => {
@@ -239,7 +239,7 @@ export function paymentClaims(): void {
         sealed_method: 'sealed',
       }));
       await refund(store, answer);
-      const kept = await store.table.get(keys.answer(answer.id));
+      const kept = await store.table.get(keys.createResponse(answer.id));
       expect(kept?.answer).not.toHaveProperty('outbox');
       expect(JSON.stringify(kept)).not.toContain('sealed');
     });
@@ -250,7 +250,7 @@ export function paymentClaims(): void {
         const store = memoryStore();
         const answer = await pay(store, paymentOf(await ask(store)));
         await store.payments.change(answer, (p) => ({ ...p, ...inner }));
-        expect(await store.table.get(keys.answer(answer.id))).toBeUndefined();
+        expect(await store.table.get(keys.createResponse(answer.id))).toBeUndefined();
       },
     );
 
@@ -262,7 +262,7 @@ export function paymentClaims(): void {
       const answer = await pay(store, paymentOf(await ask(store)));
       store.clock.pass(ms);
       await refund(store, answer);
-      expect((await store.table.get(keys.answer(answer.id))) !== undefined).toBe(kept);
+      expect((await store.table.get(keys.createResponse(answer.id))) !== undefined).toBe(kept);
     });
   });
 
@@ -278,7 +278,7 @@ export function paymentClaims(): void {
       const store = memoryStore();
       const first = await pay(store, paymentOf(await ask(store)));
       store.clock.pass(DAY - 1);
-      expect(await ask(store)).toMatchObject({ state: 'answered', payment: { id: first.id } });
+      expect(await ask(store)).toMatchObject({ state: 'completed', payment: { id: first.id } });
     });
 
     it('makes another payment, also for another request', async () => {
@@ -296,8 +296,8 @@ export function paymentClaims(): void {
       const answer = await pay(store, second);
       await refund(store, answer);
       const again = await ask(store);
-      expect(again.state).toBe('answered');
-      expect(seen(await store.payments.answered(paymentOf(again)))).toEqual(seen(answer));
+      expect(again.state).toBe('completed');
+      expect(seen(await store.payments.createResponse(paymentOf(again)))).toEqual(seen(answer));
     });
 
     it('lets its second payment be taken over', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countPayment, expireLink, giveUpSlot } from '#shared/domain/links/payment-link.machine.ts';
-import { MOST_SLOTS } from '#shared/domain/links/payment-link.rules.ts';
+import { countPayment, expireLink, releaseSlot } from '#shared/domain/links/payment-link.machine.ts';
+import { MAX_SLOTS } from '#shared/domain/links/payment-link.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
-import type { LinksWhere } from '#shared/ports/payment-links.port.ts';
-import { paymentLinkEntity } from '#shared/store/repos/payment-link.entity.ts';
-import { listLinks } from '#shared/store/repos/payment-link-list.ts';
+import type { LinksQuery } from '#shared/ports/payment-links.port.ts';
+import { listLinks, paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
 import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink, linkId } from '#test/support/payment-link.builder.ts';
@@ -19,7 +18,7 @@ async function stored(about: Parameters<typeof aPaymentLink>[0] = {}, options = 
 
 export function paymentLinks(): void {
   describe('a payment link', () => {
-    it('is found by its id, and by its organization alone', async () => {
+    it('is found by its id, in its own organization only', async () => {
       const { paymentLinks: links, link } = await stored();
       expect([await links.byId(link.id), await links.get(ORG, link.id), await links.get('org_other', link.id)]).toEqual(
         [link, link, undefined],
@@ -31,18 +30,18 @@ export function paymentLinks(): void {
       ]);
     });
 
-    it('that is made again is the one that stands', async () => {
+    it('that is created again is the stored one', async () => {
       const { paymentLinks: links, link } = await stored();
       expect(await links.create(aPaymentLink({ description: 'later' }))).toEqual(link);
     });
 
-    it('is changed on its version, again on what won the race', async () => {
+    it('is changed by version, and again after a lost race', async () => {
       const { paymentLinks: links, link, now } = await stored();
       await times(20, (n) => links.change(link, (l) => ({ ...l, metadata: { ...l.metadata, [`k${n}`]: n } })));
       expect(Object.keys((await now()).metadata)).toHaveLength(20);
     });
 
-    it('is due for the earliest thing that time asks of it', async () => {
+    it('is due for the earliest of its duties', async () => {
       const {
         paymentLinks: links,
         link,
@@ -57,7 +56,7 @@ export function paymentLinks(): void {
   });
 
   describe('a slot of a payment link', () => {
-    it('goes to as many payments as there are slots, however many ask at once', async () => {
+    it('is taken by as many payments as there are slots, however many start at once', async () => {
       const { paymentLinks: links, link, now } = await stored({ max_payments: 5 });
       const got = await times(40, (n) => links.reserve(link, paymentId(n + 1), START));
       expect(got.filter((each) => each === 'held')).toHaveLength(5);
@@ -66,7 +65,7 @@ export function paymentLinks(): void {
       expect([after.slots_left, Object.keys(after.slots).length]).toEqual([0, 5]);
     });
 
-    it('is one for a payment that asks again, also when its first answer was lost', async () => {
+    it('is taken once by a repeated start, even if the first response was lost', async () => {
       const { paymentLinks: links, link, now } = await stored({ max_payments: 2 });
       expect([
         await links.reserve(link, paymentId(1), START),
@@ -86,34 +85,34 @@ export function paymentLinks(): void {
     it.each([
       ['was deactivated', { status: 'inactive' }],
       ['is used up', { status: 'completed', payments_made: 1 }],
-      ['has expired, and no sweep has told yet', { expires_at: START.toISOString() }],
+      ['has expired, before the sweep', { expires_at: START.toISOString() }],
     ] as const)('is refused by a link that %s', async (_, about) => {
       const { paymentLinks: links, link } = await stored(about);
       expect(await links.reserve(link, paymentId(1), START)).toBe('closed');
     });
 
-    it('is refused while too many are paying', async () => {
+    it('is refused while too many customers are paying', async () => {
       const slots = Object.fromEntries(
-        Array.from({ length: MOST_SLOTS }, (_, n) => [
+        Array.from({ length: MAX_SLOTS }, (_, n) => [
           String(n),
           { state: 'held' as const, payment_id: paymentId(n), until: later(MINUTE).toISOString() },
         ]),
       );
-      const { paymentLinks: links, link } = await stored({ max_payments: MOST_SLOTS + 10, slots });
-      expect(await links.reserve(link, paymentId(MOST_SLOTS + 1), START)).toBe('busy');
+      const { paymentLinks: links, link } = await stored({ max_payments: MAX_SLOTS + 10, slots });
+      expect(await links.reserve(link, paymentId(MAX_SLOTS + 1), START)).toBe('busy');
     });
 
-    it('that is given up may be taken by another payment at once', async () => {
+    it('that is released can be taken by another payment at once', async () => {
       const { paymentLinks: links, link, now } = await stored();
       await links.reserve(link, paymentId(1), START);
-      await links.change(await now(), (l) => giveUpSlot(l, paymentId(1)));
+      await links.change(await now(), (l) => releaseSlot(l, paymentId(1)));
       expect([await links.reserve(link, paymentId(1), START), await links.reserve(link, paymentId(2), START)]).toEqual([
         'again',
         'held',
       ]);
     });
 
-    it('is counted once, whoever tells and however often', async () => {
+    it('is counted once, however often and by however many workers', async () => {
       const { paymentLinks: links, link, now } = await stored({ max_payments: 9 }, { through: losingAnswers(1) });
       await links.reserve(link, paymentId(1), START);
       await times(8, () => links.change(link, (l) => countPayment(l, paymentId(1), plus(START, 1))));
@@ -122,7 +121,7 @@ export function paymentLinks(): void {
   });
 
   describe('a list of payment links', () => {
-    it('has the newest first, and follows its cursor through all of them, each once', async () => {
+    it('is newest first, and its cursor reaches each link once', async () => {
       const { paymentLinks: links } = memoryStore();
       for (let n = 1; n <= 7; n += 1) await links.create(aPaymentLink({ id: linkId(n) }));
       await links.create(aPaymentLink({ id: linkId(8), org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4nq' }));
@@ -137,7 +136,7 @@ export function paymentLinks(): void {
       expect(ids).toEqual([7, 6, 5, 4, 3, 2, 1].map(linkId));
     });
 
-    it('of one status has no others, and what has ended by the clock is expired, whatever a sweep has told', async () => {
+    it('filters by status, and shows links as expired even before the sweep', async () => {
       const { paymentLinks: links } = memoryStore();
       await links.create(aPaymentLink({ id: linkId(1) }));
       await links.create(aPaymentLink({ id: linkId(2), status: 'inactive' }));
@@ -148,7 +147,7 @@ export function paymentLinks(): void {
       await links.create(
         aPaymentLink({ id: linkId(7), org_id: 'org_01jqeh2s00e8x9v3k5t7w2m4nq', expires_at: START.toISOString() }),
       );
-      const listed = async (where: Partial<LinksWhere>) => {
+      const listed = async (where: Partial<LinksQuery>) => {
         const { items, total, next } = await links.list(ORG, { limit: 10, offset: 0, ...where });
         return [items.map(({ id }) => id), total, next];
       };
@@ -162,7 +161,7 @@ export function paymentLinks(): void {
       expect(await listed({ status: 'active', offset: 1 })).toEqual([[linkId(1)], 2, undefined]);
     });
 
-    it('tells of each end once, also while a sweep is at it', async () => {
+    it('shows each link once, even during a sweep', async () => {
       const { paymentLinks: links } = memoryStore();
       for (let n = 1; n <= 9; n += 1)
         await links.create(aPaymentLink({ id: linkId(n), expires_at: later(-n).toISOString() }));
@@ -181,7 +180,7 @@ export function paymentLinks(): void {
       expect([found, cursor]).toEqual([[9, 8, 7, 6, 5, 4, 3, 2, 1].map(linkId), undefined]);
     });
 
-    it('ends a page early where it would be too large to be answered, and loses nothing by it', async () => {
+    it('ends a page early if it gets too large, without losing a link', async () => {
       const { table } = memoryStore();
       for (let n = 1; n <= 7; n += 1)
         await table.put(paymentLinkEntity.toItem(aPaymentLink({ id: linkId(n), description: 'x'.repeat(400) })));
@@ -189,7 +188,7 @@ export function paymentLinks(): void {
       let cursor: string | undefined;
       do {
         const page = await listLinks(table, ORG, { limit: 5, offset: 0, ...(cursor && { cursor }) }, START, {
-          looked: 2_000,
+          records: 2_000,
           bytes: 1_500,
         });
         pages.push(page.items.map(({ id }) => id));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { ListWhere } from '#shared/ports/payments.port.ts';
-import { mergeNewest } from '#shared/store/merge-newest.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import type { PaymentsQuery } from '#shared/ports/payments.port.ts';
+import { mergePages } from '#shared/store/merge-pages.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { changed, memoryStore } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -31,7 +31,7 @@ async function holding(payments: readonly Payment[], options = {}) {
   await Promise.all(payments.map((payment) => store.table.put(paymentEntity.toItem(payment, START))));
   return {
     ...store,
-    list: (where: Partial<ListWhere>, connections = CONNECTIONS): Promise<ListPage<Payment>> =>
+    list: (where: Partial<PaymentsQuery>, connections = CONNECTIONS): Promise<ListPage<Payment>> =>
       store.payments.list(ORG, connections, { limit: 50, offset: 0, ...where }),
   };
 }
@@ -39,7 +39,7 @@ async function holding(payments: readonly Payment[], options = {}) {
 type Holding = Awaited<ReturnType<typeof holding>>;
 
 /** Follows the cursors to the end; the offset is for the first page. */
-async function allOf({ list }: Holding, where: Partial<ListWhere>): Promise<Payment[]> {
+async function allOf({ list }: Holding, where: Partial<PaymentsQuery>): Promise<Payment[]> {
   const found: Payment[] = [];
   for (let page = await list(where); ; page = await list({ ...where, offset: 0, cursor: page.next })) {
     found.push(...page.items);
@@ -50,7 +50,7 @@ async function allOf({ list }: Holding, where: Partial<ListWhere>): Promise<Paym
 const ids = (payments: readonly Payment[]) => payments.map((p) => p.id);
 
 /** What a list is by its definition: all of them, newest first, that fit. */
-function expected(payments: readonly Payment[], where: Partial<ListWhere>): string[] {
+function expected(payments: readonly Payment[], where: Partial<PaymentsQuery>): string[] {
   const fits = (p: Payment) =>
     (['status', 'customer_id', 'connection_id', 'currency'] as const).every(
       (field) => where[field] === undefined || p[field] === where[field],
@@ -95,7 +95,7 @@ export function paymentLists(): void {
       expect(page.next).toBe(limit < 120 ? page.items.at(-1)?.id : undefined);
     });
 
-    it.each<[string, Partial<ListWhere>]>([
+    it.each<[string, Partial<PaymentsQuery>]>([
       ['the status', { status: 'failed' }],
       ['the status that has no index of its own', { status: 'succeeded' }],
       ['the customer', { customer_id: 'cus_1' }],
@@ -149,7 +149,7 @@ export function paymentLists(): void {
         { numRuns: 60 },
       ));
 
-    it.each<[string, Partial<ListWhere>]>([
+    it.each<[string, Partial<PaymentsQuery>]>([
       ['without a filter', {}],
       ['with a filter that an index serves', { status: 'failed' }],
       ['with one that none serves', { currency: 'EUR' }],
@@ -234,9 +234,9 @@ export function paymentLists(): void {
   });
 
   describe('a merge of newest first', () => {
-    const merged = async (...given: Parameters<typeof mergeNewest<string>>): Promise<string[]> => {
+    const merged = async (...given: Parameters<typeof mergePages<string>>): Promise<string[]> => {
       const all: string[] = [];
-      for await (const text of mergeNewest(...given)) all.push(text);
+      for await (const text of mergePages(...given)) all.push(text);
       return all;
     };
     const lanesOf = (lanes: readonly (readonly string[])[], reads: { count: number } = { count: 0 }) =>
@@ -299,7 +299,7 @@ export function paymentLists(): void {
     it('reads no more than what is taken needs', async () => {
       const reads = { count: 0 };
       const long = Array.from({ length: 1_000 }, (_, n) => String(9_999 - n));
-      for await (const text of mergeNewest(lanesOf([long, []], reads), (t) => t, undefined, 10))
+      for await (const text of mergePages(lanesOf([long, []], reads), (t) => t, undefined, 10))
         if (text === '9995') break;
       expect(reads.count).toBe(2);
     });

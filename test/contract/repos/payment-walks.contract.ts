@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { positionIn, positionText } from '#shared/domain/reference/list-position.rules.ts';
+import { formatPosition, type ListPage, parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { derivedId, idFrom } from '#shared/kernel/ids.ts';
-import type { ListPage } from '#shared/ports/list-page.port.ts';
-import type { ListWhere } from '#shared/ports/payments.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
-import { listPayments } from '#shared/store/repos/payment-list.ts';
+import type { PaymentsQuery } from '#shared/ports/payments.port.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import { listPayments } from '#shared/store/repos/payments/payment.repo.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -18,9 +17,9 @@ const FIELDS = ['status', 'customer_id', 'connection_id', 'currency'] as const;
 /** So few milliseconds that many payments share one, and that a bound meets some at that very moment. */
 const MOMENTS = 12;
 
-type Filter = Pick<Partial<ListWhere>, (typeof FIELDS)[number] | 'created_after' | 'created_before'>;
-type Most = { readonly looked: number; readonly bytes: number };
-const ALL: Most = { looked: 10_000, bytes: 1e9 };
+type Filter = Pick<Partial<PaymentsQuery>, (typeof FIELDS)[number] | 'created_after' | 'created_before'>;
+type Limits = { readonly records: number; readonly bytes: number };
+const ALL: Limits = { records: 10_000, bytes: 1e9 };
 
 type Sort = Pick<Payment, 'status' | 'customer_id' | 'connection_id' | 'currency'> & { readonly ms: number };
 
@@ -102,8 +101,8 @@ export function paymentWalks(
       const org = derivedId('organization', START, name, String(organizations));
       const payments = sorts.map((each, n) => made(org, n, each));
       await Promise.all(payments.map(save));
-      const list = (where: Partial<ListWhere>, most: Most = ALL) =>
-        listPayments(table, org, CONNECTIONS, { limit: 50, offset: 0, ...where }, most);
+      const list = (where: Partial<PaymentsQuery>, limits: Limits = ALL) =>
+        listPayments(table, org, CONNECTIONS, { limit: 50, offset: 0, ...where }, limits);
       return { org, payments, list };
     }
 
@@ -112,12 +111,16 @@ export function paymentWalks(
     /** All pages from the first to the end; `between` happens after each. */
     async function walk(
       { list }: Holding,
-      where: Partial<ListWhere>,
-      most = ALL,
+      where: Partial<PaymentsQuery>,
+      limits = ALL,
       between: () => Promise<unknown> = async () => undefined,
     ) {
       const pages: string[][] = [];
-      for (let page = await list(where, most); ; page = await list({ ...where, offset: 0, cursor: page.next }, most)) {
+      for (
+        let page = await list(where, limits);
+        ;
+        page = await list({ ...where, offset: 0, cursor: page.next }, limits)
+      ) {
         pages.push(idsIn(page));
         if (page.next === undefined) return pages;
         await between();
@@ -158,14 +161,14 @@ export function paymentWalks(
           fc.nat(size),
           fc.integer({ min: 1, max: 9 }),
           fc.integer({ min: 1, max: 3_000 }),
-          async (all, where, offset, looked, bytes) => {
+          async (all, where, offset, records, bytes) => {
             const held = await holding(all);
-            // As `looked` grows with the offset, what an offset leaves over is seen with a small one on top of a
+            // As `records` grows with the offset, what an offset leaves over is seen with a small one on top of a
             // cursor.
             const [newest] = fitting(held.payments, {});
-            const cursor = newest && positionText({ below: idAbove(newest), skip: offset });
+            const cursor = newest && formatPosition({ below: idAbove(newest), skip: offset });
             expect(
-              (await walk(held, { ...where, limit: 4, ...(cursor && { cursor }) }, { looked, bytes })).flat(),
+              (await walk(held, { ...where, limit: 4, ...(cursor && { cursor }) }, { records, bytes })).flat(),
             ).toEqual(fitting(held.payments, where).slice(offset));
           },
         ),
@@ -177,7 +180,7 @@ export function paymentWalks(
           const held = await holding(all);
           const below =
             held.payments[at % (held.payments.length || 1)]?.id ?? idFrom('payment', later(at), new Uint8Array(10));
-          const page = await held.list({ ...where, cursor: positionText({ below, skip }), offset, limit: 5 });
+          const page = await held.list({ ...where, cursor: formatPosition({ below, skip }), offset, limit: 5 });
           const wanted = fitting(held.payments, where).filter((id) => id < below);
           expect(idsIn(page)).toEqual(wanted.slice(skip + offset, skip + offset + 5));
         }),
@@ -260,7 +263,7 @@ export function paymentWalks(
 /** Above every payment of these tests, at a position that a cursor may hold. */
 function idAbove(id: string): string {
   const above = idFrom('payment', later(1_000_000), new Uint8Array(10));
-  expect(positionIn(above)).toBeDefined();
+  expect(parsePosition(above)).toBeDefined();
   expect(above > id).toBe(true);
   return above;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, SECOND } from '#shared/kernel/clock.ts';
-import type { RateCountsPort, Room } from '#shared/ports/rate-counts.port.ts';
-import { type Item, TableError, type TablePort, type Write } from '#shared/ports/table.port.ts';
+import type { LimitCheck, RateCountsPort } from '#shared/ports/rate-counts.port.ts';
+import { type Item, TableError, type TablePort, type Write } from '#shared/store/table/table.port.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-type Counting = (rates: RateCountsPort, to: string, from: string, at: Date) => Promise<Room>;
+type Counting = (rates: RateCountsPort, to: string, from: string, at: Date) => Promise<LimitCheck>;
 
 /** The names of the windows that an item holds. */
 const windowNames = (item: object = {}): string[] => Object.keys(item).filter((name) => /^[prwt]\d+$/.test(name));
@@ -17,8 +17,8 @@ export function rateCounts(): void {
     it('pass up to 100 of 250 at once', async () => {
       const { rates } = memoryStore();
       const answers = await times(250, () => rates.countAddress(ADDRESS, 'writes', START));
-      expect(answers.filter((a) => a.full === undefined)).toHaveLength(100);
-      expect(answers.filter((a) => a.full?.retryAfter === 60)).toHaveLength(150);
+      expect(answers.filter((a) => a.exceeded === undefined)).toHaveLength(100);
+      expect(answers.filter((a) => a.exceeded?.retryAfter === 60)).toHaveLength(150);
     });
 
     it('are counted apart for each address', async () => {
@@ -42,7 +42,7 @@ export function rateCounts(): void {
     it('all pass where limits are lifted', async () => {
       const { rates } = memoryStore({ limited: false });
       const answers = await times(150, () => rates.countAddress(ADDRESS, 'writes', START));
-      expect(answers.every((a) => a.full === undefined)).toBe(true);
+      expect(answers.every((a) => a.exceeded === undefined)).toBe(true);
     });
 
     it('leave the address itself nowhere, and few windows behind', async () => {
@@ -76,13 +76,14 @@ export function rateCounts(): void {
       (rates, to, from, at) => rates.countInvitation(from, `${to}@example.com`, at),
     ],
   ])('%s', (_, toOne, fromOne, count) => {
-    const passed = (answers: readonly Room[]) => answers.filter(({ full }) => full === undefined).length;
+    const passed = (answers: readonly LimitCheck[]) =>
+      answers.filter(({ exceeded: full }) => full === undefined).length;
 
     it(`pass up to ${toOne} of thirty at once, and the others take nothing from where they come from`, async () => {
       const { rates } = memoryStore();
       expect(passed(await times(30, () => count(rates, 'one', 'here', START)))).toBe(toOne);
       expect(passed(await times(60, (n) => count(rates, `other-${n}`, 'here', START)))).toBe(fromOne - toOne);
-      expect((await count(rates, 'new', 'here', START)).full?.retryAfter).toBeGreaterThanOrEqual(1);
+      expect((await count(rates, 'new', 'here', START)).exceeded?.retryAfter).toBeGreaterThanOrEqual(1);
     });
 
     it('that are refused for where they come from are none of the address’s', async () => {
@@ -94,8 +95,8 @@ export function rateCounts(): void {
 
     it('pass again once the window is over', async () => {
       const { rates } = memoryStore();
-      const { full } =
-        (await times(toOne + 1, () => count(rates, 'one', 'here', START))).find((answer) => answer.full) ?? {};
+      const { exceeded: full } =
+        (await times(toOne + 1, () => count(rates, 'one', 'here', START))).find((answer) => answer.exceeded) ?? {};
       const wait = (full?.retryAfter ?? 0) * SECOND;
       expect(
         passed([
@@ -117,7 +118,7 @@ export function rateCounts(): void {
           },
         });
       const { rates } = memoryStore({ through: losing });
-      const answers: Room[] = [];
+      const answers: LimitCheck[] = [];
       for (let n = 0; n <= toOne; n += 1) answers.push(await count(rates, 'one', 'here', START));
       expect(passed(answers)).toBe(toOne);
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY } from '#shared/kernel/clock.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
 import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
-import type { Key, TablePort } from '#shared/ports/table.port.ts';
+import type { Key, TablePort } from '#shared/store/table/table.port.ts';
 import { memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -20,9 +20,9 @@ function aBudget() {
   return {
     items: () => Promise.all([...seen.values()].map((key) => table.get(key))),
     count: (n: number, at = START, began = at, instrument = CARD) =>
-      retryBudget.count(instrument, { id: attemptId(n), began }, at),
+      retryBudget.countDecline(instrument, { id: attemptId(n), began }, at),
     hold: (n: number, at = START, instrument = CARD) =>
-      retryBudget.hold({ ...instrument, attemptId: attemptId(n), paymentId: paymentId(n) }, at),
+      retryBudget.reserve({ ...instrument, attemptId: attemptId(n), paymentId: paymentId(n) }, at),
     release: (n: number, instrument = CARD) => retryBudget.release(instrument, attemptId(n)),
   };
 }
@@ -71,10 +71,10 @@ export function retryBudgets(): void {
       const { count, hold } = aBudget();
       for (const n of many(0, 8)) await hold(n, later(n));
       await count(3, later(10));
-      expect((await hold(9, later(11)))?.held.map((slot) => slot.attemptId)).toEqual(
+      expect((await hold(9, later(11)))?.reserved.map((slot) => slot.attemptId)).toEqual(
         [0, 1, 2, 4, 5, 6, 7].map(attemptId),
       );
-      expect((await hold(9, later(11)))?.held[0]).toEqual({
+      expect((await hold(9, later(11)))?.reserved[0]).toEqual({
         attemptId: attemptId(0),
         paymentId: paymentId(0),
         at: START.toISOString(),

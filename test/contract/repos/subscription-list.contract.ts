@@ -1,7 +1,6 @@
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { subscriptionEntity } from '#shared/store/repos/subscription.entity.ts';
-import { listSubscriptions } from '#shared/store/repos/subscription-list.ts';
-import { type ListedKind, type MadeTable, recordLists } from '#test/contract/repos/record-list.contract.ts';
+import { listSubscriptions, subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
+import { type ListedKind, type MadeTable, recordLists } from '#test/contract/repos/list-records.contract.ts';
 import { later } from '#test/support/stopped-clock.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
-import type { VelocityAsk, VelocityPort } from '#shared/ports/fraud.port.ts';
+import type { VelocityCheck, VelocityPort } from '#shared/ports/fraud.port.ts';
 import { memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -12,7 +12,7 @@ const rule = (about: Partial<VelocityRule> = {}): VelocityRule => ({
   window: '10m',
   ...about,
 });
-const ask = (n: number, about: Partial<VelocityAsk> = {}): VelocityAsk => ({
+const ask = (n: number, about: Partial<VelocityCheck> = {}): VelocityCheck => ({
   orgId: ORG,
   rule: rule(),
   value: 'cus_1',
@@ -21,8 +21,8 @@ const ask = (n: number, about: Partial<VelocityAsk> = {}): VelocityAsk => ({
   ...about,
 });
 
-const passes = async (windows: VelocityPort, one: VelocityAsk, at: Date): Promise<boolean> =>
-  (await windows.pass([one], at)).length === 0;
+const passes = async (windows: VelocityPort, one: VelocityCheck, at: Date): Promise<boolean> =>
+  (await windows.countAllOrNone([one], at)).length === 0;
 
 export function velocity(): void {
   describe('a velocity window', () => {
@@ -80,16 +80,18 @@ export function velocity(): void {
     it('passes several rules together, or none of them', async () => {
       const { velocity: windows } = memoryStore();
       const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
-      expect(await windows.pass([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
-      expect((await windows.pass([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual(['cus_2']);
+      expect(await windows.countAllOrNone([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
+      expect((await windows.countAllOrNone([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual([
+        'cus_2',
+      ]);
       expect(await passes(windows, ask(3, wide), START)).toBe(true);
-      expect(await windows.pass([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
-      expect((await windows.pass([ask(2, wide), ask(2, narrow)], later(10 * MINUTE))).length).toBe(0);
+      expect(await windows.countAllOrNone([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
+      expect((await windows.countAllOrNone([ask(2, wide), ask(2, narrow)], later(10 * MINUTE))).length).toBe(0);
     });
 
     it('holds no place in vain for a payment that another rule stops, however many ask at once', async () => {
       const { velocity: windows } = memoryStore();
-      const passed = await times(40, async (n) => (await windows.pass(both(n), START)).length === 0);
+      const passed = await times(40, async (n) => (await windows.countAllOrNone(both(n), START)).length === 0);
       expect(passed.filter(Boolean)).toHaveLength(10);
       const more = await times(30, (n) => passes(windows, ask(100 + n, { rule: rule({ max_payments: 20 }) }), START));
       expect(more.filter(Boolean)).toHaveLength(10);
@@ -98,14 +100,14 @@ export function velocity(): void {
     it('passes each that has room, where none stops another', async () => {
       const { velocity: windows } = memoryStore();
       const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
-      await windows.pass([ask(1, wide), ask(1, narrow)], START);
-      expect((await windows.passEach([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual([
+      await windows.countAllOrNone([ask(1, wide), ask(1, narrow)], START);
+      expect((await windows.countEach([ask(2, wide), ask(2, narrow)], START)).map(({ value }) => value)).toEqual([
         'cus_2',
       ]);
       expect(await passes(windows, ask(3, wide), START)).toBe(false);
     });
 
-    it.each<[string, Partial<VelocityAsk>]>([
+    it.each<[string, Partial<VelocityCheck>]>([
       ['value', { value: 'cus_2' }],
       ['organization', { orgId: 'org_other' }],
       ['field', { rule: rule({ field: 'ip' }) }],

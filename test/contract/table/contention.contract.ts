@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { fresh } from '#test/contract/table/fresh.ts';
 
 const times = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>

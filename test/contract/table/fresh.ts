@@ -1,4 +1,4 @@
-import type { Cursor, Item, Page, TablePort } from '#shared/ports/table.port.ts';
+import type { Cursor, Item, Page, TablePort } from '#shared/store/table/table.port.ts';
 
 let partitions = 0;
 
@@ -18,7 +18,7 @@ export async function seed(
 }
 
 /** Follows cursors until there is none. */
-export async function allPages<T>(
+export async function queryAll<T>(
   page: (after: Cursor | undefined) => Promise<Page<T>>,
 ): Promise<readonly (readonly T[])[]> {
   const pages: (readonly T[])[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { INDEXES, type IndexName, type TablePort } from '#shared/ports/table.port.ts';
-import { allPages, fresh, seed } from '#test/contract/table/fresh.ts';
+import { INDEXES, type IndexName, type TablePort } from '#shared/store/table/table.port.ts';
+import { fresh, queryAll, seed } from '#test/contract/table/fresh.ts';
 
 export function indexesContract(table: () => TablePort): void {
   const placed = async (part: string, index: IndexName = 'due') =>
@@ -56,7 +56,7 @@ export function indexesContract(table: () => TablePort): void {
       for (const pk of partitions)
         await seed(table(), pk, ['x', 'y'], (n) => ({ list_pk: part, list_sk: n === 0 ? 'same' : 'later' }));
       for (const newestFirst of [false, true]) {
-        const pages = await allPages((after) => table().entries('list', { pk: part, limit: 2, after, newestFirst }));
+        const pages = await queryAll((after) => table().entries('list', { pk: part, limit: 2, after, newestFirst }));
         const places = pages.flat().map(({ at }) => at);
         expect(new Set(pages.flat().map(({ pk, sk }) => pk + sk)).size).toBe(6);
         expect(places).toEqual(

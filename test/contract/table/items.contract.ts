@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TablePort } from '#shared/ports/table.port.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { fresh } from '#test/contract/table/fresh.ts';
 
 const EVERYTHING = {
@@ -13,6 +13,7 @@ const EVERYTHING = {
   nothing: null,
   list: [1, 'two', [], [null]],
   map: { a: { 'b.c': [{}] }, size: 'a reserved word' },
+  disguised: [{ constructor: { name: 'Set' } }, { constructor: { name: 'Number' } }, { constructor: { name: '' } }],
 };
 
 export function itemsContract(table: () => TablePort): void {

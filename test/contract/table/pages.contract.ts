@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Range, TablePort } from '#shared/ports/table.port.ts';
-import { allPages, fresh, seed } from '#test/contract/table/fresh.ts';
+import type { Range, TablePort } from '#shared/store/table/table.port.ts';
+import { fresh, queryAll, seed } from '#test/contract/table/fresh.ts';
 
 const SORTED = ['a', 'a#1', 'a#2', 'a\uD7FF', 'a\uE000', 'a\uFFFF', 'a\u{10FFFF}', 'a\u{10FFFF}z', 'b', 'b#', 'c'];
 /** U+E000 comes before 😀 in UTF-8 and after it in UTF-16. */
@@ -60,21 +60,21 @@ export function pagesContract(table: () => TablePort): void {
     ])('goes on from its cursor, %s', async (_, newestFirst, expected) => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5']);
-      const pages = await allPages((after) => table().query({ pk, limit: 2, after, newestFirst }));
+      const pages = await queryAll((after) => table().query({ pk, limit: 2, after, newestFirst }));
       expect(pages.map((items) => items.map((item) => item.sk))).toEqual(expected);
     });
 
     it('has a cursor at the exact end, and an empty page behind it', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4']);
-      const pages = await allPages((after) => table().query({ pk, limit: 2, after }));
+      const pages = await queryAll((after) => table().query({ pk, limit: 2, after }));
       expect(pages.map((items) => items.length)).toEqual([2, 2, 0]);
     });
 
     it('may have a cursor at the exact end of a range, and nothing behind it', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5']);
-      const [first, second, ...empty] = await allPages((after) =>
+      const [first, second, ...empty] = await queryAll((after) =>
         table().query({ pk, limit: 2, after, range: { le: '4' } }),
       );
       expect([first?.length, second?.length, empty.flat().length]).toEqual([2, 2, 0]);
@@ -93,7 +93,7 @@ export function pagesContract(table: () => TablePort): void {
     it('filters after its limit, so that a page may be empty and still have a next', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5'], (n) => ({ n, even: n % 2 === 0 ? true : null }));
-      const pages = await allPages((after) =>
+      const pages = await queryAll((after) =>
         table().query({ pk, limit: 2, after, filter: { all: [{ eq: ['even', true] }, { ge: ['n', 2] }] } }),
       );
       expect(pages.map((items) => items.map((item) => item.sk))).toEqual([[], ['3'], ['5']]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Cond, Range, TablePort, Where, Write } from '#shared/ports/table.port.ts';
+import type { Change, Cond, PageQuery, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
 import { fresh, seed, wild } from '#test/contract/table/fresh.ts';
 
 const REFUSED = { name: 'TableError', kind: 'invalid', outcome: 'not_done' };
@@ -158,7 +158,7 @@ export function refusalsContract(table: () => TablePort): void {
   });
 
   describe('a page that the table refuses', () => {
-    const refusedPage = async (where: Where) => {
+    const refusedPage = async (where: PageQuery) => {
       await refused(table().query(where));
       await refused(table().entries('due', where));
       await refused(table().count('due', where));

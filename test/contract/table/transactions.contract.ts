@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TablePort, Write } from '#shared/ports/table.port.ts';
+import type { TablePort, Write } from '#shared/store/table/table.port.ts';
 import { fresh, seed } from '#test/contract/table/fresh.ts';
 
 export function transactionsContract(table: () => TablePort): void {

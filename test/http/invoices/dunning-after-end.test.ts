@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDebtor, changeMethod, type Debtor, savePolicy, toNextTry } from '#test/http/invoices/dunning.support.ts';
-import { goTo, invoicesOf, moveSubscription, saved } from '#test/support/billing.ts';
+import { aDebtor, changeMethod, type Debtor, savePolicy, toNextRetry } from '#test/http/invoices/dunning.support.ts';
+import { goTo, invoicesOf, moveSubscription, savedCard } from '#test/support/billing.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, aShop, moneyOf } from '#test/support/payment-steps.ts';
 
-/** What is owed of a subscription that has ended with its period: it was delivered, and is asked for as before. */
+/** A subscription that ended still owes what was delivered, so its open invoice is still collected. */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
 });
 afterAll(() => host.close());
 
-/** A weekly subscription that has ended, and whose last invoice is tried again ten days after it was declined. */
+/** A weekly subscription that has ended, whose last invoice is retried ten days after its decline. */
 async function anEndedDebtor(
   declines: number,
   policy: { readonly delays: readonly string[]; readonly max_retries: number },
@@ -26,14 +26,14 @@ async function anEndedDebtor(
   return debtor;
 }
 
-/** Whether the customer's saved card still lies in the store. */
+/** Whether the store still has the customer's saved card. */
 const keepsCard = async ({ id }: Debtor) => (await host.deps.subscriptions.byId(id))?.sealed_method !== null;
 
-describe('an invoice that is open when its subscription ends with the period', () => {
-  it('is tried on, and the card is kept until it is paid', async () => {
+describe('an invoice that is open when its subscription ends', () => {
+  it('keeps being retried, and the card is kept until it is paid', async () => {
     const debtor = await anEndedDebtor(1, { delays: ['10d'], max_retries: 3 });
     expect(await keepsCard(debtor)).toBe(true);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect([await debtor.invoice(), await debtor.taken()]).toEqual([
       expect.objectContaining({ status: 'paid', attempts: 2 }),
       [[1, 1_990]],
@@ -48,11 +48,11 @@ describe('an invoice that is open when its subscription ends with the period', (
     expect(await invoicesOf(host, debtor, debtor.how)).toHaveLength(1);
   });
 
-  it('has failed when its tries are used up, which pauses nothing; then the card is gone', async () => {
+  it('fails when its retries are used up, which pauses nothing and deletes the card', async () => {
     const debtor = await anEndedDebtor(9, { delays: ['10d', '1h'], max_retries: 2 });
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 2 });
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     await host.control('DELETE', '/psp/scenario');
     expect([await debtor.invoice(), (await debtor.subscription()).status]).toEqual([
       expect.objectContaining({ status: 'failed', attempts: 3 }),
@@ -60,11 +60,11 @@ describe('an invoice that is open when its subscription ends with the period', (
     ]);
     await advance(host, '25h');
     expect([await keepsCard(debtor), (await debtor.events())['subscription.paused']]).toEqual([false, undefined]);
-    // The payment has its own: it may still be asked for by hand.
+    // The payment has its own card, so the merchant may still retry it.
     expect((await debtor.retry()).body).toMatchObject({ status: 'paid', attempts: 4 });
   });
 
-  it('is canceled by hand as ever, and the card goes', async () => {
+  it('can be canceled by the merchant, which deletes the card', async () => {
     const debtor = await anEndedDebtor(1, { delays: ['10d'], max_retries: 3 });
     expect((await debtor.cancel()).body.status).toBe('canceled');
     await advance(host, '25h');
@@ -75,7 +75,7 @@ describe('an invoice that is open when its subscription ends with the period', (
     ]);
   });
 
-  it('takes no other card by its subscription, which is final, but by its payment', async () => {
+  it('accepts another card through its payment, but not through the ended subscription', async () => {
     const debtor = await anEndedDebtor(1, { delays: ['10d'], max_retries: 3 });
     expect(await changeMethod(host, debtor, 'ok')).toMatchObject({
       status: 409,
@@ -83,7 +83,7 @@ describe('an invoice that is open when its subscription ends with the period', (
     });
     expect(await moveSubscription(host, debtor, 'cancel', undefined, debtor.how)).toMatchObject({ status: 409 });
     const { id } = await debtor.payment();
-    await host.call('POST', `/v1/payments/${id}/retry`, { payment_method: saved('pm_card_visa') }, debtor.how);
+    await host.call('POST', `/v1/payments/${id}/retry`, { payment_method: savedCard('pm_card_visa') }, debtor.how);
     expect([(await debtor.invoice()).status, await moneyOf(host, id)]).toMatchObject([
       'paid',
       { count: 1, refunded: 0 },
@@ -91,8 +91,8 @@ describe('an invoice that is open when its subscription ends with the period', (
   });
 });
 
-describe('a subscription that ends with its period, and owes nothing', () => {
-  it('keeps no card', async () => {
+describe('a subscription that ends with no open invoice', () => {
+  it('does not keep the card', async () => {
     const debtor = await aDebtor(host, 'ok', { interval: 'weekly' });
     await moveSubscription(host, debtor, 'cancel', { at_period_end: true }, debtor.how);
     expect(await keepsCard(debtor)).toBe(true);

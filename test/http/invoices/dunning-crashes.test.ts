@@ -9,11 +9,18 @@ import {
   pastTheLease,
   sentence,
 } from '#test/faults/crash-sweep.support.ts';
-import { aDebtor, BEGUN, type Debtor, SOFT, savePolicy, toNextTry } from '#test/http/invoices/dunning.support.ts';
+import {
+  aDebtor,
+  type Debtor,
+  FIRST_CHARGE_EVENTS,
+  SOFT_DECLINE,
+  savePolicy,
+  toNextRetry,
+} from '#test/http/invoices/dunning.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, aShop } from '#test/support/payment-steps.ts';
 
-/** A process that dies at any step of a try, of a retry or of a cancel: all of it is done in the end, and once. */
+/** A process that crashes at any step of an attempt, a retry or a cancel: everything takes effect once in the end. */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
@@ -22,7 +29,7 @@ afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
 const PATIENCE = 180_000;
-/** The relay comes in between now and then, so that a run makes a call less than the one that was counted. */
+/** The relay sometimes comes in between, so that a run makes one call less than the counted run. */
 const MOST_MISSED = 4;
 
 const open = async (): Promise<Debtor> => {
@@ -30,17 +37,17 @@ const open = async (): Promise<Debtor> => {
   return aDebtor(host, 'ok', { interval: 'yearly' });
 };
 
-/** With one try left, which will be declined. */
+/** With one attempt left, which will be declined. */
 const nearlyExhausted = async (): Promise<Debtor> => {
   const shop = await aShop(host, { a: {} });
   await savePolicy(host, shop, { delays: ['1h'], max_retries: 1 });
-  return aDebtor(host, SOFT, { interval: 'yearly' }, shop);
+  return aDebtor(host, SOFT_DECLINE, { interval: 'yearly' }, shop);
 };
 
 const crash = ({ point, nth, when }: CrashPoint, handler: string) =>
   host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
 
-/** What is seen of the debt, for one comparison. */
+/** What the API shows of the debt, for one comparison. */
 const seen = async (debtor: Debtor) => {
   const { status, attempts, next_retry_at } = await debtor.invoice();
   return [
@@ -53,31 +60,31 @@ const seen = async (debtor: Debtor) => {
   ];
 };
 
-describe('a worker that dies at any step', () => {
+describe('a worker that crashes at any step', () => {
   it.each([
     [
-      'of a try that pays',
+      'of an attempt that pays',
       open,
       ['paid', 2, null, 2, 'active', [[1, 1_990]]],
-      { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 },
+      { ...FIRST_CHARGE_EVENTS, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 },
     ],
     [
-      'of the last try, which is declined',
+      'of the last attempt, which is declined',
       nearlyExhausted,
       ['failed', 2, null, 2, 'paused', [[0, 0]]],
-      { ...BEGUN, 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 },
+      { ...FIRST_CHARGE_EVENTS, 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 },
     ],
   ] as const)(
     '%s',
     async (_, make, end, events) => {
       const probe = await make();
-      const points = await crashPointsOf(host, 'renewals', () => toNextTry(host, probe));
+      const points = await crashPointsOf(host, 'renewals', () => toNextRetry(host, probe));
       expect(points.length).toBeGreaterThanOrEqual(4);
       let missed = 0;
       for (const where of points) {
         const debtor = await make();
         await crash(where, 'renewals');
-        await toNextTry(host, debtor);
+        await toNextRetry(host, debtor);
         missed += host.faults.waiting.length;
         await letTimePass(host);
         expect(await seen(debtor), sentence(where)).toEqual(end);
@@ -89,35 +96,35 @@ describe('a worker that dies at any step', () => {
   );
 });
 
-describe('a request that dies at any step, and is made again with its key', () => {
+describe('a request that crashes at any step and is repeated with its idempotency key', () => {
   it.each([
     [
       'retry',
       open,
       ['paid', 2, null, 2, 'active', [[1, 1_990]]],
-      { ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 },
+      { ...FIRST_CHARGE_EVENTS, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 },
     ],
     [
       'retry',
       nearlyExhausted,
-      // The policy's own try comes after it, and is the last one.
+      // The policy's planned attempt comes after it, and is the last one.
       ['failed', 3, null, 3, 'paused', [[0, 0]]],
-      { ...BEGUN, 'payment.failed': 3, 'invoice.failed': 1, 'subscription.paused': 1 },
+      { ...FIRST_CHARGE_EVENTS, 'payment.failed': 3, 'invoice.failed': 1, 'subscription.paused': 1 },
     ],
     [
       'cancel',
       open,
       ['canceled', 1, null, 1, 'active', [[0, 0]]],
-      { ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1 },
+      { ...FIRST_CHARGE_EVENTS, 'payment.failed': 1, 'invoice.canceled': 1 },
     ],
     [
       'cancel',
       () => aDebtor(host, 'needs_3ds', { interval: 'yearly' }),
       ['canceled', 1, null, 2, 'active', [[0, 0]]],
-      { ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 },
+      { ...FIRST_CHARGE_EVENTS, 'payment.canceled': 1, 'invoice.canceled': 1 },
     ],
   ] as const)(
-    'is done once: %s',
+    'takes effect once: %s',
     async (action, make, end, events) => {
       const points = await crashPointsOf(host, 'invoices', await (await make()).ready(action));
       expect(points.length).toBeGreaterThanOrEqual(4);

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aDebtor,
   aRenewal,
-  BEGUN,
-  between,
   changeMethod,
   type Debtor,
-  RENEWED_ONCE,
-  SOFT,
-  toNextTry,
-  toTheEnd,
+  FIRST_CHARGE_EVENTS,
+  FIRST_RENEWAL_EVENTS,
+  millisecondsBetween,
+  SOFT_DECLINE,
+  throughAllRetries,
+  toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { goTo } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -28,8 +28,7 @@ import {
 } from '#test/support/payment-steps.ts';
 
 /**
- * Money that comes by another way than the try that asks for it: late, twice, or because the merchant saw to the
- * payment.
+ * Money that arrives outside of the running attempt: late, twice, or because the merchant retried the payment.
  */
 let host: TestHost;
 beforeAll(async () => {
@@ -51,8 +50,8 @@ const retryPayment = async (debtor: Debtor, body?: Body) => {
   return answer;
 };
 
-describe('a try that had failed, and was charged after all', () => {
-  it('pays the invoice before its next try, which is not made', async () => {
+describe('a failed attempt that was charged after all', () => {
+  it('pays the invoice, and the planned retry is not made', async () => {
     const debtor = await aRenewal(host, () => declines(1));
     const { id, psp_reference } = await debtor.payment();
     await succeeds(psp_reference);
@@ -65,7 +64,7 @@ describe('a try that had failed, and was charged after all', () => {
     });
     expect(await debtor.taken()).toEqual([PAID, PAID]);
     expect(await debtor.events()).toEqual({
-      ...RENEWED_ONCE,
+      ...FIRST_RENEWAL_EVENTS,
       'payment.failed': 1,
       'payment.succeeded': 2,
       'invoice.paid': 2,
@@ -73,28 +72,31 @@ describe('a try that had failed, and was charged after all', () => {
     });
   });
 
-  it.each([0, 1, 2, 3])('pays an invoice that has failed since, and resumes nothing (try %i of four)', async (n) => {
-    const debtor = await aRenewal(host, () => declines(4));
-    await toTheEnd(host, debtor);
-    expect((await debtor.invoice()).status).toBe('failed');
-    await succeeds((await debtor.payment()).attempts[n].psp_reference);
-    expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 4, next_retry_at: null });
-    expect((await debtor.subscription()).status).toBe('paused');
-    await advance(host, '40d');
-    expect([await debtor.taken(), (await debtor.payment()).attempts.length]).toEqual([[PAID, PAID], 4]);
-    expect(await debtor.events()).toEqual({
-      ...RENEWED_ONCE,
-      'payment.failed': 4,
-      'payment.succeeded': 2,
-      'invoice.failed': 1,
-      'invoice.paid': 2,
-      'subscription.paused': 1,
-      'subscription.renewed': 1,
-    });
-  });
+  it.each([0, 1, 2, 3])(
+    'pays an invoice that has failed since, and does not resume the subscription (attempt %i of four)',
+    async (n) => {
+      const debtor = await aRenewal(host, () => declines(4));
+      await throughAllRetries(host, debtor);
+      expect((await debtor.invoice()).status).toBe('failed');
+      await succeeds((await debtor.payment()).attempts[n].psp_reference);
+      expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 4, next_retry_at: null });
+      expect((await debtor.subscription()).status).toBe('paused');
+      await advance(host, '40d');
+      expect([await debtor.taken(), (await debtor.payment()).attempts.length]).toEqual([[PAID, PAID], 4]);
+      expect(await debtor.events()).toEqual({
+        ...FIRST_RENEWAL_EVENTS,
+        'payment.failed': 4,
+        'payment.succeeded': 2,
+        'invoice.failed': 1,
+        'invoice.paid': 2,
+        'subscription.paused': 1,
+        'subscription.renewed': 1,
+      });
+    },
+  );
 
-  it('is told by a callback twice, and pays once', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('pays the invoice once if its callback comes twice', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { secret_key, webhook_secret } = debtor.shop.credentials.a!;
     const { psp_reference } = await debtor.payment();
     await host.control('POST', '/psp/complete', { provider: 'stripe', reference: psp_reference, outcome: 'succeeded' });
@@ -103,38 +105,53 @@ describe('a try that had failed, and was charged after all', () => {
     await Promise.all([...texts, ...texts].map((text) => bring(host, text, webhook_secret)));
     await drain(host);
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [PAID]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...FIRST_CHARGE_EVENTS,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 
-  it('while the next try has paid gives the second charge back, once', async () => {
+  it('is refunded once if the next attempt has paid already', async () => {
     await declines(1);
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const { psp_reference } = await debtor.payment();
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     const paid = await debtor.invoice();
     for (let n = 0; n < 2; n += 1) await succeeds(psp_reference);
     await advance(host, '2m');
     expect([await debtor.invoice(), await debtor.taken()]).toEqual([paid, [[2, 1_990]]]);
     expect(refundsOf(await debtor.payment())).toEqual([[1_990, 'duplicate_charge', 'succeeded']]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...FIRST_CHARGE_EVENTS,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 
-  it('while the next try is out pays with either; the other charge goes back', async () => {
+  it('pays with one of two charges if the next attempt is running, and the other one is refunded', async () => {
     await declines(1);
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const { psp_reference } = await debtor.payment();
     await arrange(host, 'timeout_after_charge', { webhook: 'none' });
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     await succeeds(psp_reference);
     expect((await debtor.invoice()).status).toBe('paid');
     await advance(host, '30m');
     expect([(await debtor.invoice()).attempts, await debtor.taken()]).toEqual([2, [[2, 1_990]]]);
     expect(refundsOf(await debtor.payment())).toEqual([[1_990, 'duplicate_charge', 'succeeded']]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...FIRST_CHARGE_EVENTS,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 });
 
-describe('the first payment of an invoice for which there is another', () => {
+describe('the first of two payments of an invoice', () => {
   const another = async (): Promise<{ readonly debtor: Debtor; readonly first: Body }> => {
     const debtor = await aDebtor(host, 'decline_lost_card', { interval: 'yearly' });
     const first = await debtor.payment();
@@ -142,7 +159,7 @@ describe('the first payment of an invoice for which there is another', () => {
     return { debtor, first };
   };
 
-  it('is charged after the other one has paid: that goes back once', async () => {
+  it('is refunded once if it is charged after the second one has paid', async () => {
     const { debtor, first } = await another();
     await debtor.retry();
     const paid = await debtor.invoice();
@@ -157,7 +174,7 @@ describe('the first payment of an invoice for which there is another', () => {
       [[1_990, 'duplicate_charge', 'succeeded']],
     ]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.created': 2,
       'payment.failed': 1,
       'payment.succeeded': 2,
@@ -168,7 +185,7 @@ describe('the first payment of an invoice for which there is another', () => {
     });
   });
 
-  it('is charged while the other one is out, and pays; the other charge goes back once', async () => {
+  it('pays if it is charged while the second one is running, whose charge is refunded once', async () => {
     const { debtor, first } = await another();
     await arrange(host, 'timeout_after_charge', { webhook: 'none' });
     expect((await debtor.retry()).body.status).toBe('failed');
@@ -181,7 +198,7 @@ describe('the first payment of an invoice for which there is another', () => {
     expect((await debtor.events())['invoice.paid']).toBe(1);
   });
 
-  it('is charged after the other one has failed too, and pays', async () => {
+  it('pays if it is charged after the second one has failed too', async () => {
     const { debtor, first } = await another();
     await declines(1);
     expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts: 2 });
@@ -190,7 +207,7 @@ describe('the first payment of an invoice for which there is another', () => {
     expect([await debtor.taken(), (await debtor.events())['invoice.paid']]).toEqual([[PAID, [0, 0]], 1]);
   });
 
-  it('is charged at the moment at which the other one pays: one of them is kept', async () => {
+  it('leaves exactly one charge if both are charged at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { debtor, first } = await another();
       const retry = await debtor.ready('retry');
@@ -210,15 +227,15 @@ describe('the first payment of an invoice for which there is another', () => {
   });
 });
 
-describe('a merchant who retries the payment itself', () => {
-  it('has the invoice paid, and no later try made', async () => {
+describe("a merchant's retry of the payment itself", () => {
+  it('pays the invoice, and no later attempt is made', async () => {
     const debtor = await aRenewal(host, () => declines(1));
     expect((await retryPayment(debtor)).body.status).toBe('succeeded');
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', next_retry_at: null });
     await advance(host, '10d');
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [PAID, PAID]]);
     expect(await debtor.events()).toEqual({
-      ...RENEWED_ONCE,
+      ...FIRST_RENEWAL_EVENTS,
       'payment.failed': 1,
       'payment.succeeded': 2,
       'invoice.paid': 2,
@@ -226,29 +243,33 @@ describe('a merchant who retries the payment itself', () => {
     });
   });
 
-  it('in vain changes nothing on the invoice: the planned try is made at its time', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('leaves the invoice and its planned retry as they are if it fails', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const before = await debtor.invoice();
     expect((await retryPayment(debtor)).body.status).toBe('failed');
     expect(await debtor.invoice()).toEqual(before);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     const { attempts, updated_at, next_retry_at } = await debtor.invoice();
-    expect([attempts, updated_at, between(updated_at, next_retry_at)]).toEqual([2, before.next_retry_at, 3 * DAY]);
+    expect([attempts, updated_at, millisecondsBetween(updated_at, next_retry_at)]).toEqual([
+      2,
+      before.next_retry_at,
+      3 * DAY,
+    ]);
     expect((await debtor.payment()).attempts).toHaveLength(3);
   });
 
-  it('with a card that is lost leaves the rest of the tries to the subscription’s own', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it("leaves the planned retries to the subscription's card if its own card is lost", async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     expect((await retryPayment(debtor, card('decline_lost_card'))).body.failure.code).toBe('lost_card');
     expect((await debtor.invoice()).status).toBe('open');
     await changeMethod(host, debtor, 'ok');
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2 });
     expect((await debtor.taken()).map(([, kept]) => kept).toSorted()).toEqual([0, 1_990]);
   });
 
-  it('and does not hear the outcome: the planned try waits for it', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('delays the planned retry while its outcome is unknown', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { next_retry_at } = await debtor.invoice();
     await arrange(host, 'http_500', { webhook: 'none' });
     expect((await retryPayment(debtor, card('ok'))).body.status).toBe('processing');
@@ -263,9 +284,9 @@ describe('a merchant who retries the payment itself', () => {
     expect(await debtor.retry()).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
   });
 
-  it('after the tries are used up pays the failed invoice; the subscription stays paused', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
-    await toTheEnd(host, debtor);
+  it('pays a failed invoice, and the subscription stays paused', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
+    await throughAllRetries(host, debtor);
     expect((await retryPayment(debtor, card('ok'))).body.status).toBe('succeeded');
     expect([(await debtor.invoice()).status, (await debtor.subscription()).status, await debtor.taken()]).toEqual([
       'paid',
@@ -275,18 +296,18 @@ describe('a merchant who retries the payment itself', () => {
     expect(await debtor.events()).toMatchObject({ 'invoice.failed': 1, 'invoice.paid': 1, 'subscription.paused': 1 });
   });
 
-  it('while the planned try is out charges nothing beside it', async () => {
+  it('does not charge beside a running planned retry', async () => {
     await declines(1);
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     await arrange(host, 'slow:200');
-    const { answer } = await begin(host, 'create', () => toNextTry(host, debtor));
+    const { answer } = await begin(host, 'create', () => toNextRetry(host, debtor));
     expect((await retryPayment(debtor)).status).toBe(409);
     await answer;
     expect([(await debtor.invoice()).attempts, await debtor.taken()]).toEqual([2, [PAID]]);
   });
 
   it.each(Array.from({ length: 5 }, (_, n) => [n]))(
-    'at the moment of the planned try: one of them charges (round %i)',
+    'charges once together with the planned retry at the same moment (round %i)',
     async () => {
       await declines(1);
       const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
@@ -297,7 +318,7 @@ describe('a merchant who retries the payment itself', () => {
         ['paid', 2, [PAID]],
       );
       expect(await debtor.events()).toEqual({
-        ...BEGUN,
+        ...FIRST_CHARGE_EVENTS,
         'payment.failed': 1,
         'payment.succeeded': 1,
         'invoice.paid': 1,
@@ -306,20 +327,20 @@ describe('a merchant who retries the payment itself', () => {
   );
 });
 
-describe('a merchant who cancels the payment that waits for the customer', () => {
-  it('ends that try: the next one is planned, and makes another payment', async () => {
+describe("a merchant's cancel of a payment that waits for the customer", () => {
+  it('ends that attempt, and the next retry makes another payment', async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
     const first = await debtor.payment();
     expect((await act(host, first.id, 'cancel', undefined, debtor.how)).body.status).toBe('canceled');
     await drain(host);
     const invoice = await debtor.invoice();
-    expect([invoice.status, invoice.attempts, between(invoice.updated_at, invoice.next_retry_at)]).toEqual([
+    expect([invoice.status, invoice.attempts, millisecondsBetween(invoice.updated_at, invoice.next_retry_at)]).toEqual([
       'open',
       1,
       DAY,
     ]);
     await changeMethod(host, debtor, 'ok');
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     const second = await debtor.payment();
     expect([second.id === first.id, second.status, second.attempts.length]).toEqual([false, 'succeeded', 1]);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, payment_id: second.id });
@@ -328,7 +349,7 @@ describe('a merchant who cancels the payment that waits for the customer', () =>
       expect.arrayContaining(['cancel']),
     ]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.created': 2,
       'payment.canceled': 1,
       'payment.succeeded': 1,
@@ -337,18 +358,18 @@ describe('a merchant who cancels the payment that waits for the customer', () =>
     });
   });
 
-  it('again and again uses the policy’s tries up, each with a payment of its own', async () => {
+  it("uses up the policy's retries when repeated, each with its own payment", async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
     for (let tries = 1; tries <= 4; tries += 1) {
       expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: tries });
       await act(host, (await debtor.payment()).id, 'cancel', undefined, debtor.how);
       await drain(host);
-      if (tries < 4) await toNextTry(host, debtor);
+      if (tries < 4) await toNextRetry(host, debtor);
     }
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 4 });
     expect([(await debtor.payments()).length, (await debtor.subscription()).status]).toEqual([4, 'paused']);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.created': 4,
       'payment.canceled': 4,
       'invoice.failed': 1,
@@ -356,26 +377,26 @@ describe('a merchant who cancels the payment that waits for the customer', () =>
     });
   });
 
-  it('and is paid by the customer after all: that goes back, and the other payment pays', async () => {
+  it("refunds the customer's late payment, and the other payment pays", async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
     const first = await debtor.payment();
     await act(host, first.id, 'cancel', undefined, debtor.how);
     await drain(host);
     await succeeds(first.psp_reference);
     await changeMethod(host, debtor, 'ok');
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 0], PAID]]);
     expect(refundsOf(await read(host, first.id, debtor.how))).toEqual([[1_990, 'after_cancel', 'succeeded']]);
   });
 });
 
-describe('a payment that was refunded before the invoice had heard of it', () => {
-  it('has paid it all the same', async () => {
+describe('a payment that was refunded before its invoice was settled', () => {
+  it('still pays the invoice', async () => {
     await arrange(host, 'timeout_after_charge', { webhook: 'none' });
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const { id } = await debtor.payment();
     await advance(host, '11s');
-    // The relay is held up for a second or two, and finds only what the payment has become by then.
+    // The relay is delayed for a second or two, and sees only the final state of the payment.
     for (let nth = 1; nth <= 4; nth += 1)
       await host.control('POST', '/faults', {
         point: 'table',
@@ -390,7 +411,7 @@ describe('a payment that was refunded before the invoice had heard of it', () =>
     await drain(host);
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 0]]]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.succeeded': 1,
       'payment.refunded': 1,
       'invoice.paid': 1,
@@ -398,7 +419,7 @@ describe('a payment that was refunded before the invoice had heard of it', () =>
   });
 });
 
-/** A charge for the invoice's payment that we never asked for. */
+/** A charge for the invoice's payment that the service never requested. */
 async function chargedBeside(debtor: Debtor, amount: string): Promise<void> {
   const { org_id, credentials } = debtor.shop;
   const names = {
@@ -418,8 +439,8 @@ async function chargedBeside(debtor: Debtor, amount: string): Promise<void> {
   await drain(host);
 }
 
-describe('money of another amount', () => {
-  it('lets the tries wait until a person has ended the review: nobody is charged twice', async () => {
+describe('a charge of another amount', () => {
+  it('postpones retries until a person ends the review, so that nobody is charged twice', async () => {
     await declines(1);
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     await chargedBeside(debtor, '700');
@@ -438,12 +459,12 @@ describe('money of another amount', () => {
     ]);
     await act(host, payment.id, 'cancel', undefined, debtor.how);
     expect(await debtor.taken()).toEqual([[1, 0]]);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, payment_id: payment.id });
     expect([await debtor.taken(), (await debtor.events())['invoice.paid']]).toEqual([[[2, 1_990]], 1]);
   });
 
-  it('taken by a try pays nothing: its review ended, it goes back, and the next try makes another payment', async () => {
+  it('does not pay the invoice: after the review it is refunded, and the next retry makes another payment', async () => {
     await arrange(host, 'wrong_amount');
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const first = await debtor.payment();
@@ -455,7 +476,7 @@ describe('money of another amount', () => {
     expect((await debtor.retry()).body.code).toBe('invoice_not_retryable');
     await act(host, first.id, 'cancel', undefined, debtor.how);
     await drain(host);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2 });
     expect([await debtor.taken(), refundsOf(await read(host, first.id, debtor.how))]).toEqual([
       [[1, 0], PAID],

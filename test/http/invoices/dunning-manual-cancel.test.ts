@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aDebtor,
   aRenewal,
-  BEGUN,
   type Debtor,
-  RENEWED_ONCE,
-  SOFT,
-  toNextTry,
-  toTheEnd,
+  FIRST_CHARGE_EVENTS,
+  FIRST_RENEWAL_EVENTS,
+  SOFT_DECLINE,
+  throughAllRetries,
+  toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo } from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -53,8 +53,8 @@ async function refuses(debtor: Debtor, code: string): Promise<void> {
   expect(await all(debtor)).toEqual(before);
 }
 
-describe('a cancel', () => {
-  it('of an open invoice stops its tries; the subscription goes on', async () => {
+describe('a cancel of an invoice', () => {
+  it('stops the retries of an open invoice, and the subscription stays active', async () => {
     const debtor = await aRenewal(host, () => declines(1));
     const before = await debtor.invoice();
     const { status, body } = await debtor.cancel();
@@ -85,9 +85,9 @@ describe('a cancel', () => {
     });
   });
 
-  it('of an invoice that has failed ends it; the subscription stays paused', async () => {
+  it('cancels a failed invoice, and the subscription stays paused', async () => {
     const debtor = await aRenewal(host, () => declines(4));
-    await toTheEnd(host, debtor);
+    await throughAllRetries(host, debtor);
     expect(await debtor.cancel()).toMatchObject({
       status: 200,
       body: { status: 'canceled', attempts: 4, next_retry_at: null },
@@ -101,7 +101,7 @@ describe('a cancel', () => {
       ],
     ]);
     expect(await debtor.events()).toEqual({
-      ...RENEWED_ONCE,
+      ...FIRST_RENEWAL_EVENTS,
       'payment.succeeded': 1,
       'payment.failed': 4,
       'invoice.paid': 1,
@@ -111,7 +111,7 @@ describe('a cancel', () => {
     });
   });
 
-  it('of an open invoice whose subscription is paused ends it as well', async () => {
+  it('cancels an open invoice of a paused subscription', async () => {
     const debtor = await open();
     await changeSubscription(host, debtor, { status: 'paused' }, debtor.how);
     expect((await debtor.cancel()).body.status).toBe('canceled');
@@ -119,7 +119,7 @@ describe('a cancel', () => {
     expect([(await debtor.invoice()).status, (await debtor.payment()).attempts.length]).toEqual(['canceled', 1]);
   });
 
-  it('is refused where the invoice is paid, or canceled already', async () => {
+  it('is rejected if the invoice is paid or already canceled', async () => {
     const [paid, canceled] = [await aDebtor(host, 'ok', { interval: 'yearly' }), await open()];
     await refuses(paid, 'invoice_not_cancelable');
     await canceled.cancel();
@@ -127,7 +127,7 @@ describe('a cancel', () => {
     expect([await paid.taken(), await canceled.taken()]).toEqual([[[1, 1_990]], [[0, 0]]]);
   });
 
-  it('while the customer is asked ends that too, at the provider as well', async () => {
+  it('cancels a payment that waits for the customer, also at the provider', async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
     expect(await debtor.cancel()).toMatchObject({
       status: 200,
@@ -141,10 +141,10 @@ describe('a cancel', () => {
     ]);
     await advance(host, '5d');
     expect([(await debtor.payments()).length, await debtor.taken()]).toEqual([1, [[0, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
+    expect(await debtor.events()).toEqual({ ...FIRST_CHARGE_EVENTS, 'payment.canceled': 1, 'invoice.canceled': 1 });
   });
 
-  it('is refused where the customer was quicker: the invoice is paid', async () => {
+  it('is rejected if the customer has paid in the meantime', async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
     const { psp_reference } = await debtor.payment();
     const [answer] = await Promise.all([debtor.cancel(), complete(host, psp_reference, 'succeeded')]);
@@ -155,7 +155,7 @@ describe('a cancel', () => {
   });
 
   it.each(['timeout_after_charge', 'timeout_before_charge'])(
-    'is refused while nobody knows what became of the first try (%s)',
+    'is rejected while the outcome of the first attempt is unknown (%s)',
     async (behaviour) => {
       await silence(behaviour);
       const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
@@ -165,19 +165,19 @@ describe('a cancel', () => {
     },
   );
 
-  it('is refused while nobody knows what became of a later try, and done with the same key when it has failed', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('is rejected while the outcome of a later attempt is unknown, and succeeds with the same key once that has failed', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     await silence('timeout_before_charge');
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     await refuses(debtor, 'outcome_unknown');
     const same = { idempotencyKey: randomUUID() };
     expect((await debtor.cancel(same)).status).toBe(409);
     await advance(host, '61s');
     expect(await debtor.cancel(same)).toMatchObject({ status: 200, body: { status: 'canceled', attempts: 2 } });
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 2, 'invoice.canceled': 1 });
+    expect(await debtor.events()).toEqual({ ...FIRST_CHARGE_EVENTS, 'payment.failed': 2, 'invoice.canceled': 1 });
   });
 
-  it('while the provider has accepted the payment and not decided ends it there', async () => {
+  it('cancels a payment that the provider has accepted and not decided', async () => {
     const debtor = await aDebtor(host, 'pending', { interval: 'yearly' });
     expect((await debtor.payment()).status).toBe('processing');
     expect((await debtor.cancel()).body.status).toBe('canceled');
@@ -185,10 +185,10 @@ describe('a cancel', () => {
     await complete(host, (await debtor.payment()).psp_reference, 'succeeded');
     await advance(host, '61s');
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['canceled', [[1, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
+    expect(await debtor.events()).toEqual({ ...FIRST_CHARGE_EVENTS, 'payment.canceled': 1, 'invoice.canceled': 1 });
   });
 
-  it('is refused where the connection can’t cancel: the try goes on', async () => {
+  it("is rejected if the connection can't cancel, and the attempt continues", async () => {
     const shop = await aShop(host, { a: { capabilities: { cancel: false } } });
     const debtor = await aDebtor(host, 'pending', { interval: 'yearly' }, shop);
     await refuses(debtor, 'payment_not_cancelable');
@@ -196,7 +196,7 @@ describe('a cancel', () => {
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
   });
 
-  it('while its payment is in review ends that as well', async () => {
+  it('ends the review of its payment too', async () => {
     await silence('http_500');
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     await advance(host, '8d');
@@ -205,10 +205,10 @@ describe('a cancel', () => {
     expect(await debtor.payment()).toMatchObject({ status: 'canceled', review: null });
     await advance(host, '5d');
     expect([(await debtor.payments()).length, await debtor.taken()]).toEqual([1, [[0, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
+    expect(await debtor.events()).toEqual({ ...FIRST_CHARGE_EVENTS, 'payment.canceled': 1, 'invoice.canceled': 1 });
   });
 
-  it('is answered the same when it is repeated with its key, and told once', async () => {
+  it('returns the same response when repeated with its idempotency key, and is announced once', async () => {
     const debtor = await open();
     const same = { idempotencyKey: randomUUID() };
     const first = await debtor.cancel(same);
@@ -218,17 +218,17 @@ describe('a cancel', () => {
   });
 });
 
-describe('cancels at once', () => {
-  it('cancel once', async () => {
+describe('concurrent cancels of an invoice', () => {
+  it('take effect once', async () => {
     const debtor = await open();
     const cancel = await debtor.ready('cancel');
     const answers = await Promise.all(Array.from({ length: 5 }, () => cancel()));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'invoice.canceled': 1 });
+    expect(await debtor.events()).toEqual({ ...FIRST_CHARGE_EVENTS, 'payment.failed': 1, 'invoice.canceled': 1 });
   });
 
   it.each(Array.from({ length: 6 }, (_, n) => [n]))(
-    'with a retry leave either a paid invoice or money that nobody has (round %i)',
+    'together with a retry leave a paid invoice or no money kept (round %i)',
     async () => {
       const debtor = await open();
       const [cancel, retry] = [await debtor.ready('cancel'), await debtor.ready('retry')];
@@ -243,17 +243,17 @@ describe('cancels at once', () => {
     },
   );
 
-  it('with the planned try leave either a paid invoice or money that nobody has', async () => {
+  it('together with the planned retry leave a paid invoice or no money kept', async () => {
     const debtor = await open();
     const cancel = await debtor.ready('cancel');
-    const [canceled] = await Promise.all([cancel(), toNextTry(host, debtor)]);
+    const [canceled] = await Promise.all([cancel(), toNextRetry(host, debtor)]);
     await advance(host, '2m');
     const { status } = await debtor.invoice();
     const [[, kept] = [0, 0]] = await debtor.taken();
     expect([canceled.status, kept]).toEqual(status === 'paid' ? [409, 1_990] : [200, 0]);
   });
 
-  it('while a try is out are refused, and the try pays', async () => {
+  it('are rejected while an attempt is running, which then pays', async () => {
     const debtor = await open();
     await arrange(host, 'slow:200');
     const { answer } = await begin(host, 'create', () => debtor.retry());
@@ -263,8 +263,8 @@ describe('cancels at once', () => {
   });
 });
 
-describe('money that comes after the cancel', () => {
-  it('of a try that had failed goes back once; the invoice stays canceled', async () => {
+describe('a charge that arrives after the cancel of its invoice', () => {
+  it('is refunded once if its attempt had failed, and the invoice stays canceled', async () => {
     const debtor = await aRenewal(host, () => declines(1));
     const canceled = (await debtor.cancel()).body;
     const { id, psp_reference } = await debtor.payment();
@@ -279,7 +279,7 @@ describe('money that comes after the cancel', () => {
     ]);
     expect(refundsOf(await read(host, id, debtor.how))).toEqual([[1_990, 'after_cancel', 'succeeded']]);
     expect(await debtor.events()).toEqual({
-      ...RENEWED_ONCE,
+      ...FIRST_RENEWAL_EVENTS,
       'payment.failed': 1,
       'payment.succeeded': 2,
       'invoice.paid': 1,
@@ -287,7 +287,7 @@ describe('money that comes after the cancel', () => {
     });
   });
 
-  it('of a customer who was asked goes back once; payment and invoice stay canceled', async () => {
+  it('is refunded once if the customer pays late, and payment and invoice stay canceled', async () => {
     const debtor = await aDebtor(host, 'needs_3ds', { interval: 'yearly' });
     const canceled = (await debtor.cancel()).body;
     const { id, psp_reference } = await debtor.payment();
@@ -296,10 +296,10 @@ describe('money that comes after the cancel', () => {
     const payment = await read(host, id, debtor.how);
     expect([payment.status, refundsOf(payment)]).toEqual(['canceled', [[1_990, 'after_cancel', 'succeeded']]]);
     expect([await debtor.invoice(), await debtor.taken()]).toEqual([canceled, [[1, 0]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.canceled': 1, 'invoice.canceled': 1 });
+    expect(await debtor.events()).toEqual({ ...FIRST_CHARGE_EVENTS, 'payment.canceled': 1, 'invoice.canceled': 1 });
   });
 
-  it('does not come because the merchant retries the payment itself: that is refused', async () => {
+  it('cannot come from a retry of the payment itself, which is rejected', async () => {
     const debtor = await open();
     const canceled = (await debtor.cancel()).body;
     const refused = await act(host, canceled.payment_id, 'retry', undefined, debtor.how);
@@ -311,14 +311,14 @@ describe('money that comes after the cancel', () => {
     expect([await debtor.invoice(), await debtor.taken()]).toEqual([canceled, [[0, 0]]]);
   });
 
-  it('of an invoice that had failed before goes back too', async () => {
+  it('is refunded too if the invoice had failed before', async () => {
     const debtor = await aDebtor(host, 'decline_lost_card', { interval: 'yearly' });
     await debtor.cancel();
     await complete(host, (await debtor.payment()).psp_reference, 'succeeded');
     await advance(host, '61s');
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['canceled', [[1, 0]]]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.failed': 1,
       'payment.succeeded': 1,
       'invoice.failed': 1,
@@ -327,7 +327,7 @@ describe('money that comes after the cancel', () => {
     });
   });
 
-  it('is tried to be given back again where the provider refused it, when a person ends the review', async () => {
+  it('is refunded again when a person ends the review, if the provider rejected the first refund', async () => {
     const debtor = await open();
     await debtor.cancel();
     await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });

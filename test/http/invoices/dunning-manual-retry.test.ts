@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aDebtor,
   aRenewal,
-  BEGUN,
-  between,
   changeMethod,
   type Debtor,
-  RENEWED_ONCE,
-  SOFT,
+  FIRST_CHARGE_EVENTS,
+  FIRST_RENEWAL_EVENTS,
+  millisecondsBetween,
+  SOFT_DECLINE,
   savePolicy,
-  toNextTry,
-  toTheEnd,
+  throughAllRetries,
+  toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo, moveSubscription } from '#test/support/billing.ts';
 import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -32,13 +32,13 @@ const verdict = ({ status, body }: Answer) => [status, body.code];
 const codesOf = (answers: readonly Answer[]) =>
   answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`)).toSorted();
 
-/** An invoice whose first try failed, and whose card would be charged by now. */
+/** An invoice whose first attempt failed, and whose card would be accepted now. */
 const open = async (more: Body = {}): Promise<Debtor> => {
   await declines(1);
   return aDebtor(host, 'ok', { interval: 'yearly', ...more });
 };
 
-/** All that a refused request must leave alone. */
+/** Everything that a rejected request must not change. */
 const all = async (debtor: Debtor) => [
   await debtor.invoice(),
   await debtor.payments(),
@@ -54,8 +54,8 @@ async function refuses(debtor: Debtor, code: string): Promise<Answer> {
   return answer;
 }
 
-describe('an open invoice that is retried before its next try', () => {
-  it('is paid, and the planned try is not made', async () => {
+describe('a requested retry of an open invoice', () => {
+  it('pays it, and the planned retry is not made', async () => {
     const debtor = await open();
     const { id, payment_id } = await debtor.invoice();
     const { status, body } = await debtor.retry();
@@ -66,55 +66,60 @@ describe('an open invoice that is retried before its next try', () => {
     expect(await debtor.invoice()).toEqual(body);
     await advance(host, '20d');
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...FIRST_CHARGE_EVENTS,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 
-  it('keeps its planned try when it fails, and that counts as no try of the policy', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it("keeps the planned retry when it fails, and uses up none of the policy's retries", async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { next_retry_at } = await debtor.invoice();
     await advance(host, '5h');
     for (const attempts of [2, 3]) {
       expect(await debtor.retry()).toMatchObject({ status: 200, body: { status: 'open', attempts, next_retry_at } });
     }
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     const { updated_at, next_retry_at: second, attempts } = await debtor.invoice();
-    expect([updated_at, attempts, between(updated_at, second)]).toEqual([next_retry_at, 4, 3 * DAY]);
-    await toTheEnd(host, debtor);
+    expect([updated_at, attempts, millisecondsBetween(updated_at, second)]).toEqual([next_retry_at, 4, 3 * DAY]);
+    await throughAllRetries(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 6 });
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.failed': 6,
       'invoice.failed': 1,
       'subscription.paused': 1,
     });
   });
 
-  it('fails at once when the decline is a hard one', async () => {
+  it('fails the invoice at once on a hard decline', async () => {
     const debtor = await open();
     await declines(1, 'lost_card');
     expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
     expect((await debtor.subscription()).status).toBe('paused');
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.failed': 2,
       'invoice.failed': 1,
       'subscription.paused': 1,
     });
   });
 
-  it('keeps its planned try while the outcome of this one is unknown, and after it has failed', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('keeps the planned retry while its own outcome is unknown, and after it failed', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { next_retry_at } = await debtor.invoice();
     await silence('timeout_before_charge');
     expect((await debtor.retry()).body).toMatchObject({ status: 'open', attempts: 2 });
     await advance(host, '61s');
     expect(await debtor.invoice()).toMatchObject({ status: 'open', attempts: 2, next_retry_at });
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ attempts: 3, updated_at: next_retry_at });
   });
 
-  it('makes the planned try late when this one was unknown at its time', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('delays the planned retry if its own outcome was unknown at that time', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { next_retry_at } = await debtor.invoice();
     await goTo(host, new Date(Date.parse(next_retry_at) - 30_000).toISOString());
     await silence('timeout_before_charge');
@@ -126,7 +131,7 @@ describe('an open invoice that is retried before its next try', () => {
     expect((await debtor.payment()).attempts).toHaveLength(3);
   });
 
-  it('is tried also while its subscription is paused, which it stays', async () => {
+  it('is made while the subscription is paused, which stays paused', async () => {
     const debtor = await open();
     await changeSubscription(host, debtor, { status: 'paused' }, debtor.how);
     expect((await debtor.retry()).body.status).toBe('paid');
@@ -134,16 +139,16 @@ describe('an open invoice that is retried before its next try', () => {
   });
 });
 
-describe('an invoice that has failed and is retried', () => {
+describe('a requested retry of a failed invoice', () => {
   const failed = async (): Promise<Debtor> => {
     const debtor = await aRenewal(host, () => declines(4));
-    await toTheEnd(host, debtor);
+    await throughAllRetries(host, debtor);
     expect((await debtor.invoice()).status).toBe('failed');
     return debtor;
   };
-  const BEFORE = { ...RENEWED_ONCE, 'invoice.failed': 1, 'subscription.paused': 1 };
+  const BEFORE = { ...FIRST_RENEWAL_EVENTS, 'invoice.failed': 1, 'subscription.paused': 1 };
 
-  it('is paid, and its subscription stays paused', async () => {
+  it('pays it, and the subscription stays paused', async () => {
     const debtor = await failed();
     expect((await debtor.retry()).body).toMatchObject({ status: 'paid', attempts: 5, next_retry_at: null });
     expect([await debtor.subscription(), await debtor.taken()]).toEqual([
@@ -164,7 +169,7 @@ describe('an invoice that has failed and is retried', () => {
     });
   });
 
-  it('stays failed when that fails, and nobody is told of it twice', async () => {
+  it('leaves it failed when it fails, and announces that only once', async () => {
     const debtor = await failed();
     await declines(2);
     for (const attempts of [5, 6])
@@ -179,7 +184,7 @@ describe('an invoice that has failed and is retried', () => {
     });
   });
 
-  it('stays failed until an unknown outcome is known, and is paid then', async () => {
+  it('leaves it failed until an unknown outcome is known, and then pays it', async () => {
     const debtor = await failed();
     await silence('timeout_after_charge');
     expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts: 5 });
@@ -200,7 +205,7 @@ describe('an invoice that has failed and is retried', () => {
     });
   });
 
-  it('is paid also when its subscription goes on meanwhile, or is canceled', async () => {
+  it('pays it even if its subscription is resumed or canceled meanwhile', async () => {
     const [going, ended] = [await failed(), await failed()];
     await moveSubscription(host, going, 'resume', undefined, going.how);
     await moveSubscription(host, ended, 'cancel', undefined, ended.how);
@@ -215,7 +220,7 @@ describe('an invoice that has failed and is retried', () => {
   });
 });
 
-describe('a retry is refused', () => {
+describe('a requested retry is rejected', () => {
   it('for a paid invoice', async () => {
     await refuses(await aDebtor(host, 'ok', { interval: 'yearly' }), 'invoice_not_retryable');
   });
@@ -233,14 +238,14 @@ describe('a retry is refused', () => {
     expect([(await debtor.invoice()).status, await debtor.taken()]).toEqual(['paid', [[1, 1_990]]]);
   });
 
-  it('while its payment is accepted and undecided', async () => {
+  it('while its payment is accepted and not decided', async () => {
     const debtor = await aDebtor(host, 'pending', { interval: 'yearly' });
     await refuses(debtor, 'invoice_not_retryable');
     await complete(host, (await debtor.payment()).psp_reference, 'succeeded');
     expect(await debtor.taken()).toEqual([[1, 1_990]]);
   });
 
-  it('while nobody knows what became of the last try, which uses up no idempotency key', async () => {
+  it('while the outcome of the last attempt is unknown, without using up the idempotency key', async () => {
     await declines(1);
     await silence('timeout_before_charge');
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
@@ -249,16 +254,16 @@ describe('a retry is refused', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     const same = { idempotencyKey: randomUUID() };
     expect(verdict(await debtor.retry(same))).toEqual([409, 'outcome_unknown']);
-    await changeMethod(host, debtor, SOFT);
+    await changeMethod(host, debtor, SOFT_DECLINE);
     await advance(host, '61s');
-    // Paid by now: the same request is looked at afresh.
+    // Paid by now: the same request is decided again.
     expect([verdict(await debtor.retry(same)), await debtor.taken()]).toEqual([
       [409, 'invoice_not_retryable'],
       [[1, 1_990]],
     ]);
   });
 
-  it('while a review of its payment has not been ended', async () => {
+  it('while its payment is in review', async () => {
     await arrange(host, 'http_500', { webhook: 'none' });
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     await advance(host, '8d');
@@ -272,10 +277,10 @@ describe('a retry is refused', () => {
     ]);
   });
 
-  it('for a card that was declined eight times in a day, and says until when', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+  it('for a card that was declined eight times in a day, with the time of the next possible attempt', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { attempts } = await debtor.payment();
-    for (let n = 0; n < 7; n += 1) await pay(host, SOFT, {}, debtor.how);
+    for (let n = 0; n < 7; n += 1) await pay(host, SOFT_DECLINE, {}, debtor.how);
     const { body } = await refuses(debtor, 'retry_budget_exhausted');
     expect(body.details).toEqual({ available_at: new Date(Date.parse(attempts[0].started_at) + DAY).toISOString() });
     await changeMethod(host, debtor, 'ok');
@@ -284,7 +289,7 @@ describe('a retry is refused', () => {
 });
 
 describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the decline %s', (code) => {
-  it('the same card is not asked again', async () => {
+  it('does not charge the same card again', async () => {
     const debtor = await aDebtor(host, `decline_${code}`);
     const { body } = await refuses(debtor, 'invoice_not_retryable');
     expect(body.message).toContain(code);
@@ -293,7 +298,7 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
     ).toHaveLength(1);
   });
 
-  it('another card pays, with a payment of its own', async () => {
+  it('pays with another card, and a new payment', async () => {
     const debtor = await aDebtor(host, `decline_${code}`);
     const first = await debtor.payment();
     await changeMethod(host, debtor, 'ok');
@@ -313,7 +318,7 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
       'paused',
     ]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.created': 2,
       'payment.failed': 1,
       'payment.succeeded': 1,
@@ -324,9 +329,9 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
     });
   });
 
-  it('another card that is declined softly may be tried again, with that payment', async () => {
+  it('may retry another card that was soft-declined, with the same payment', async () => {
     const debtor = await aDebtor(host, `decline_${code}`);
-    await changeMethod(host, debtor, SOFT);
+    await changeMethod(host, debtor, SOFT_DECLINE);
     const { payment_id } = (await debtor.retry()).body;
     await changeMethod(host, debtor, 'ok');
     expect((await debtor.retry()).body).toMatchObject({ status: 'paid', attempts: 3, payment_id });
@@ -341,7 +346,7 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
 });
 
 describe('after an expired card', () => {
-  it('another one pays, with the same payment', async () => {
+  it('pays with another card, and the same payment', async () => {
     const debtor = await aDebtor(host, 'decline_expired_card');
     const { payment_id } = await debtor.invoice();
     await changeMethod(host, debtor, 'ok');
@@ -350,9 +355,9 @@ describe('after an expired card', () => {
   });
 });
 
-describe('a retry that is repeated with its key', () => {
-  it('is answered the same, and tries once', async () => {
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' });
+describe('a requested retry that is repeated with its idempotency key', () => {
+  it('returns the same response, and makes one attempt', async () => {
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const same = { idempotencyKey: randomUUID() };
     const first = await debtor.retry(same);
     const again = await debtor.retry(same);
@@ -360,7 +365,7 @@ describe('a retry that is repeated with its key', () => {
     expect([(await debtor.invoice()).attempts, (await debtor.payment()).attempts.length]).toEqual([2, 2]);
   });
 
-  it('while the first is at it is told so; later it is answered the same', async () => {
+  it('reports that the first request is running, and later returns the same response', async () => {
     const debtor = await open();
     await arrange(host, 'slow:200');
     const same = { idempotencyKey: randomUUID() };
@@ -376,8 +381,8 @@ describe('a retry that is repeated with its key', () => {
   });
 });
 
-describe('two retries at once', () => {
-  it('try once, while the provider takes its time', async () => {
+describe('two concurrent retries', () => {
+  it('make one attempt while the provider is slow', async () => {
     const debtor = await open();
     await arrange(host, 'slow:200');
     const { answer } = await begin(host, 'create', () => debtor.retry());
@@ -386,7 +391,7 @@ describe('two retries at once', () => {
     expect([(await debtor.invoice()).attempts, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
   });
 
-  it.each(Array.from({ length: 6 }, (_, n) => [n]))('try once, in whatever order they come (round %i)', async () => {
+  it.each(Array.from({ length: 6 }, (_, n) => [n]))('make one attempt in any order (round %i)', async () => {
     const debtor = await open();
     const retry = await debtor.ready('retry');
     const answers = await Promise.all(Array.from({ length: 4 }, () => retry()));
@@ -397,12 +402,17 @@ describe('two retries at once', () => {
     await drain(host);
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2 });
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...FIRST_CHARGE_EVENTS,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 });
 
-describe('a retry at the moment of the planned try', () => {
-  // Of those that are looked up first the schedule is usually the quicker.
+describe('a requested retry at the moment of the planned one', () => {
+  // If both start at once, the schedule is usually faster.
   it.each([...Array(4).fill('at once'), ...Array(4).fill('a little later')])('charges once (%s)', async (when) => {
     const debtor = await open();
     const { next_retry_at } = await debtor.invoice();
@@ -415,21 +425,26 @@ describe('a retry at the moment of the planned try', () => {
     await advance(host, '10d');
     expect(await debtor.invoice()).toMatchObject({ status: 'paid', attempts: 2, next_retry_at: null });
     expect([(await debtor.payment()).attempts.length, await debtor.taken()]).toEqual([2, [[1, 1_990]]]);
-    expect(await debtor.events()).toEqual({ ...BEGUN, 'payment.failed': 1, 'payment.succeeded': 1, 'invoice.paid': 1 });
+    expect(await debtor.events()).toEqual({
+      ...FIRST_CHARGE_EVENTS,
+      'payment.failed': 1,
+      'payment.succeeded': 1,
+      'invoice.paid': 1,
+    });
   });
 
-  it('is one beside it where both are declined: neither takes the other’s place', async () => {
+  it('counts beside it if both are declined: neither replaces the other', async () => {
     const shop = await aShop(host, { a: {} });
     await savePolicy(host, shop, { delays: ['1h'], max_retries: 2 });
-    const debtor = await aDebtor(host, SOFT, { interval: 'yearly' }, shop);
+    const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' }, shop);
     const { next_retry_at } = await debtor.invoice();
     const [answer] = await Promise.all([debtor.retry(), goTo(host, next_retry_at)]);
     const own = answer.status === 200 ? 1 : 0;
-    await toTheEnd(host, debtor);
+    await throughAllRetries(host, debtor);
     const { status, attempts } = await debtor.invoice();
     expect([status, attempts, (await debtor.payment()).attempts.length]).toEqual(['failed', 3 + own, 3 + own]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.failed': 3 + own,
       'invoice.failed': 1,
       'subscription.paused': 1,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aDebtor,
-  BEGUN,
-  between,
   type Debtor,
+  FIRST_CHARGE_EVENTS,
+  millisecondsBetween,
   savePolicy,
-  toNextTry,
-  toTheEnd,
+  throughAllRetries,
+  toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -21,16 +21,16 @@ afterAll(() => host.close());
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Goes from try to try, and answers how long each failure was waited after. */
+/** Runs all attempts, and returns the wait after each failure. */
 async function waits(debtor: Debtor): Promise<number[]> {
   const found: number[] = [];
   for (;;) {
     const [{ updated_at, next_retry_at }, { attempts }] = [await debtor.invoice(), await debtor.payment()];
     expect(attempts).toHaveLength(found.length + 1);
     if (next_retry_at === null) return found;
-    found.push(between(updated_at, next_retry_at));
-    await toNextTry(host, debtor);
-    // Made when it was due, and failed at that moment: the clock stood meanwhile.
+    found.push(millisecondsBetween(updated_at, next_retry_at));
+    await toNextRetry(host, debtor);
+    // Made when it was due, and failed at that moment, because the clock stood still meanwhile.
     expect((await debtor.payment()).attempts.at(-1).started_at).toBe(next_retry_at);
     expect((await debtor.invoice()).updated_at).toBe(next_retry_at);
   }
@@ -78,28 +78,28 @@ describe('the retry policy of an invoice', () => {
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: tries, next_retry_at: null });
     expect([(await debtor.subscription()).status, await debtor.taken()]).toEqual(['paused', [[0, 0]]]);
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.failed': tries,
       'invoice.failed': 1,
       'subscription.paused': 1,
     });
   });
 
-  it('counts from the moment at which the try failed', async () => {
+  it('counts delays from the moment at which the attempt failed', async () => {
     const debtor = await aDebtor(host);
     const [{ updated_at, next_retry_at }, payment] = [await debtor.invoice(), await debtor.payment()];
-    expect(between(updated_at, next_retry_at)).toBe(24 * HOUR);
+    expect(millisecondsBetween(updated_at, next_retry_at)).toBe(24 * HOUR);
     expect(payment.updated_at >= payment.attempts[0].started_at && updated_at >= payment.updated_at).toBe(true);
-    expect(between(payment.updated_at, updated_at)).toBeLessThan(5_000);
+    expect(millisecondsBetween(payment.updated_at, updated_at)).toBeLessThan(5_000);
   });
 
-  it('is counted anew for the next invoice', async () => {
+  it('starts again with the next invoice', async () => {
     const shop = await aShop(host, { a: {} });
     await savePolicy(host, shop, { delays: ['1h', '2h'], max_retries: 2 });
     const debtor = await aDebtor(host, undefined, {}, shop);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     await changeSubscription(host, debtor, { payment_method: { type: 'card', tokens: { stripe: 'ok' } } }, debtor.how);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect((await debtor.invoice()).status).toBe('paid');
     await changeSubscription(
       host,
@@ -113,39 +113,42 @@ describe('the retry policy of an invoice', () => {
   });
 });
 
-describe('a retry policy that is changed between two tries', () => {
-  it('leaves the try that is planned, and counts from the next failure on', async () => {
+describe('a retry policy that is changed between two attempts', () => {
+  it('keeps the planned retry, and applies from the next failure on', async () => {
     const debtor = await aDebtor(host);
     const { next_retry_at } = await debtor.invoice();
     await savePolicy(host, debtor.shop, { delays: ['1h', '2h', '5h'], max_retries: 3 });
     expect((await debtor.invoice()).next_retry_at).toBe(next_retry_at);
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     const second = await debtor.invoice();
-    expect([second.updated_at, between(second.updated_at, second.next_retry_at)]).toEqual([next_retry_at, 2 * HOUR]);
+    expect([second.updated_at, millisecondsBetween(second.updated_at, second.next_retry_at)]).toEqual([
+      next_retry_at,
+      2 * HOUR,
+    ]);
     await savePolicy(host, debtor.shop, { plan_id: 'basic', delays: ['10m'], max_retries: 3 });
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     const third = await debtor.invoice();
-    expect([third.updated_at, between(third.updated_at, third.next_retry_at)]).toEqual([
+    expect([third.updated_at, millisecondsBetween(third.updated_at, third.next_retry_at)]).toEqual([
       second.next_retry_at,
       10 * MINUTE,
     ]);
   });
 
-  it('may leave none: the next failure is the last one', async () => {
+  it('makes the next failure the last one if it leaves no retries', async () => {
     const debtor = await aDebtor(host);
     await savePolicy(host, debtor.shop, { max_retries: 1 });
     expect((await debtor.invoice()).status).toBe('open');
-    await toNextTry(host, debtor);
+    await toNextRetry(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
     expect(await debtor.events()).toEqual({
-      ...BEGUN,
+      ...FIRST_CHARGE_EVENTS,
       'payment.failed': 2,
       'invoice.failed': 1,
       'subscription.paused': 1,
     });
   });
 
-  it('brings none back for an invoice that has failed', async () => {
+  it('does not revive a failed invoice', async () => {
     const shop = await aShop(host, { a: {} });
     await savePolicy(host, shop, { max_retries: 0 });
     const debtor = await aDebtor(host, undefined, {}, shop);
@@ -154,11 +157,11 @@ describe('a retry policy that is changed between two tries', () => {
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', attempts: 1, next_retry_at: null });
   });
 
-  it('is another plan’s: an invoice stays with the plan that it was made for', async () => {
+  it('does not affect an invoice that was created for another plan', async () => {
     const debtor = await aDebtor(host);
     await savePolicy(host, debtor.shop, { plan_id: 'gold', delays: ['1m'], max_retries: 10 });
     await changeSubscription(host, debtor, { plan_id: 'gold' }, debtor.how);
-    await toTheEnd(host, debtor);
+    await throughAllRetries(host, debtor);
     expect(await debtor.invoice()).toMatchObject({ status: 'failed', plan_id: 'basic', attempts: 4 });
   });
 });

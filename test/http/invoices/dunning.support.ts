@@ -5,7 +5,7 @@ import {
   invoicesOf,
   moveSubscription,
   paymentsOf,
-  saved,
+  savedCard,
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
@@ -14,9 +14,9 @@ import { aShop, moneyOf, type Shop } from '#test/support/payment-steps.ts';
 
 type More = Readonly<Record<string, unknown>>;
 
-type Act = (more?: CallOptions) => Promise<Answer>;
+type InvoiceAction = (more?: CallOptions) => Promise<Answer>;
 
-/** A customer who owes, as the shop sees it. `invoice` is the newest one, and `payment` the one that it names. */
+/** A customer with an unpaid invoice, as the shop sees it. `invoice` is the newest one, and `payment` is its payment. */
 export type Debtor = {
   readonly shop: Shop;
   readonly how: CallOptions;
@@ -26,39 +26,39 @@ export type Debtor = {
   readonly invoice: () => Promise<Body>;
   readonly payment: () => Promise<Body>;
   readonly payments: () => Promise<Body[]>;
-  /** How many charges took money for each of the customer's payments, and how much of it is kept. */
+  /** For each payment of the customer: the number of charges, and the amount after refunds. */
   readonly taken: () => Promise<readonly (readonly [count: number, kept: number])[]>;
-  /** How often each type of event was told of the subscription, its invoices and its payments. */
+  /** The number of events of each type about the subscription, its invoices and its payments. */
   readonly events: () => Promise<Readonly<Record<string, number>>>;
-  readonly retry: Act;
-  readonly cancel: Act;
-  /** The same of the invoice as it is newest now: nothing is read before the request. */
-  readonly ready: (action: 'retry' | 'cancel') => Promise<Act>;
+  readonly retry: InvoiceAction;
+  readonly cancel: InvoiceAction;
+  /** Prepares the request for the currently newest invoice, so that sending it reads nothing first. */
+  readonly ready: (action: 'retry' | 'cancel') => Promise<InvoiceAction>;
 };
 
-/** Declined, and worth another try. */
-export const SOFT = 'decline_insufficient_funds';
+/** A soft decline: a retry may succeed. */
+export const SOFT_DECLINE = 'decline_insufficient_funds';
 
-/** What a customer has caused whose first charge was made, and how it ended. */
-export const BEGUN = { 'subscription.created': 1, 'invoice.created': 1, 'payment.created': 1 } as const;
+/** The events of a first charge, without those of its outcome. */
+export const FIRST_CHARGE_EVENTS = { 'subscription.created': 1, 'invoice.created': 1, 'payment.created': 1 } as const;
 
-/** The same with one renewal. */
-export const RENEWED_ONCE = { 'subscription.created': 1, 'invoice.created': 2, 'payment.created': 2 } as const;
+/** The same after one renewal. */
+export const FIRST_RENEWAL_EVENTS = { 'subscription.created': 1, 'invoice.created': 2, 'payment.created': 2 } as const;
 
 /**
- * A subscription whose first charge goes as the token says. It ends with the test, so that nothing of it falls due in a
+ * A subscription whose token decides the first charge. It is canceled after the test, so that nothing falls due in a
  * later one.
  */
-export async function aDebtor(host: TestHost, token = SOFT, more: More = {}, given?: Shop): Promise<Debtor> {
+export async function aDebtor(host: TestHost, token = SOFT_DECLINE, more: More = {}, given?: Shop): Promise<Debtor> {
   const shop = given ?? (await aShop(host, { a: {} }));
   const how = { key: shop.key };
-  const made = await subscribe(host, { payment_method: saved(token), ...more }, how);
+  const made = await subscribe(host, { payment_method: savedCard(token), ...more }, how);
   onTestFinished(async () => {
     await host.control('DELETE', '/psp/scenario');
     await moveSubscription(host, made, 'cancel', undefined, how);
   });
   const invoice = async () => (await invoicesOf(host, made, how)).at(-1);
-  const ready = async (action: 'retry' | 'cancel'): Promise<Act> => {
+  const ready = async (action: 'retry' | 'cancel'): Promise<InvoiceAction> => {
     const path = `/v1/invoices/${(await invoice()).id}/${action}`;
     return (more = {}) => host.call('POST', path, undefined, { ...how, ...more });
   };
@@ -73,14 +73,14 @@ export async function aDebtor(host: TestHost, token = SOFT, more: More = {}, giv
     payments: () => paymentsOf(host, made, how),
     taken: async () =>
       Promise.all((await paymentsOf(host, made, how)).map(async ({ id }) => kept(await moneyOf(host, id)))),
-    events: async () => counted(await billingEventTypes(host, made, how)),
+    events: async () => countByType(await billingEventTypes(host, made, how)),
     retry: async (more) => (await ready('retry'))(more),
     cancel: async (more) => (await ready('cancel'))(more),
     ready,
   };
 }
 
-/** As above, with a first period that was paid: what comes then is a renewal, for which `prepare` sets the provider. */
+/** The same with a paid first period, followed by a renewal for which `prepare` sets up the provider. */
 export async function aRenewal(host: TestHost, prepare: () => Promise<unknown>, more: More = {}): Promise<Debtor> {
   const debtor = await aDebtor(host, 'ok', more);
   await prepare();
@@ -88,17 +88,17 @@ export async function aRenewal(host: TestHost, prepare: () => Promise<unknown>, 
   return debtor;
 }
 
-/** To the next try that is planned. */
-export const toNextTry = async (host: TestHost, { invoice }: Debtor): Promise<Answer> =>
+/** Moves the clock to the next planned retry. */
+export const toNextRetry = async (host: TestHost, { invoice }: Debtor): Promise<Answer> =>
   goTo(host, (await invoice()).next_retry_at);
 
-/** Through all tries that are planned. */
-export async function toTheEnd(host: TestHost, debtor: Debtor): Promise<void> {
-  while ((await debtor.invoice()).next_retry_at !== null) await toNextTry(host, debtor);
+/** Moves the clock through all planned retries. */
+export async function throughAllRetries(host: TestHost, debtor: Debtor): Promise<void> {
+  while ((await debtor.invoice()).next_retry_at !== null) await toNextRetry(host, debtor);
 }
 
 export const changeMethod = (host: TestHost, { id, how }: Debtor, token: string): Promise<Answer> =>
-  host.call('PATCH', `/v1/subscriptions/${id}`, { payment_method: saved(token) }, how);
+  host.call('PATCH', `/v1/subscriptions/${id}`, { payment_method: savedCard(token) }, how);
 
 export const savePolicy = (host: TestHost, { key }: Pick<Shop, 'key'>, policy: Body): Promise<Answer> =>
   host.call('POST', '/v1/policies/retry', policy, { key });
@@ -113,8 +113,8 @@ const kept = ({
   readonly refunded: number;
 }) => [count, amount - refunded] as const;
 
-const counted = (types: readonly string[]): Readonly<Record<string, number>> =>
+const countByType = (types: readonly string[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...Map.groupBy(types, (type) => type)].map(([type, all]) => [type, all.length]));
 
 /** Milliseconds between two times. */
-export const between = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
+export const millisecondsBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

@@ -31,7 +31,7 @@ const GOOD = { payment_method: { type: 'card', token: 'ok' } };
 let host: TestHost;
 let shop: Shop;
 const made: Record<string, Body> = {};
-/** By a name each; the newest is `canceled`. */
+/** Invoices by name; the newest is `canceled`. */
 const invoices: Record<string, Body> = {};
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ async function owed(wish: Body): Promise<{ readonly subscription: Body; readonly
 }
 
 describe('GET /v1/invoices/{id}', () => {
-  it('shows an invoice, and no more than that', async () => {
+  it('returns the invoice without internal fields', async () => {
     const { status, body } = await ask(`/${invoices.paid.id}`);
     expect([status, body]).toEqual([
       200,
@@ -104,7 +104,7 @@ describe('GET /v1/invoices/{id}', () => {
 });
 
 describe('GET /v1/invoices', () => {
-  it('lists the newest first, each as it is answered alone', async () => {
+  it('lists the newest first, each as GET returns it', async () => {
     const { status, body } = await ask('');
     expect([status, body.pagination, namesOf(body.invoices)]).toEqual([
       200,
@@ -131,15 +131,15 @@ describe('GET /v1/invoices', () => {
     ['?limit=2&offset=3', ['bob', 'paid']],
     ['?status=paid&limit=1&offset=1', ['paid']],
     ['?offset=10000', []],
-  ])('answers %s', async (query, expected) => expect(await names(query)).toEqual(expected));
+  ])('returns %s', async (query, expected) => expect(await names(query)).toEqual(expected));
 
-  it('lists those of one subscription', async () => {
+  it('lists the invoices of one subscription', async () => {
     expect(await names(`?subscription_id=${made.open.id}`)).toEqual(['open']);
     expect(await names(`?subscription_id=${made.open.id}&status=paid`)).toEqual([]);
     expect(await names(`?subscription_id=${made.open.id}&customer_id=ann`)).toEqual([]);
   });
 
-  it('takes the very millisecond in at `created_after`, and leaves it out at `created_before`', async () => {
+  it('includes the exact millisecond of `created_after` and excludes that of `created_before`', async () => {
     const [from, to] = [invoices.bob.created_at, invoices.failed.created_at];
     expect(await names(`?created_after=${from}&created_before=${to}`)).toEqual(['open', 'bob']);
     expect(await names(`?created_before=${from}`)).toEqual(['paid']);
@@ -152,14 +152,14 @@ describe('GET /v1/invoices', () => {
     '?limit=1&status=paid',
     '?limit=1&plan_id=silver',
     '?limit=1&customer_id=bob',
-  ])('leads from page to page: %s', async (query) => {
+  ])('links from page to page: %s', async (query) => {
     const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
     const pages = await pagesOf(host, INVOICES + query, how());
     expect(pages.flatMap(({ body }) => namesOf(body.invoices))).toEqual(all);
     expect(pages.map(({ body }) => body.pagination.has_more)).toEqual(pages.map((_, n) => n < pages.length - 1));
   });
 
-  it('shows nothing of another organization', async () => {
+  it('returns nothing of another organization', async () => {
     const { key } = await anOrganization(host);
     for (const query of ['', '?customer_id=bob', `?subscription_id=${made.paid.id}`, '?status=paid']) {
       expect((await ask(query, { key })).body.invoices).toEqual([]);
@@ -187,7 +187,7 @@ describe('POST /v1/invoices/{id}/retry', () => {
   it.each<readonly [string, Body]>([
     ['an open one', BROKE],
     ['a failed one', LOST],
-  ])('collects %s with what the subscription is paid with by now', async (_, wish) => {
+  ])('collects %s with the current payment method of the subscription', async (_, wish) => {
     const { subscription, invoice } = await owed(wish);
     await update(host, subscription.id, GOOD, how());
     const { status, body } = await act(invoice.id, 'retry');
@@ -200,14 +200,14 @@ describe('POST /v1/invoices/{id}/retry', () => {
     expect((await typesOf(host, invoice.id, how())).at(-1)).toBe('paid');
   });
 
-  it('answers 200 also where it is declined again, and leaves the planned try where it is', async () => {
+  it('returns 200 even if it is declined again, and keeps the planned retry', async () => {
     const { invoice } = await owed(BROKE);
     await advance(host, '1h');
     const { status, body } = await act(invoice.id, 'retry');
     expect([status, body]).toMatchObject([200, { status: 'open', attempts: 2, next_retry_at: invoice.next_retry_at }]);
   });
 
-  it('does not resume the subscription of a failed one', async () => {
+  it('does not resume the subscription of a failed invoice', async () => {
     const { subscription, invoice } = await owed(LOST);
     await update(host, subscription.id, GOOD, how());
     expect((await act(invoice.id, 'retry')).body.status).toBe('paid');
@@ -216,7 +216,7 @@ describe('POST /v1/invoices/{id}/retry', () => {
     );
   });
 
-  it.each(['paid', 'canceled'])('answers 409 to a %s one', async (name) => {
+  it.each(['paid', 'canceled'])('returns 409 for a %s invoice', async (name) => {
     expect(await act(invoices[name].id, 'retry')).toMatchObject({
       status: 409,
       body: { error: 'conflict', code: 'invoice_not_retryable' },
@@ -224,7 +224,7 @@ describe('POST /v1/invoices/{id}/retry', () => {
     expect(await showInvoice(invoices[name].id)).toEqual(invoices[name]);
   });
 
-  it('answers 409 where nothing has changed since a card was refused for good', async () => {
+  it('returns 409 if nothing has changed since a hard decline', async () => {
     expect(await act(invoices.failed.id, 'retry')).toMatchObject({
       status: 409,
       body: { code: 'invoice_not_retryable' },
@@ -237,7 +237,7 @@ describe('POST /v1/invoices/{id}/cancel', () => {
   it.each<readonly [string, Body]>([
     ['an open one', BROKE],
     ['a failed one', LOST],
-  ])('stops all tries of %s', async (_, wish) => {
+  ])('stops all retries of %s', async (_, wish) => {
     const { invoice } = await owed(wish);
     const { status, body } = await act(invoice.id, 'cancel');
     expect([status, body]).toEqual([
@@ -249,7 +249,7 @@ describe('POST /v1/invoices/{id}/cancel', () => {
     expect((await typesOf(host, invoice.id, how())).at(-1)).toBe('canceled');
   });
 
-  it.each(['paid', 'canceled'])('answers 409 to a %s one', async (name) => {
+  it.each(['paid', 'canceled'])('returns 409 for a %s invoice', async (name) => {
     expect(await act(invoices[name].id, 'cancel')).toMatchObject({
       status: 409,
       body: { error: 'conflict', code: 'invoice_not_cancelable' },
@@ -260,7 +260,7 @@ describe('POST /v1/invoices/{id}/cancel', () => {
 
 describe('an idempotency key', () => {
   it.each(['retry', 'cancel'] as const)(
-    'of a %s brings the first answer again, and does nothing twice',
+    'of a %s returns the first response again, and takes effect once',
     async (action) => {
       const { invoice } = await owed(BROKE);
       const key = { ...how(), idempotencyKey: randomUUID() };
@@ -282,7 +282,7 @@ describe('an idempotency key', () => {
 });
 
 describe('callers', () => {
-  // The demo organization's: its keys ask.
+  // Of the demo organization, whose keys make the requests.
   const about = async () => (await invoicesOf(host, await subscribe(host)))[0];
   const never = 'There is no such invoice.';
   itKnowsItsCallers(

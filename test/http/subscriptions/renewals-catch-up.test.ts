@@ -10,8 +10,8 @@ import {
   invoicesOf,
   moveSubscription,
   paymentsOf,
-  saved,
-  sleepUntil,
+  savedCard,
+  stopUntil,
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
@@ -21,7 +21,7 @@ import { advance, arrange, drain, moneyOf } from '#test/support/payment-steps.ts
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { testTime } from '#test/support/test-time.ts';
 
-/** What becomes of periods that nobody looked at when they began. */
+/** Periods that were not charged when they started. */
 let host: TappedHost;
 beforeAll(async () => {
   host = await startTappedHost();
@@ -34,14 +34,14 @@ afterAll(() => host?.close());
 
 const DAY = 86_400_000;
 const later = (time: string, days: number): string => new Date(Date.parse(time) + days * DAY).toISOString();
-/** The payments that the provider was asked to take, in the order in which it was asked. */
+/** The payments that were sent to the provider, in order. */
 const charged = (ids: readonly string[]): string[] =>
   host.sent
     .filter(({ method }) => method === 'POST')
     .map(({ body }) => body?.['metadata[payment_id]'])
     .filter((id) => ids.includes(id));
 
-/** Each period once, each right behind the one before, numbered in order, paid by one charge each. */
+/** Each period once, without gaps, numbered in order, each paid by one charge. */
 async function verifyChain(at: TestHost, subscription: Body, count: number): Promise<Body[]> {
   const invoices = await invoicesOf(at, subscription);
   expect(invoices).toHaveLength(count);
@@ -70,17 +70,17 @@ const eventsFor = (periods: number) => ({
   'subscription.renewed': periods - 1,
 });
 
-describe('a sweep that is late', () => {
+describe('a late sweep', () => {
   it.each([
     ['three months', 'monthly', '2041-01-31T10:00:00.000Z', '2041-05-15T00:00:00Z', 4, '2041-05-31T10:00:00.000Z'],
     ['a month of days', 'daily', '2042-02-01T10:00:00.000Z', '2042-03-03T09:59:59Z', 30, '2042-03-03T10:00:00.000Z'],
     ['seven years', 'yearly', '2044-02-29T10:00:00.000Z', '2051-03-01T00:00:00Z', 8, '2052-02-29T10:00:00.000Z'],
-  ])('catches up with %s, in order and each once', async (_, interval, start_at, until, count, next) => {
+  ])('catches up with %s, in order and once each', async (_, interval, start_at, until, count, next) => {
     await goTo(host, later(start_at, -1));
     const subscription = await subscribe(host, { interval, start_at });
     await goTo(host, start_at);
     expect(await invoicesOf(host, subscription)).toHaveLength(1);
-    await sleepUntil(host, until);
+    await stopUntil(host, until);
     const invoices = await verifyChain(host, subscription, count);
     const ids = invoices.map(({ payment_id }) => payment_id);
     expect(charged(ids)).toEqual(ids);
@@ -93,7 +93,7 @@ describe('a sweep that is late', () => {
     await verifyChain(host, subscription, count + 1);
   });
 
-  it('needs no other sweep after it: each missed period brings on the next', async () => {
+  it('needs no further sweep, because each missed period enqueues the next one', async () => {
     const subscription = await subscribe(host, { interval: 'daily' });
     await host.clock.stand(new Date(later(subscription.start_at, 20.5)));
     await sweepDue(host.deps);
@@ -102,10 +102,10 @@ describe('a sweep that is late', () => {
     await host.clock.run();
   });
 
-  it('charges each missed period with what counts by then', async () => {
+  it('charges each missed period on its own terms', async () => {
     const subscription = await subscribe(host);
     await changeSubscription(host, subscription, { amount: 700 });
-    await sleepUntil(host, later(subscription.next_renewal_at, 35));
+    await stopUntil(host, later(subscription.next_renewal_at, 35));
     expect((await invoicesOf(host, subscription)).map(({ amount, status }) => [amount, status])).toEqual([
       [1_990, 'paid'],
       [700, 'paid'],
@@ -113,20 +113,20 @@ describe('a sweep that is late', () => {
     ]);
   });
 
-  it('charges no missed period of a subscription that is to end with the one before', async () => {
+  it('charges no missed period after a scheduled cancel', async () => {
     const subscription = await subscribe(host);
     await moveSubscription(host, subscription, 'cancel', { at_period_end: true });
-    await sleepUntil(host, later(subscription.next_renewal_at, 65));
+    await stopUntil(host, later(subscription.next_renewal_at, 65));
     expect([(await invoicesOf(host, subscription)).length, (await subscriptionOf(host, subscription)).status]).toEqual([
       1,
       'canceled',
     ]);
   });
 
-  it('goes on with the next period where one is declined for now, which is tried again by itself', async () => {
+  it('continues with the next period after a soft decline, which is retried separately', async () => {
     const subscription = await subscribe(host);
     await arrange(host, 'decline:insufficient_funds', { times: 1 });
-    await sleepUntil(host, later(subscription.next_renewal_at, 65));
+    await stopUntil(host, later(subscription.next_renewal_at, 65));
     const invoices = await invoicesOf(host, subscription);
     expect(invoices.map(({ status, attempts }) => [status, attempts])).toEqual([
       ['paid', 1],
@@ -145,10 +145,10 @@ describe('a sweep that is late', () => {
       expect(await moneyOf(host, id)).toMatchObject({ refunded: 0, count: 1 });
   });
 
-  it('stops where a period is declined for good', async () => {
+  it('stops at a period with a hard decline', async () => {
     const subscription = await subscribe(host);
-    await changeSubscription(host, subscription, { payment_method: saved('decline_stolen_card') });
-    await sleepUntil(host, later(subscription.next_renewal_at, 65));
+    await changeSubscription(host, subscription, { payment_method: savedCard('decline_stolen_card') });
+    await stopUntil(host, later(subscription.next_renewal_at, 65));
     expect((await invoicesOf(host, subscription)).map(({ status }) => status)).toEqual(['paid', 'failed']);
     expect([(await subscriptionOf(host, subscription)).status, (await paymentsOf(host, subscription)).length]).toEqual([
       'paused',
@@ -157,7 +157,7 @@ describe('a sweep that is late', () => {
   });
 });
 
-describe('sweeps that come together, and messages that come again', () => {
+describe('concurrent sweeps and repeated messages', () => {
   it('charge each period once', async () => {
     const subscription = await subscribe(host);
     await host.clock.stand(new Date(later(subscription.next_renewal_at, 65)));
@@ -167,7 +167,7 @@ describe('sweeps that come together, and messages that come again', () => {
       pk: `SUB#${subscription.id}`,
       at: subscription.next_renewal_at,
     };
-    // Each in a group of its own, so that as many workers as there are take them at the same time.
+    // Each in its own group, so that all workers take one at the same time.
     const repeats = Array.from({ length: 12 }, (_, n) => ({ body, group: `group-${n}` }));
     await Promise.all([
       ...Array.from({ length: 6 }, () => sweepDue(host.deps)),
@@ -179,29 +179,29 @@ describe('sweeps that come together, and messages that come again', () => {
     await verifyChain(host, subscription, 4);
   });
 
-  it('of many subscriptions charge each of them', async () => {
+  it('charge each of many subscriptions', async () => {
     const subscriptions = await Promise.all(Array.from({ length: 12 }, () => subscribe(host, { interval: 'weekly' })));
-    await sleepUntil(host, later(subscriptions[0].next_renewal_at, 15));
+    await stopUntil(host, later(subscriptions[0].next_renewal_at, 15));
     for (const subscription of subscriptions) await verifyChain(host, subscription, 4);
   });
 });
 
-describe('a host that was off', () => {
-  /** The clock that the host's file keeps, set forward while nobody runs. */
+describe('a host that was down', () => {
+  /** Moves the stored clock forward while no host runs. */
   function setForward(file: string, by: number): void {
     const database = new DatabaseSync(file);
     database.prepare('UPDATE local_clock SET offset_ms = offset_ms + ?').run(by);
     database.close();
   }
 
-  it('for three months catches up when it starts, also with what waited in its queue', async () => {
+  it('catches up with three months when it starts, including messages in its queue', async () => {
     const { path, remove } = await temporaryFolder();
     onTestFinished(remove);
     const { store } = hostStore();
     const first = await startHost({ dataDir: path('') });
     await advance(first, '1s');
     const renewing = await subscribe(first);
-    // Nobody can take a message any more: what is made now stays in the queue.
+    // No worker can take messages any more, so new ones stay in the queue.
     for (let nth = 1; nth <= 20; nth += 1)
       await first.control('POST', '/faults', {
         point: 'table',
@@ -238,6 +238,6 @@ describe('a host that was off', () => {
     amount,
     currency,
     interval,
-    payment_method: saved(),
+    payment_method: savedCard(),
   });
 });

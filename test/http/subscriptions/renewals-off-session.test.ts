@@ -8,18 +8,18 @@ import {
   goTo,
   invoicesOf,
   paymentsOf,
-  saved,
+  savedCard,
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import { aConnection, anOrganization, type Body, type TestOrganization } from '#test/support/host.ts';
+import { aConnection, anOrganization, type Body, HANG_UP_AFTER_MS, type TestOrganization } from '#test/support/host.ts';
 import { advance, callsAbout, complete, drain, moneyOf, read } from '#test/support/payment-steps.ts';
 
-/** Where a renewal may be charged while the customer is away, and what is done where it can't be. */
+/** Which connection can charge a renewal off-session, and what happens if none can. */
 let host: TappedHost;
 const shops: TestOrganization[] = [];
 beforeAll(async () => {
-  host = await startTappedHost(['stripe', 'checkout'], { pspBudgetMs: 700 });
+  host = await startTappedHost(['stripe', 'checkout'], { hangUpAfterMs: HANG_UP_AFTER_MS });
 });
 afterEach(async () => {
   await host.control('DELETE', '/psp/scenario');
@@ -29,7 +29,7 @@ afterAll(() => host?.close());
 
 type Connections = Readonly<Record<string, Body>>;
 
-/** A shop with these connections, the first of which is where payments go. */
+/** A shop with these connections; routing prefers the first one. */
 async function aShop(connections: Connections = { main: {} }): Promise<TestOrganization> {
   const shop = await anOrganization(host);
   shops.push(shop);
@@ -56,11 +56,11 @@ const attemptsOf = ({ attempts }: Body) =>
   attempts.map(({ connection_id, status, failure }: Body) => [connection_id, status, failure?.code ?? null]);
 const hoursAfter = (time: string, hours: number) => new Date(Date.parse(time) + hours * 3_600_000).toISOString();
 
-describe('a subscription that nobody can charge while the customer is away', () => {
+describe('a subscription that no connection can charge off-session', () => {
   it.each<readonly [string, Body, Body, string]>([
     ['has no payment method', undefined, {}, 'no_token'],
     ['has a payment method without a token', { type: 'card' }, {}, 'no_token'],
-    ['has a card that Stripe takes only with its customer', saved('pm_1NxYbBKuuB1fWySn'), {}, 'no_token'],
+    ['has a card that Stripe takes only with its customer', savedCard('pm_1NxYbBKuuB1fWySn'), {}, 'no_token'],
     ['has the same as a bare token', { type: 'card', token: 'pm_1NxYbBKuuB1fWySn' }, {}, 'no_token'],
     [
       'has a token that pays once',
@@ -68,14 +68,14 @@ describe('a subscription that nobody can charge while the customer is away', () 
       {},
       'no_token',
     ],
-    ['has a token of another provider', saved('ok', 'checkout'), {}, 'no_token'],
+    ['has a token of another provider', savedCard('ok', 'checkout'), {}, 'no_token'],
     [
       'has a connection that charges nobody who is away',
-      saved(),
+      savedCard(),
       { capabilities: { off_session: false } },
       'off_session_not_supported',
     ],
-  ])('%s: its invoice stays open', async (_, payment_method, connection, reason) => {
+  ])('keeps its invoice open: %s', async (_, payment_method, connection, reason) => {
     const shop = await aShop({ main: connection });
     const start_at = hoursAfter(host.clock.now().toISOString(), 1);
     const subscription = await subscribe(host, { payment_method, start_at }, shop);
@@ -108,12 +108,12 @@ describe('a subscription that nobody can charge while the customer is away', () 
   it.each<readonly [string, Body]>([
     ['no payment method', undefined],
     ['a token that pays once', { type: 'card', tokens: { stripe: { confirmation_token: 'ctoken_1NxYbBKuuB1fWySn' } } }],
-  ])('for lack of anything but %s is paid at the next try when it is given a saved card', async (_, payment_method) => {
+  ])('with only %s is paid at the next retry after it gets a saved card', async (_, payment_method) => {
     const shop = await aShop();
     const subscription = await subscribe(host, { payment_method }, shop);
     const invoice = await one(invoicesOf(host, subscription, shop));
     expect(
-      (await changeSubscription(host, subscription, { payment_method: saved('pm_card_mastercard') }, shop)).status,
+      (await changeSubscription(host, subscription, { payment_method: savedCard('pm_card_mastercard') }, shop)).status,
     ).toBe(200);
     await drain(host);
     expect((await one(invoicesOf(host, subscription, shop))).status).toBe('open');
@@ -130,7 +130,7 @@ describe('a subscription that nobody can charge while the customer is away', () 
     );
   });
 
-  it('is charged at the next try by a connection that can', async () => {
+  it('is charged at the next retry by a connection that can', async () => {
     const shop = await aShop({ main: { capabilities: { off_session: false } } });
     const subscription = await subscribe(host, {}, shop);
     await aConnection(host, shop, { id: 'other' });
@@ -154,17 +154,17 @@ describe('a subscription that nobody can charge while the customer is away', () 
   });
 });
 
-describe('a renewal whose issuer wants the customer', () => {
+describe('a renewal whose issuer requires authentication', () => {
   const aSubscriber = async () => {
     const shop = await aShop();
     const subscription = await subscribe(host, {}, shop);
     await changeSubscription(
       host,
       subscription,
-      { payment_method: { ...saved('needs_3ds'), return_url: 'https://shop.example/account' } },
+      { payment_method: { ...savedCard('needs_3ds'), return_url: 'https://shop.example/account' } },
       shop,
     );
-    // Callbacks of the decline that overtake the answer are another test's.
+    // Another test covers callbacks that arrive before the response.
     await scenario('stripe', 'slow:1', { webhook: 'none' });
     await goTo(host, subscription.next_renewal_at);
     const [, invoice] = await invoicesOf(host, subscription, shop);
@@ -176,7 +176,7 @@ describe('a renewal whose issuer wants the customer', () => {
     await complete(host, id, outcome);
   }
 
-  it('waits for her, with what she is to do', async () => {
+  it('waits for the customer, with the next action', async () => {
     const { shop, subscription, invoice, payment } = await aSubscriber();
     expect(invoice).toMatchObject({ status: 'open', attempts: 1, next_retry_at: null });
     expect(payment).toMatchObject({
@@ -197,7 +197,7 @@ describe('a renewal whose issuer wants the customer', () => {
     expect(types).toEqual(['invoice.created', 'payment.created']);
   });
 
-  it('is paid when she has done it', async () => {
+  it('is paid when the customer has authenticated', async () => {
     const { shop, subscription, invoice, payment } = await aSubscriber();
     await advance(host, '3h');
     await end(payment, 'succeeded');
@@ -223,7 +223,7 @@ describe('a renewal whose issuer wants the customer', () => {
     ]).toMatchObject([{ refunded: 0, count: 1 }, ['paid', 'paid']]);
   });
 
-  it('has failed where she gives up, and is tried again by the policy', async () => {
+  it('fails if the customer gives up, and is retried by the policy', async () => {
     const { shop, subscription, payment } = await aSubscriber();
     await end(payment, 'failed');
     const { status, updated_at } = await read(host, payment.id, shop);
@@ -232,7 +232,7 @@ describe('a renewal whose issuer wants the customer', () => {
     expect(Math.abs(Date.parse(invoice.next_retry_at) - Date.parse(hoursAfter(updated_at, 24)))).toBeLessThan(1_000);
   });
 
-  it('has failed where she does nothing for a day, is tried again by the policy, and at last fails', async () => {
+  it('fails if the customer does nothing for a day, is retried by the policy, and finally fails', async () => {
     const { shop, subscription, payment } = await aSubscriber();
     const begun = subscription.next_renewal_at;
     const second = async () => (await invoicesOf(host, subscription, shop))[1];
@@ -245,7 +245,7 @@ describe('a renewal whose issuer wants the customer', () => {
       next_action: null,
       failure: { code: 'expired' },
     });
-    // The policy counts from when the try failed.
+    // The policy counts from the failure of the attempt.
     const planned = (await second()).next_retry_at;
     expect([planned >= hoursAfter(begun, 48), planned < hoursAfter(begun, 48.1)]).toEqual([true, true]);
     await goTo(host, planned);
@@ -261,7 +261,7 @@ describe('a renewal whose issuer wants the customer', () => {
   });
 });
 
-describe('a bare token', () => {
+describe('a token without a known connection', () => {
   const aRule = (shop: TestOrganization, connection_id: string, fallback_to_default = true) =>
     host.call(
       'POST',
@@ -271,7 +271,7 @@ describe('a bare token', () => {
     );
   const GERMAN = { country: 'DE', payment_method: { type: 'card', token: 'ok' } };
 
-  it('stays with the provider that it was first sent to, wherever routing leads by then', async () => {
+  it('stays with the provider of its first charge, whatever routing prefers by then', async () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, GERMAN, shop);
     expect((await aRule(shop, 'other')).status).toBe(201);
@@ -284,7 +284,7 @@ describe('a bare token', () => {
     expect(consideredBy(second)).toContainEqual(['other', 'no_token']);
   });
 
-  it('is taken to no other provider where that one is gone', async () => {
+  it('goes to no other provider if its own is deleted', async () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, GERMAN, shop);
     expect((await host.call('PATCH', '/v1/connections/main/status', { status: 'inactive' }, shop)).status).toBe(200);
@@ -297,7 +297,7 @@ describe('a bare token', () => {
     expect((await invoicesOf(host, subscription, shop)).map(({ status }) => status)).toEqual(['paid', 'open']);
   });
 
-  it('that is new goes where routing leads, and stays there', async () => {
+  it('goes to the connection that routing prefers if it is new, and stays there', async () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, GERMAN, shop);
     const rule = await aRule(shop, 'other');
@@ -317,7 +317,7 @@ describe('a bare token', () => {
     ).toEqual([['main'], ['other'], ['other']]);
   });
 
-  it('that is first taken by a later try stays with the provider of that one', async () => {
+  it('stays with the provider of the first attempt that could send it', async () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, { country: 'DE', payment_method: undefined }, shop);
     const rule = await aRule(shop, 'other');
@@ -330,7 +330,7 @@ describe('a bare token', () => {
     );
   });
 
-  it('is tried at one account only, as is a payment with it', async () => {
+  it('is charged at one connection only, like a payment with it', async () => {
     const shop = await aShop({ a: {}, b: {} });
     const subscription = await subscribe(host, { payment_method: { type: 'card', token: 'ok' } }, shop);
     await scenario('stripe', 'refuse_connection', { times: 1 });
@@ -346,7 +346,7 @@ describe('a bare token', () => {
 describe('tokens of two providers', () => {
   const BOTH = { type: 'card', tokens: { stripe: 'pm_card_visa', checkout: 'ok' } };
 
-  it('let a renewal go from one to the other, off-session at each', async () => {
+  it('let a renewal fail over from one to the other, off-session at both', async () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, { payment_method: BOTH }, shop);
     await scenario('stripe', 'refuse_connection', { times: 1 });
@@ -379,7 +379,7 @@ describe('tokens of two providers', () => {
     ]);
   });
 
-  it('do not let it go on where the first may have taken the money', async () => {
+  it('do not let it fail over if the first one may have charged', async () => {
     const shop = await aShop({ main: {}, other: { provider: 'checkout' } });
     const subscription = await subscribe(host, { payment_method: BOTH }, shop);
     await scenario('stripe', 'timeout_after_charge', { times: 1, webhook: 'none' });
@@ -440,7 +440,7 @@ describe('a renewal that the fraud policy blocks', () => {
     expect((await paymentsOf(host, subscription, shop)).length).toBe(2);
   });
 
-  it('for how often its customer pays is counted among the payments of that customer', async () => {
+  it('counts among the payments of its customer for a velocity rule', async () => {
     const shop = await aShop();
     const velocity = [{ field: 'customer_id', max_payments: 2, window: '7d' }];
     expect(
@@ -455,12 +455,12 @@ describe('a renewal that the fraud policy blocks', () => {
       undefined,
       'fraud_blocked',
     ]);
-    // The window has room again later: it is no word against the customer's card.
+    // The velocity rule may allow it later, so this does not count against the card.
     expect(invoices[2]?.next_retry_at).not.toBeNull();
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');
   });
 
-  it('only flags goes on', async () => {
+  it('continues if the fraud policy only flags it', async () => {
     const shop = await aShop();
     const subscription = await subscribe(host, {}, shop);
     await host.call('POST', '/v1/policies/fraud', { enabled: true, action: 'flag', max_amount: { EUR: 1_989 } }, shop);

@@ -15,15 +15,15 @@ import {
 import { aConnection, anOrganization, type Body, type TestOrganization } from '#test/support/host.ts';
 import { drain, moneyOf } from '#test/support/payment-steps.ts';
 
-/** Renewals at every provider: what its saved methods look like, and what it is told of a customer who is away. */
+/** Renewals at every provider: its saved methods, and its off-session flags. */
 type Case = {
   readonly provider: Provider;
   readonly currency: string;
   readonly token: (word: string) => unknown;
-  /** The request that takes the money while she is away. */
+  /** The off-session charge request. */
   readonly isAway: (sent: Sent) => boolean;
   /**
-   * It asks her to come back by itself; elsewhere its decline for the lack of her is followed by an attempt that asks.
+   * The provider asks the customer to authenticate by itself; elsewhere its decline is followed by an attempt that asks.
    */
   readonly asksAtOnce?: true;
 };
@@ -111,11 +111,11 @@ const aSubscriber = async ({ provider, currency, token }: Case, word: string): P
 const statusesOf = async (subscription: Body) =>
   (await invoicesOf(host, subscription, shop)).map(({ status }) => status);
 
-it('every provider is here', () =>
+it('covers every provider', () =>
   expect(CASES.map(({ provider }) => provider).toSorted()).toEqual([...PROVIDERS].toSorted()));
 
 describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, each) => {
-  it('renews with a saved method, while the customer is away', async () => {
+  it('renews with a saved method, off-session', async () => {
     const from = host.sent.length;
     const subscription = await aSubscriber(each, 'ok');
     await goTo(host, subscription.next_renewal_at);
@@ -133,7 +133,7 @@ describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, eac
     ).toHaveLength(1);
   });
 
-  it('keeps the invoice open where the method is declined for now', async () => {
+  it('keeps the invoice open after a soft decline', async () => {
     const subscription = await aSubscriber(each, 'decline_insufficient_funds');
     const [payment] = await paymentsOf(host, subscription, shop);
     expect(payment).toMatchObject({
@@ -149,8 +149,8 @@ describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, eac
   const ASKS_HER = ['requires_action', undefined];
   const attemptsOf = ({ attempts }: Body) => attempts.map(({ status, failure }: Body) => [status, failure?.code]);
 
-  it('asks the customer back where her bank wants her, and is paid when she has been there', async () => {
-    // Callbacks that overtake the answer are another test's.
+  it('asks the customer to authenticate if the bank requires it, and is paid afterwards', async () => {
+    // Another test covers callbacks that arrive before the response.
     await host.control('POST', '/psp/scenario', { provider: each.provider, behaviour: 'slow:1', webhook: 'none' });
     const subscription = await aSubscriber(each, 'needs_3ds');
     await host.control('DELETE', '/psp/scenario');
@@ -172,8 +172,8 @@ describe.each(CASES.map((each) => [each.provider, each] as const))('%s', (_, eac
     expect(await moneyOf(host, payment.id)).toMatchObject({ amount: 1_990, refunded: 0, count: 1 });
   });
 
-  // The follow-up begins with the decline, whoever hears of it first.
-  it('asks her back also where the callback of the decline comes before its answer', async () => {
+  // The follow-up attempt starts with the decline, by callback or response.
+  it('asks the customer to authenticate even if the callback of the decline comes before its response', async () => {
     await host.control('POST', '/psp/scenario', { provider: each.provider, behaviour: 'slow:1', webhook: 'early' });
     const subscription = await aSubscriber(each, 'needs_3ds');
     await host.control('DELETE', '/psp/scenario');

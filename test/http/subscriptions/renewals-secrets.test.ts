@@ -9,11 +9,12 @@ import {
   aConnection,
   anOrganization,
   type Body,
+  HANG_UP_AFTER_MS,
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
 
-/** What a customer pays with is seen by the provider alone, however often she is charged, and whatever goes wrong. */
+/** Only the provider sees the payment method, through all charges and failures. */
 const SECRETS = {
   'customer of a card': 'cus_CanaryRenewal5Zt8',
   'customer of the next card': 'cus_CanaryRenewal2Kq7',
@@ -35,7 +36,7 @@ const card = (payment_method = 'pm_card_visa', customer: string = SECRETS['custo
 const bare = (token: string) => ({ type: 'card', token, phone: SECRETS.phone });
 
 let watched: WatchedHost;
-/** The same, with all that is answered kept. */
+/** The same, and records all responses. */
 let host: TestHost;
 let shop: TestOrganization;
 const answers: string[] = [];
@@ -45,7 +46,7 @@ const noted = (answer: Answer): Answer => {
 };
 
 beforeAll(async () => {
-  watched = await startWatchedHost({ pspBudgetMs: 700 });
+  watched = await startWatchedHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
   host = {
     ...watched,
     call: async (...asked) => noted(await watched.call(...asked)),
@@ -66,7 +67,7 @@ afterAll(() => watched?.close());
 const deliveries = () =>
   host.receivers.deliveries('billing').map(({ raw_body, headers }) => `${raw_body}\n${JSON.stringify(headers)}`);
 
-/** Everything that anybody but us can read. */
+/** Everything that others can read. */
 async function everything(): Promise<Readonly<Record<string, string>>> {
   return {
     ...filesIn(watched.folder),
@@ -82,10 +83,10 @@ const outside = async (): Promise<Readonly<Record<string, string>>> => ({
   'what the provider noted': JSON.stringify(host.simulators.calls({})),
 });
 
-/** What a provider knows of its own customers lies open in its own file. */
+/** A provider's simulator stores its own customers in plain text. */
 const PROVIDERS_OWN = /^customer of [^:]* in sandbox\S*-simulators/;
 const leaks = async () => leaksOf(SECRETS, await everything()).filter((leak) => !PROVIDERS_OWN.test(leak));
-/** The sealed payment methods that lie in the store now. */
+/** The sealed payment methods in the store. */
 const seals = (): string[] => [
   ...new Set(
     watched.stored().flatMap((line) => [...line.matchAll(/"sealed_method":"([^"]+)"/g)].map(([, seal = '']) => seal)),
@@ -100,7 +101,7 @@ const scenario = (behaviour: string, more: Body = {}) =>
 const outcomes = async (subscription: Body) =>
   (await paymentsOf(host, subscription, shop)).map(({ status, failure }) => failure?.code ?? status);
 
-describe('no payment method of a subscription is seen in files, logs, answers, events or deliveries', () => {
+describe('no payment method of a subscription appears in files, logs, responses, events or deliveries', () => {
   it.each<readonly [string, string, () => Promise<Body>]>([
     ['a first charge and a renewal', 'succeeded succeeded', () => subscribe(host, { payment_method: card() }, shop)],
     [
@@ -186,7 +187,7 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
     expect(leaksOf(Object.fromEntries(sealed.map((seal, n) => [`seal ${n}`, seal])), await outside())).toEqual([]);
   });
 
-  it('after payment methods that are refused', async () => {
+  it('after rejected payment methods', async () => {
     const subscription = await subscribe(host, { payment_method: card() }, shop);
     for (const payment_method of [
       { type: 'sepa_debit', tokens: { stripe: SECRETS['bare token'], nobody: SECRETS['token that pays once'] } },
@@ -195,7 +196,7 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
     ]) {
       const answer = await change(subscription, payment_method);
       expect(answer.status).toBe(400);
-      // A field's own name is the client's to choose: it is told which one is unknown.
+      // The client chooses field names, so an unknown one is named in the error.
       answers.pop();
       expect(leaksOf({ phone: SECRETS.phone, once: SECRETS['token that pays once'] }, { answer: answer.text })).toEqual(
         [],
@@ -205,7 +206,7 @@ describe('no payment method of a subscription is seen in files, logs, answers, e
     expect(await leaks()).toEqual([]);
   });
 
-  it('and the search looked where things are', async () => {
+  it('and the search covered places with data', async () => {
     const places = await everything();
     for (const place of ['what was answered', 'what was delivered']) {
       for (const id of [/sub_[0-9a-z]{26}/, /inv_[0-9a-z]{26}/, /pay_[0-9a-z]{26}/])

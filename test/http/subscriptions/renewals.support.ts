@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import type { TablePort, Write } from '#shared/ports/table.port.ts';
+import type { TablePort, Write } from '#shared/store/table/table.port.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 
-/** A request to a provider as it went over the wire: a form or JSON, read. */
+/** A request to a provider as it was sent, with its form or JSON body parsed. */
 export type Sent = { readonly method: string; readonly path: string; readonly body: Body };
 
 export type TappedHost = TestHost & { readonly sent: readonly Sent[] };
 
-/** A host whose calls to these providers are read on their way to the simulators, and passed on as they are. */
+/** A host whose calls to these providers are recorded on their way to the simulators. */
 export async function startTappedHost(
   providers: readonly Provider[] = ['stripe'],
   options: Partial<LocalHostOptions> = {},
@@ -55,7 +55,7 @@ function bodyOf(text: string, type = ''): Body {
 
 type Gate = {
   readonly through: (table: TablePort) => TablePort;
-  /** From now on the write that begins a period stands still; resolves when one has come that far. */
+  /** Blocks the write that starts a period from now on; resolves when one is blocked. */
   readonly shut: () => Promise<void>;
   readonly open: () => void;
 };
@@ -63,7 +63,7 @@ type Gate = {
 const beginsPeriod = (writes: readonly Write[]): boolean =>
   writes.some((write) => 'put' in write && write.put.pk.startsWith('SUB#') && 'cond' in write);
 
-/** What stands between a worker that has decided to charge a period and its write of that. */
+/** Blocks workers that are about to store the start of a period. */
 export function aGate(): Gate {
   let wait: Promise<void> | undefined;
   let open = () => {};

@@ -8,7 +8,7 @@ import {
   goTo,
   invoicesOf,
   paymentsOf,
-  saved,
+  savedCard,
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => endSubscriptions(host));
 afterAll(() => host?.close());
 
-/** The form that the provider was sent for this payment. */
+/** The form that was sent to the provider for this payment. */
 const wireOf = ({ id }: Body): Body[] =>
   host.sent
     .filter(({ method, body }) => method === 'POST' && body?.['metadata[payment_id]'] === id)
@@ -30,8 +30,8 @@ const wireOf = ({ id }: Body): Body[] =>
 const FIRST = ['invoice.created', 'invoice.paid', 'payment.created', 'payment.succeeded'];
 const eventFor = (events: readonly Body[], type: string): Body => events.find((event) => event.type === type)?.data;
 
-describe('a subscription that begins now', () => {
-  it('is charged at once, while the customer is away', async () => {
+describe('a subscription that starts now', () => {
+  it('is charged at once, off-session', async () => {
     const asked = { customer_email: 'ada@shop.example', country: 'DE', metadata: { seat: 4 } };
     const subscription = await subscribe(host, asked);
     expect(subscription).toMatchObject({ status: 'active', start_at: subscription.created_at, ...asked });
@@ -83,7 +83,7 @@ describe('a subscription that begins now', () => {
     });
   });
 
-  it('is announced step by step, each step once and as things stood then', async () => {
+  it('announces each step once, with a snapshot of that moment', async () => {
     const subscription = await subscribe(host);
     const events = await billingEvents(host, subscription);
     expect(events.map(({ type }) => type).toSorted()).toEqual([...FIRST, 'subscription.created']);
@@ -154,8 +154,8 @@ describe('a subscription that begins now', () => {
   });
 });
 
-describe('a subscription that begins later', () => {
-  it('is charged when it begins, and nothing happens before', async () => {
+describe('a subscription that starts later', () => {
+  it('is charged when it starts, and not before', async () => {
     await goTo(host, '2051-05-03T09:00:00Z');
     const start_at = '2051-05-20T07:30:00.000Z';
     const subscription = await subscribe(host, { start_at });
@@ -190,7 +190,7 @@ describe('a subscription that begins later', () => {
       '2057-01-30',
       ['2057-02-28', '2057-03-30', '2057-04-30', '2057-05-30', '2057-06-30', '2057-07-30', '2057-08-30'],
     ],
-  ])('on the last days of January falls on days that each month has: %s', async (_, first, days) => {
+  ])('renews on existing days of each month if it starts at the end of January: %s', async (_, first, days) => {
     await goTo(host, `${first.slice(0, 4)}-01-02T00:00:00Z`);
     const at = (day: string) => `${day}T23:59:59.999Z`;
     const subscription = await subscribe(host, { start_at: at(first) });
@@ -216,7 +216,7 @@ describe('the interval', () => {
     ['monthly', ['2063-11-10', '2063-12-10', '2064-01-10', '2064-02-10']],
     ['quarterly', ['2064-08-31', '2064-11-30', '2065-02-28', '2065-05-31']],
     ['yearly', ['2068-02-29', '2069-02-28', '2070-02-28', '2071-02-28']],
-  ])('%s takes one payment for each of its periods', async (interval, days) => {
+  ])('%s makes one payment per period', async (interval, days) => {
     const starts = days.map((day) => `${day}T08:00:00.000Z`);
     await goTo(host, new Date(Date.parse(starts[0]!) - 60_000).toISOString());
     const subscription = await subscribe(host, { interval, start_at: starts[0] });
@@ -239,19 +239,19 @@ describe('a change in the middle of a period', () => {
     ['metadata', { metadata: { seats: 12 } }, {}, { metadata: { seats: 12 } }, {}],
     [
       'card',
-      { payment_method: saved('pm_card_mastercard') },
+      { payment_method: savedCard('pm_card_mastercard') },
       {},
       { method: 'card' },
       { payment_method: 'pm_card_mastercard' },
     ],
     [
       'method',
-      { method: 'wallet', payment_method: { ...saved('ok'), type: 'wallet' } },
+      { method: 'wallet', payment_method: { ...savedCard('ok'), type: 'wallet' } },
       {},
       { method: 'wallet' },
       { payment_method: 'ok' },
     ],
-  ])('of the %s counts from the next one', async (_, changes, ofInvoice, ofPayment, onWire) => {
+  ])('of the %s applies from the next period on', async (_, changes, ofInvoice, ofPayment, onWire) => {
     const subscription = await subscribe(host, { metadata: { seats: 1 } });
     const before = [await invoicesOf(host, subscription), await paymentsOf(host, subscription)];
     const { payment_method: __, ...shown } = changes;

@@ -33,7 +33,7 @@ async function isRefused(send: () => Promise<Answer>, paths: readonly string[]):
   for (const { message } of answer.body.details.fields) expect(message).toMatch(/^[A-Z]/);
 }
 
-/** What neither a new subscription nor a change of one may hold. */
+/** Invalid in new subscriptions and in changes. */
 const FAULTS: readonly (readonly [what: string, more: Body, paths: readonly string[]])[] = [
   ['a broken amount', { amount: 10.5 }, ['amount']],
   ['an amount in words', { amount: '100' }, ['amount']],
@@ -89,11 +89,11 @@ describe('a new subscription', () => {
     ['a status', { status: 'paused' }, ['status']],
   ];
 
-  it.each([...FAULTS, ...ONLY_NEW])('is refused with %s', async (_, more, paths) =>
+  it.each([...FAULTS, ...ONLY_NEW])('is rejected with %s', async (_, more, paths) =>
     isRefused(() => create(host, more), paths),
   );
 
-  it('is told all that is wrong with it, at once', () =>
+  it('is rejected with all invalid fields at once', () =>
     isRefused(
       () =>
         host.call('POST', SUBSCRIPTIONS, {
@@ -116,7 +116,7 @@ describe('a new subscription', () => {
       ],
     ));
 
-  it('may not hold a card number', async () => {
+  it('must not contain a card number', async () => {
     const places = [
       { metadata: { card: CARD } },
       { customer_id: CARD },
@@ -146,7 +146,7 @@ describe('a change of a subscription', () => {
     ],
   ];
 
-  it.each([...FAULTS, ...ONLY_CHANGED])('is refused with %s', async (_, changes, paths) => {
+  it.each([...FAULTS, ...ONLY_CHANGED])('is rejected with %s', async (_, changes, paths) => {
     await isRefused(() => update(host, made.id, changes), paths);
     expect(await show(host, made.id)).toEqual(made);
   });
@@ -175,7 +175,7 @@ describe('an action', () => {
       () => host.call('POST', `${INVOICES}/inv_${NEVER}/cancel`, { reason: 'none' }),
       ['reason'],
     ],
-  ])('is refused: %s', (_, send, paths) => isRefused(send, paths));
+  ])('is rejected: %s', (_, send, paths) => isRefused(send, paths));
 
   it.each<readonly [string, (how: { idempotencyKey: null }) => Promise<Answer>]>([
     ['PATCH', (how) => update(host, made.id, { amount: 1 }, how)],
@@ -189,7 +189,7 @@ describe('an action', () => {
   });
 });
 
-it('takes what is at the edge of what it may be', async () => {
+it('accepts values at their limits', async () => {
   const edge = {
     customer_id: 'x'.repeat(200),
     plan_id: 'ü'.repeat(200),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 describe('POST /v1/subscriptions', () => {
-  it('makes an agreement', async () => {
+  it('creates a subscription', async () => {
     const { status, body, headers } = await create(host);
     expect([status, headers.get('location')]).toEqual([201, `${SUBSCRIPTIONS}/${body.id}`]);
     expect(body).toEqual({
@@ -54,7 +54,7 @@ describe('POST /v1/subscriptions', () => {
     });
   });
 
-  it('charges the first period at once, and tells of it', async () => {
+  it('charges the first period at once, and announces it', async () => {
     const made = await subscribe(host);
     const invoices = await invoicesOf(host, made);
     expect(invoices).toMatchObject([
@@ -66,7 +66,7 @@ describe('POST /v1/subscriptions', () => {
     expect(await show(host, made.id)).toEqual({ ...made, updated_at: expect.any(String) });
   });
 
-  it('keeps all that it is given', async () => {
+  it('stores every field of the request', async () => {
     const given = {
       customer_id: 'Ann & Bob',
       plan_id: 'silver#2',
@@ -97,12 +97,12 @@ describe('POST /v1/subscriptions', () => {
     ['monthly', '2035-02-28'],
     ['quarterly', '2035-04-30'],
     ['yearly', '2036-01-31'],
-  ])('renews a %s one, begun on 31 January, on %s', async (interval, day) => {
+  ])('renews a %s subscription that starts on 31 January on %s', async (interval, day) => {
     const made = await subscribe(host, { interval, start_at: '2035-01-31T10:00:00+00:00' });
     expect([made.start_at, made.next_renewal_at]).toEqual(['2035-01-31T10:00:00.000Z', `${day}T10:00:00.000Z`]);
   });
 
-  it('waits for a beginning that lies ahead, and charges then', async () => {
+  it('waits for a start in the future, and charges then', async () => {
     const { key } = await aShop(host, { a: {} });
     const start_at = '2035-02-10T00:00:00.000Z';
     const made = await subscribe(host, { start_at }, { key });
@@ -118,7 +118,7 @@ describe('POST /v1/subscriptions', () => {
     expect((await show(host, made.id, { key })).next_renewal_at).toBe('2035-03-10T00:00:00.000Z');
   });
 
-  it('takes a beginning that a slow clock sent, and one that lies as far ahead as may be', async () => {
+  it('accepts a start from a slow clock, and the latest possible one', async () => {
     expect((await create(host, { start_at: at(host, -4 * MINUTE) })).status).toBe(201);
     const five = new Date(host.clock.now());
     five.setUTCFullYear(five.getUTCFullYear() + 5);
@@ -130,14 +130,14 @@ describe('POST /v1/subscriptions', () => {
     ['that has passed', () => at(host, -6 * MINUTE)],
     ['before all time', () => '1960-01-01T00:00:00Z'],
     ['more than five years ahead', () => at(host, 5 * 366 * DAY)],
-  ])('refuses a beginning %s, and makes nothing', async (_, start_at) => {
+  ])('rejects a start %s, and creates nothing', async (_, start_at) => {
     const { key } = await anOrganization(host);
     const answer = await create(host, { start_at: start_at() }, { key });
     expect([verdictOf(answer), faultsOf(answer)]).toEqual([[400, 'invalid_request'], ['start_at']]);
     expect((await host.call('GET', SUBSCRIPTIONS, undefined, { key })).body).toEqual([]);
   });
 
-  it('takes each idempotency key once', async () => {
+  it('creates one subscription per idempotency key', async () => {
     const { key } = await anOrganization(host);
     const how = { key, idempotencyKey: randomUUID() };
     const body = aSubscriptionBody({ start_at: at(host, DAY) });
@@ -155,7 +155,7 @@ describe('POST /v1/subscriptions', () => {
     expect((await host.call('GET', SUBSCRIPTIONS, undefined, { key })).body).toHaveLength(1);
   });
 
-  it('makes one of what is sent ten times at once', async () => {
+  it('creates one subscription for ten concurrent repeats', async () => {
     const { key } = await aShop(host, { a: {} });
     const idempotencyKey = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(host, {}, { key, idempotencyKey })));
@@ -166,7 +166,7 @@ describe('POST /v1/subscriptions', () => {
     expect(await typesOf(host, made.id, { key })).toEqual(['created']);
   });
 
-  it('is charged a minute later where the queue did not take it', async () => {
+  it('charges a minute later if the queue was down', async () => {
     const { key } = await aShop(host, { a: {} });
     await host.control('POST', '/faults', {
       point: 'queue',

@@ -24,12 +24,12 @@ import {
 import { advance } from '#test/support/payment-steps.ts';
 
 const NEVER = 'sub_01jzzzzzzzfz0a1b2c3d4e5f6g';
-/** Ids of customers and plans are any text. */
+/** Customer and plan ids may be any text. */
 const ODD = 'a#b&c=1 "d"';
 
 let host: TestHost;
 let org: TestOrganization;
-/** Six, a minute apart; the newest is `s5`. */
+/** Six subscriptions, a minute apart; the newest is `s5`. */
 const made: Record<string, Body> = {};
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const names = async (query: string) => namesOf((await list(query)).body);
 const encoded = encodeURIComponent(ODD);
 
 describe('GET /v1/subscriptions', () => {
-  it('answers a bare array, the newest first, each as it is answered alone', async () => {
+  it('returns a bare array, the newest first, each as GET returns it', async () => {
     const { status, body, headers } = await list();
     expect([status, namesOf(body), headers.get('link')]).toEqual([200, ['s5', 's4', 's3', 's2', 's1', 's0'], null]);
     for (const each of body) expect(each).toEqual(await show(host, each.id, { key: org.key }));
@@ -87,9 +87,9 @@ describe('GET /v1/subscriptions', () => {
     ['?limit=2&offset=3', ['s2', 's1']],
     ['?status=active&limit=1&offset=1', ['s3']],
     ['?offset=10000', []],
-  ])('answers %s', async (query, expected) => expect(await names(query)).toEqual(expected));
+  ])('returns %s', async (query, expected) => expect(await names(query)).toEqual(expected));
 
-  it('takes the very millisecond in at `created_after`, and leaves it out at `created_before`', async () => {
+  it('includes the exact millisecond of `created_after` and excludes that of `created_before`', async () => {
     const [from, to] = [made.s1.created_at, made.s4.created_at];
     expect(await names(`?created_after=${from}&created_before=${to}`)).toEqual(['s3', 's2', 's1']);
     expect(await names(`?created_after=${from.replace('Z', '%2B00:00')}&status=paused`)).toEqual(['s5', 's2']);
@@ -105,14 +105,14 @@ describe('GET /v1/subscriptions', () => {
     '?limit=1&customer_id=bob',
     '?limit=2&offset=1',
     `?limit=1&plan_id=gold&customer_id=bob`,
-  ])('leads from page to page: %s', async (query) => {
+  ])('links from page to page: %s', async (query) => {
     const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
     const pages = await pagesOf(host, SUBSCRIPTIONS + query, { key: org.key });
     expect(pages.flatMap(({ body }) => namesOf(body))).toEqual(all);
     expect(pages.length).toBeLessThan(8);
   });
 
-  it('shows nothing of another organization', async () => {
+  it('returns nothing of another organization', async () => {
     const { key } = await anOrganization(host);
     for (const query of ['', '?customer_id=ann', '?plan_id=gold', '?status=active'])
       expect((await list(query, { key })).body).toEqual([]);
@@ -134,12 +134,12 @@ describe('GET /v1/subscriptions', () => {
     [`cursor=${writeCursor(`${NEVER}+0`)}`, 'query.cursor'],
     [`cursor=${writeCursor(NEVER.toUpperCase())}`, 'query.cursor'],
     ['interval=monthly', 'query.interval'],
-  ])('answers 400 to ?%s', async (query, path) => {
+  ])('returns 400 for ?%s', async (query, path) => {
     const answer = await list(`?${query}`);
     expect([verdictOf(answer), faultsOf(answer)]).toEqual([[400, 'invalid_request'], [path]]);
   });
 
-  it('names all that is wrong with a query', async () => {
+  it('names all invalid parameters of a query', async () => {
     expect(faultsOf(await list('?limit=0&offset=x&status=gone&colour=red')).sort()).toEqual([
       'query.colour',
       'query.limit',
@@ -158,7 +158,7 @@ describe('callers', () => {
   );
 });
 
-it('lists what is made, also when it is looked at at once', async () => {
+it('lists a new subscription at once', async () => {
   const { key } = await anOrganization(host);
   const answers = await Promise.all(
     Array.from({ length: 8 }, () =>

@@ -19,8 +19,8 @@ import { type Answer, type Body, startHost, type TestHost } from '#test/support/
 import { advance, aShop, moneyOf, type Shop } from '#test/support/payment-steps.ts';
 
 /**
- * A process that dies at any step of a request: the same request again is answered as if nothing had happened, and all
- * is done once.
+ * A process that crashes at any step of a request: a repeat of the request gets the normal response, and everything
+ * takes effect once.
  */
 let host: TestHost;
 let shop: Shop;
@@ -33,7 +33,7 @@ afterAll(() => host?.close());
 const keyed = (idempotencyKey: string = randomUUID()) => ({ key: shop.key, idempotencyKey });
 const how = () => ({ key: shop.key });
 
-it('makes and charges a new one once', async () => {
+it('creates and charges a repeated new subscription once', async () => {
   const send = (customer_id: string, key?: string) =>
     host.call('POST', SUBSCRIPTIONS, aSubscriptionBody({ customer_id }), keyed(key));
   const points = await crashPointsOf(host, 'subscriptions', () => send('probe'));
@@ -113,7 +113,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe.each(Object.keys(CASES))('%s', (name) => {
-  it('is done once', async () => {
+  it('takes effect once', async () => {
     const { make, send, becomes, told } = CASES[name]!;
     const probe = await make();
     const points = await crashPointsOf(host, 'subscriptions', () => send(probe.id, keyed()));

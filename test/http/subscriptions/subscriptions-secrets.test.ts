@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { VaultRefused } from '#shared/ports/vault.port.ts';
+import { UnsealError } from '#shared/ports/vault.port.ts';
 import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import {
@@ -42,10 +42,10 @@ const stored = async (id: string) => {
   return subscription;
 };
 
-/** What the provider's simulator keeps of its own customers lies open in its own file. */
+/** The provider's simulator stores its own customers in plain text. */
 const PROVIDERS_OWN = /in sandbox\S*-simulators/;
 
-it('shows what its customer pays with to nobody', async () => {
+it('never returns the payment method of a subscription', async () => {
   const answers: unknown[] = [];
   const made = await subscribe(host, { payment_method: secretly() });
   answers.push(made, await invoicesOf(host, made));
@@ -68,23 +68,23 @@ it('shows what its customer pays with to nobody', async () => {
     answers: JSON.stringify(answers),
   };
   expect(leaksOf(SECRETS, places).filter((leak) => !PROVIDERS_OWN.test(leak))).toEqual([]);
-  // What is no secret is found in them.
+  // Other data is found in them, so the search works.
   expect(
     leaksOf({ plan: 'gold' }, places).filter((found) => /^plan in (answers|sandbox|the table)/.test(found)).length,
   ).toBeGreaterThan(1);
 });
 
-it('keeps it sealed, whole, and gives it out for that subscription alone', async () => {
+it('stores the payment method encrypted, bound to its subscription', async () => {
   const { id } = await subscribeLater(host, { payment_method: secretly() });
   const subscription = await stored(id);
   expect(await openSubscriptionMethod(subscription, host.deps)).toEqual(secretly());
   const other = await stored((await subscribeLater(host)).id);
   await expect(
     openSubscriptionMethod({ ...other, sealed_method: subscription.sealed_method }, host.deps),
-  ).rejects.toBeInstanceOf(VaultRefused);
+  ).rejects.toBeInstanceOf(UnsealError);
 });
 
-it('seals nothing where there is nothing to hide, and forgets what was replaced', async () => {
+it('encrypts nothing for a bare method type, and deletes a replaced payment method', async () => {
   const bare = await stored((await subscribeLater(host, { payment_method: { type: 'ideal' } })).id);
   expect([bare.sealed_method, await openSubscriptionMethod(bare, host.deps)]).toEqual([null, { type: 'ideal' }]);
   const { id } = await subscribeLater(host, { payment_method: secretly() });
@@ -94,7 +94,7 @@ it('seals nothing where there is nothing to hide, and forgets what was replaced'
   expect([after.sealed_method, after.method, after.method_version - before.method_version]).toEqual([null, 'ideal', 1]);
 });
 
-it('forgets which account knew its bare token as soon as there is another', async () => {
+it('forgets the connection of a token once there is another payment method', async () => {
   const made = await subscribe(host);
   await invoicesOf(host, made);
   expect((await stored(made.id)).token_of?.connection_id).toBe(host.info.connections.stripe);

@@ -50,7 +50,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     expect([told.type, told.data, more]).toEqual(['subscription.updated', after, []]);
   });
 
-  it('counts from the next period on', async () => {
+  it('applies from the next period on', async () => {
     const { key } = await aShop(host, { a: {} });
     const made = await subscribe(host, { plan_id: 'gold' }, { key });
     const [first] = await invoicesOf(host, made, { key });
@@ -78,12 +78,12 @@ describe('PATCH /v1/subscriptions/{id}', () => {
       'sepa_debit',
     ],
     ['the method that it has', {}, { method: 'card' }, 'card'],
-  ])('takes %s', async (_, more, changes, method) => {
+  ])('accepts %s', async (_, more, changes, method) => {
     const { id } = await subscribeLater(host, more);
     expect((await changed(id, changes)).method).toBe(method);
   });
 
-  it('refuses a method that the saved payment method is not of', async () => {
+  it('rejects a method that differs from the stored payment method', async () => {
     const made = await subscribeLater(host);
     const answer = await update(host, made.id, { method: 'ideal', amount: 1 });
     expect([verdictOf(answer), faultsOf(answer), await show(host, made.id)]).toEqual([
@@ -93,7 +93,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     ]);
   });
 
-  it('pauses, and resumes with the next date that lies ahead', async () => {
+  it('pauses, and resumes at the next date ahead', async () => {
     const { key } = await aShop(host, { a: {} });
     const made = await subscribe(host, { interval: 'daily' }, { key });
     await invoicesOf(host, made, { key });
@@ -127,7 +127,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     ]);
   });
 
-  it('takes the status that it has, and tells of the change alone', async () => {
+  it('accepts the current status, and announces only the other changes', async () => {
     const made = await subscribeLater(host);
     expect((await changed(made.id, { status: 'active' })).next_renewal_at).toBe(made.next_renewal_at);
     await advance(host, '1s');
@@ -139,7 +139,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     expect([paused.data.amount, paused.data.status, updated.data]).toEqual([1, 'paused', paused.data]);
   });
 
-  it('leaves a cancel at the end of its period where it is', async () => {
+  it('keeps a scheduled cancel', async () => {
     const made = await subscribeLater(host);
     await cancel(host, made.id, { at_period_end: true });
     expect(await changed(made.id, { status: 'active', amount: 1 })).toMatchObject({
@@ -153,7 +153,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     ['a status', { status: 'active' }],
     ['a pause', { status: 'paused' }],
     ['a payment method', { payment_method: { type: 'card', token: 'ok' } }],
-  ])('answers 409 to %s, once it is canceled', async (_, changes) => {
+  ])('returns 409 for %s once it is canceled', async (_, changes) => {
     const { id } = await subscribeLater(host);
     const canceled = (await cancel(host, id)).body;
     expect(await update(host, id, changes)).toMatchObject({
@@ -163,7 +163,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     expect(await show(host, id)).toEqual(canceled);
   });
 
-  it('takes each idempotency key once', async () => {
+  it('applies each idempotency key once', async () => {
     const { id } = await subscribeLater(host);
     const how = { idempotencyKey: randomUUID() };
     const first = await update(host, id, { amount: 1 }, how);
@@ -179,7 +179,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     expect(verdictOf(await resume(host, id, how))).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('loses none of twenty changes at once, and tells of each', async () => {
+  it('loses none of twenty concurrent changes, and announces each', async () => {
     const { id } = await subscribeLater(host);
     const answers = await Promise.all(
       Array.from(

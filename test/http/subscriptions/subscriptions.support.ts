@@ -8,7 +8,7 @@ export const INVOICES = '/v1/invoices';
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-/** A subscription as a client makes it. */
+/** The body of a new subscription. */
 export const aSubscriptionBody = (more: Body = {}): Body => ({
   customer_id: 'ann',
   plan_id: 'gold',
@@ -28,7 +28,7 @@ export async function subscribe(host: TestHost, more: Body = {}, how: CallOption
   return body;
 }
 
-/** One that begins in a month: nothing of it is charged until then. */
+/** A subscription that starts in a month, so that nothing is charged until then. */
 export const subscribeLater = (host: TestHost, more: Body = {}, how: CallOptions = {}): Promise<Body> =>
   subscribe(host, { start_at: at(host, 30 * DAY), ...more }, how);
 
@@ -42,10 +42,10 @@ export const cancel = (host: TestHost, id: string, body?: Body, how: CallOptions
 export const resume = (host: TestHost, id: string, how: CallOptions = {}): Promise<Answer> =>
   host.call('POST', `${SUBSCRIPTIONS}/${id}/resume`, undefined, how);
 
-/** So long from now, by the host's clock. */
+/** A time relative to the host's clock. */
 export const at = (host: TestHost, ms: number): string => new Date(host.clock.now().getTime() + ms).toISOString();
 
-/** Its invoices, oldest first, once all that is due now is done. */
+/** Its invoices, oldest first, after all due work is done. */
 export async function invoicesOf(host: TestHost, { id }: Body, how: CallOptions = {}): Promise<Body[]> {
   await drain(host);
   return (
@@ -53,7 +53,7 @@ export async function invoicesOf(host: TestHost, { id }: Body, how: CallOptions 
   ).body.invoices.reverse();
 }
 
-/** Its events by when they happened; those of one moment by their names. */
+/** Its events by time, those of the same time by type. */
 export async function eventsOf(host: TestHost, id: string, how: CallOptions = {}): Promise<Body[]> {
   await drain(host);
   const { events } = (await host.call('GET', '/v1/webhooks/events?limit=200', undefined, how)).body;
@@ -67,7 +67,7 @@ export const typesOf = async (host: TestHost, id: string, how: CallOptions = {})
 export const verdictOf = ({ status, body }: Answer): unknown[] => [status, body.code];
 export const faultsOf = ({ body }: Answer): string[] => body.details.fields.map(({ path }: Body) => path);
 
-/** Every page of a list, by its `Link`. */
+/** All pages of a list, by the `Link` header. */
 export async function pagesOf(host: TestHost, path: string, how: CallOptions, most = 50): Promise<Answer[]> {
   const pages: Answer[] = [];
   for (let next: string | undefined = path; next !== undefined && pages.length < most; ) {
@@ -79,12 +79,12 @@ export async function pagesOf(host: TestHost, path: string, how: CallOptions, mo
   return pages;
 }
 
-type Asked = readonly [method: string, path: string, scope: string, body?: Body];
+type Endpoint = readonly [method: string, path: string, scope: string, body?: Body];
 
-/** `about` makes what the endpoint is about, and gives its id; `otherwise` is what a stranger is told. */
+/** `about` creates the resource of the endpoint; `otherwise` is the message for other organizations. */
 export function itKnowsItsCallers(
   host: () => TestHost,
-  [method, path, scope, body]: Asked,
+  [method, path, scope, body]: Endpoint,
   about: () => Promise<{ readonly id: string }>,
   otherwise: string,
 ): void {
@@ -92,7 +92,7 @@ export function itKnowsItsCallers(
     host().call(method, path.replace('{id}', id ?? (await about()).id), body, how);
 
   describe(`${method} ${path}`, () => {
-    it('is refused without a key, and names the scope that a key lacks', async () => {
+    it('rejects a request without a key, and names the scope that a key lacks', async () => {
       expect((await ask({ key: null })).status).toBe(401);
       const other = await keyWith(host(), [
         scope.endsWith(':read') ? scope.replace('read', 'write') : scope.replace('write', 'read'),

@@ -31,7 +31,7 @@ async function until(shop: Workshop, execution: Body, isSo: (seen: Body) => bool
   throw new Error('It never came to that.');
 }
 
-const UNNOTED = { code: 'outcome_unknown', message: expect.stringContaining('was not noted') };
+const UNNOTED = { code: 'outcome_unknown', message: expect.stringContaining('its outcome is not known') };
 
 describe('an execution that is canceled while a step is under way', () => {
   it('says so of the step, and what came of it when that is known', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VaultRefused } from '#shared/ports/vault.port.ts';
+import { UnsealError } from '#shared/ports/vault.port.ts';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { type Answer, anOrganization, type Body, type CallOptions, type TestOrganization } from '#test/support/host.ts';
@@ -447,7 +447,7 @@ describe('the secrets of an integration', () => {
     const open = (orgId: string, at: string) => host.deps.vault.open(sealed, { orgId, purpose: 'integration', id: at });
     expect(JSON.parse((await open(org.org_id, id)).reveal())).toMatchObject({ headers: { a: '1' } });
     for (const opening of [open(org.org_id, other.id), open(theirs.org_id, id)])
-      await expect(opening).rejects.toBeInstanceOf(VaultRefused);
+      await expect(opening).rejects.toBeInstanceOf(UnsealError);
   });
 
   it('stand in no file, log or answer', async () => {

@@ -95,13 +95,13 @@ describe('a template', () => {
 
   it('is told what there is', async () => {
     expect(messageOf(await save(decide('event.amount > 1')))).toBe(
-      'Speaks of event.amount, and event has id, type, created_at.',
+      'Refers to event.amount, but event has only id, type, created_at.',
     );
     expect(messageOf(await save(decide('data.failure.reason == "x"')))).toBe(
-      'Speaks of data.failure.reason, and no event has that.',
+      'Refers to data.failure.reason, but no event has it.',
     );
     expect(messageOf(await save(tag(), tell('{{ steps.tag.status_code }}')))).toBe(
-      '{{ steps.tag.status_code }}: Speaks of steps.tag.status_code, and of a step of the type tag_payment there are status, payment_id.',
+      '{{ steps.tag.status_code }}: Refers to steps.tag.status_code, but a step of the type tag_payment has only status, payment_id.',
     );
   });
 
@@ -192,10 +192,10 @@ describe('a rule', () => {
   it('says which step, and why', async () => {
     const answer = await rule('subscription.created', [tag()]);
     expect(messageOf(answer)).toBe(
-      'The step tag (tag_payment) never works for subscription.created: a subscription is no payment.',
+      'The step tag (tag_payment) cannot succeed for subscription.created: the event is about a subscription, not a payment.',
     );
     const asks = await rule('payment.succeeded', [decide('data.failure.code == "x"')]);
-    expect(messageOf(asks)).toBe('The step decide asks for data.failure, which payment.succeeded never has.');
+    expect(messageOf(asks)).toBe('The step decide needs data.failure, which payment.succeeded never has.');
   });
 
   const cancel = { id: 'cancel', type: 'cancel_payment' };

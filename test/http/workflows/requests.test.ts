@@ -121,7 +121,7 @@ describe('a request that fails', () => {
     const execution = await shop.execution();
     expect([execution.status, execution.error, stepsOf(execution), execution.steps[0].tries]).toEqual([
       'failed',
-      { code: 'request_failed', message: 'The receiver answered 500.' },
+      { code: 'request_failed', message: 'The server responded with 500.' },
       { call: 'failed' },
       6,
     ]);

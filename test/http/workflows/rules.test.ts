@@ -330,12 +330,11 @@ describe.each([
   it('knows its callers, and hides the rules of others', async () => {
     const made = await make();
     const path = rest.replace('ID', made.id);
-    const body =
-      method === 'POST'
-        ? { name: 'x', event: 'payment.failed', template_id: template }
-        : method === 'PATCH'
-          ? { priority: 1 }
-          : undefined;
+    const bodies: Readonly<Record<string, object>> = {
+      POST: { name: 'x', event: 'payment.failed', template_id: template },
+      PATCH: { priority: 1 },
+    };
+    const body = bodies[method];
     expect((await call(method, path, body, { key: null })).status).toBe(401);
     const lacking = await keyWith(host, [scope === 'workflows:read' ? 'workflows:write' : 'workflows:read'], {
       key: org.key,

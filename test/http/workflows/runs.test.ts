@@ -297,7 +297,7 @@ describe('a step of the type', () => {
     await shop.when('payment_link.paid', { type: 'refund_payment' });
     const link = await aLink(host, {}, shop.key);
     const visitor = aVisitor(host);
-    await visitor.press(await visitor.open(link.url), 'start');
+    await visitor.submit(await visitor.open(link.url), 'start');
     const { payments } = (await shop.ask('GET', '/v1/payments')).body;
     const reference = (await host.deps.payments.byId(payments[0].id))?.attempts[0]?.psp_reference;
     await complete(host, String(reference), 'succeeded');

@@ -225,8 +225,8 @@ describe(`POST ${TEMPLATES}`, () => {
       step('b'),
     ]);
     expect(messagesIn(answer)).toEqual([
-      'Speaks of steps.nope, and there is no such step.',
-      '{{ steps.b.status }}: Speaks of steps.b, which never comes before this step.',
+      'Refers to steps.nope, but there is no such step.',
+      '{{ steps.b.status }}: Refers to steps.b, which never runs before this step.',
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { batchesOf } from '#shared/adapters/aws/batches.rules.ts';
+import { splitIntoBatches } from '#shared/adapters/aws/send-batch.ts';
 import { eachMessage, sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
-import { shardHandler, streamHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
-import type { FeedRecord } from '#shared/ports/table.port.ts';
+import { feedRecord, shardHandler, streamHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 import { type Change, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
 
 const key = { pk: { S: 'PAY#0a' }, sk: { S: 'PAY' } };
@@ -14,24 +14,17 @@ describe('batches', () => {
     ['one that is too large by itself', [10, 200, 10], [1, 1, 1]],
     ['none of nothing', [], []],
   ])('hold %s', (_, sizes: number[], expected) => {
-    const batches = batchesOf(sizes, 100, (bytes) => bytes);
+    const batches = splitIntoBatches(sizes, 100, (bytes) => bytes);
     expect(batches.map((batch) => batch.length)).toEqual(expected);
     expect(batches.flat()).toEqual(sizes);
   });
 });
 
 describe('the stream’s records', () => {
-  async function read(...changes: readonly Change[]): Promise<readonly FeedRecord[]> {
-    const seen: FeedRecord[] = [];
-    const consume = async (records: readonly FeedRecord[]) => {
-      seen.push(...records);
-      return {};
-    };
-    await streamHandler(consume)(streamEvent(...changes));
-    return seen;
-  }
+  const read = async (...changes: readonly Change[]): Promise<readonly FeedRecord[]> =>
+    streamEvent(...changes).Records.map(feedRecord);
 
-  it('are items again, as they were and as they are', async () => {
+  it('are converted to the old and new items', async () => {
     const image = {
       ...key,
       n: { N: '12.5' },
@@ -47,7 +40,7 @@ describe('the stream’s records', () => {
     ]);
   });
 
-  it('have no image where there was or is no item', async () => {
+  it('have no image if there was or is no item', async () => {
     const [made, gone] = await read({ key, new: key }, { key, old: key });
     expect([made && 'old' in made, gone && 'new' in gone]).toEqual([false, false]);
   });
@@ -59,29 +52,33 @@ describe('the stream’s records', () => {
     expect(seqs.toSorted()).toEqual(seqs);
   });
 
-  it('are all repeated where the consumer breaks down', async () => {
+  it('are all delivered again if the consumer fails', async () => {
     await expect(streamHandler(() => Promise.reject(new Error('down')))(streamEvent())).rejects.toThrow('down');
   });
 
-  it('can’t be repeated from one that was not in the batch', async () => {
+  it("can't be delivered again from a record outside the batch", async () => {
     await expect(streamHandler(async () => ({ retryFrom: '1' }))(streamEvent())).rejects.toThrow('not in its batch');
   });
 });
 
-describe('a batch of a window', () => {
-  const told: [string, number][] = [];
-  const handler = shardHandler(async (shard, records) => {
-    told.push([shard, records.length]);
-    return { retryFrom: records[1]?.seq };
+describe('a batch of a tumbling window', () => {
+  const received: [string, number][] = [];
+  const handler = shardHandler(async (shard, changes) => {
+    received.push([shard, changes.length]);
+    return { retryFrom: changes[1]?.seq };
   });
+  const payment = { ...key, item_type: { S: 'payment' } };
 
-  it('names its shard, and gets back a state and where to go on', async () => {
-    const event = { ...streamEvent({ key, seq: '99' }, { key, seq: '100' }), shardId: 'shardId-1' };
+  it('passes its shard, and returns a state and where to resume', async () => {
+    const event = {
+      ...streamEvent({ key, new: payment, seq: '99' }, { key, new: payment, seq: '100' }),
+      shardId: 'shardId-1',
+    };
     expect(await handler(event)).toEqual({ state: {}, batchItemFailures: [{ itemIdentifier: '100' }] });
-    expect(told).toEqual([['shardId-1', 2]]);
+    expect(received).toEqual([['shardId-1', 2]]);
   });
 
-  it('may be empty where a window ends', async () =>
+  it('may be empty at the end of a window', async () =>
     expect(await handler({ Records: [] })).toEqual({ state: {}, batchItemFailures: [] }));
 
   it('is refused without its shard', () => expect(handler(streamEvent())).rejects.toThrow('needs a tumbling window'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
-import { chooseVariant } from '#shared/domain/routing/ab-test-choice.rules.ts';
+import { chooseVariant } from '#shared/domain/routing/ab-test-running.rules.ts';
 import { aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
 
 type Wanted = Parameters<typeof chooseVariant>[1];

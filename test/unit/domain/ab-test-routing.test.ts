@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { askedFields } from '#functions/hosted-pages/asked-fields.rules.ts';
+import { startFormFields } from '#functions/hosted-pages/start-form-fields.rules.ts';
 import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
-import type { Health } from '#shared/domain/routing/default-routing.rules.ts';
-import { type RoutingSetup, routePayment } from '#shared/domain/routing/routing.rules.ts';
+import type { RoutedPayment } from '#shared/domain/routing/candidates.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
+import { planRouting, type RoutingConfig } from '#shared/domain/routing/routing.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
-import type { Want } from '#shared/domain/routing/usable-connection.rules.ts';
 import { aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
+import { candidatesOf } from '#test/support/candidates.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const want: Want = {
+const payment: RoutedPayment = {
   id: 'pay_1',
   customer_id: 'cus_1',
   mode: 'sandbox',
@@ -18,10 +20,6 @@ const want: Want = {
   currency: 'USD',
   country: 'NG',
   amount: 5_000,
-  offSession: false,
-  hasToken: () => true,
-  canExpress: () => true,
-  lacksEmail: () => false,
 };
 
 /** The rule of a variant of this name: to the connection of the same name, in small letters. */
@@ -46,9 +44,21 @@ const CONNECTIONS = ['a', 'b', 'c'].map((id) => aConnection({ id }));
 const only = (variant: string, about: Partial<RunningTest> = {}): RunningTest =>
   aRunningTest({ variants: [aVariant(variant, 10_000)], ...about });
 const OF_RULES = rule('C', { id: 'rule_of_all', countries: ['NG'], enabled: true, priority: 9 });
-const down = (id: string): Health => ({ score: null, status: id === 'b' ? 'down' : 'unknown' });
+const down = (id: string): HealthStatus => (id === 'b' ? 'down' : 'unknown');
 
-type Case = [string, Partial<RoutingSetup>, Partial<Want>, string[], object];
+type Setup = RoutingConfig & {
+  readonly connections: readonly Connection[];
+  readonly health?: (id: string) => HealthStatus;
+};
+const plan = ({ connections, health = () => 'unknown', ...config }: Setup, about: Partial<RoutedPayment> = {}) =>
+  planRouting(
+    { ...payment, ...about },
+    candidatesOf(connections, ({ id }) => ({ health: health(id) })),
+    config,
+    START,
+  );
+
+type Case = [string, Partial<Setup>, Partial<RoutedPayment>, string[], object];
 
 describe('a payment while tests run', () => {
   it.each<Case>([
@@ -111,14 +121,14 @@ describe('a payment while tests run', () => {
     ],
     [
       'goes to a connection that is down where its rule insists',
-      { tests: [only('B')], healthOf: down },
+      { tests: [only('B')], health: down },
       {},
       ['b'],
       { source: 'ab_test' },
     ],
     [
       'goes by the rules past a connection that is down where its rule may fall back',
-      { tests: [only('B')], healthOf: down, rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
+      { tests: [only('B')], health: down, rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
       {},
       ['c'],
       { source: 'rule' },
@@ -127,7 +137,7 @@ describe('a payment while tests run', () => {
       'goes to the variant’s connection that is down where nothing else is up',
       {
         tests: [only('B')],
-        healthOf: () => ({ score: 0, status: 'down' }),
+        health: () => 'down',
         rules: [rule('B', { fallback_to_default: true }), OF_RULES],
       },
       {},
@@ -149,17 +159,7 @@ describe('a payment while tests run', () => {
       { source: 'default' },
     ],
   ])('%s', (_, setup, about, ranked, note) => {
-    const route = routePayment(
-      {
-        connections: CONNECTIONS,
-        rules: [rule('B'), OF_RULES],
-        tests: [],
-        healthOf: () => ({ score: null, status: 'unknown' }),
-        at: START,
-        ...setup,
-      },
-      { ...want, ...about },
-    );
+    const route = plan({ connections: CONNECTIONS, rules: [rule('B'), OF_RULES], tests: [], ...setup }, about);
     expect([route.ranked.map(({ id }) => id), route.note]).toEqual([ranked, expect.objectContaining(note)]);
     if (route.note.source !== 'ab_test')
       expect([route.note.ab_test_id, route.note.variant]).toEqual([undefined, undefined]);
@@ -168,18 +168,8 @@ describe('a payment while tests run', () => {
 
 describe('a variant whose connection can’t take the payment', () => {
   const off = CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' as const } : c));
-  const told = (rules: readonly RoutingRule[], about: Partial<RoutingSetup> = {}) =>
-    routePayment(
-      {
-        connections: off,
-        rules,
-        tests: [only('B')],
-        healthOf: () => ({ score: null, status: 'unknown' }),
-        at: START,
-        ...about,
-      },
-      want,
-    ).note;
+  const told = (rules: readonly RoutingRule[], setup: Partial<Setup> = {}) =>
+    plan({ connections: off, rules, tests: [only('B')], ...setup }).note;
 
   it('is told of, with the reason, before what the rule considered', () =>
     expect(told([rule('B'), OF_RULES])).toEqual({
@@ -209,12 +199,16 @@ describe('a variant whose connection can’t take the payment', () => {
   });
 });
 
-describe('a payment link’s page', () => {
-  const psps = { canExpress: () => true, needsEmail: () => false };
+describe('the start form of a payment link', () => {
+  const psps = { supportsAmount: () => true, needsEmail: () => false };
   it.each([
-    ['asks for the country where a test targets some', [only('B', { target_countries: ['NG'] })], 'required'],
-    ['does not for a test of all', [only('B')], 'no'],
+    [
+      'requires the country if an A/B test targets some countries',
+      [only('B', { target_countries: ['NG'] })],
+      'required',
+    ],
+    ['omits the country if an A/B test targets all countries', [only('B')], 'omitted'],
   ] as const)('%s', (_, tests, country) =>
-    expect(askedFields(aPaymentLink(), { connections: CONNECTIONS, rules: [], tests }, psps).country).toBe(country),
+    expect(startFormFields(aPaymentLink(), { connections: CONNECTIONS, rules: [], tests }, psps).country).toBe(country),
   );
 });

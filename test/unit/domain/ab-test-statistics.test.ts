@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { normalCdf, normalQuantile } from '#shared/domain/routing/normal-distribution.rules.ts';
-import { neededInEach, twoProportionP } from '#shared/domain/routing/two-proportions.rules.ts';
+import {
+  neededInEach,
+  normalCdf,
+  normalQuantile,
+  twoProportionP,
+} from '#shared/domain/routing/two-proportions.rules.ts';
 
 describe('the standard normal distribution', () => {
   // Abramowitz & Stegun, Handbook of Mathematical Functions, table 26.1.

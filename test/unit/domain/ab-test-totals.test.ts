@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { deltasOf } from '#shared/domain/reporting/totals.rules.ts';
+import { paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';
 import { testId } from '#test/support/ab-test.builder.ts';
 import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -12,7 +12,7 @@ const tried = (...attempts: readonly Partial<Attempt>[]): Payment =>
     updated_at: later(5_000).toISOString(),
   });
 const counted = (old: Payment | undefined, next: Payment | undefined) =>
-  deltasOf(old, next).flatMap(({ of, add, latest }) =>
+  paymentDeltas(old, next).flatMap(({ of, add, latest }) =>
     of.kind === 'ab_result' ? [[of.variant, add, latest?.updated_at]] : [],
   );
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Acted, hasDone, hasNewAct, noteAct, noteStep } from '#shared/domain/payments/acts.rules.ts';
+import {
+  type Acted,
+  hasDone,
+  hasNewAct,
+  noteAct,
+  noteStep,
+} from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 

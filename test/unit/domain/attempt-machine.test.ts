@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { markOutcomeUnknown, settle } from '#shared/domain/payments/attempt.machine.ts';
 import { cancelHere, intend } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { markOutcomeUnknown } from '#shared/domain/payments/attempt-lost.machine.ts';
-import { failUnsent, startAttempt } from '#shared/domain/payments/attempt-start.machine.ts';
-import { currentAttempt, isOpen, isUnknown } from '#shared/domain/payments/attempts.rules.ts';
+import {
+  currentAttempt,
+  failUnsent,
+  isOpen,
+  isUnknown,
+  startAttempt,
+} from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Ending, Payment } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, refundable } from '#shared/domain/payments/refundable.rules.ts';
+import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -625,20 +629,20 @@ describe('an attempt whose customer acted, with no readable answer', () => {
   });
 
   it('keeps the reference that the call was about', () => {
-    const taking = tell(aPayment(), { kind: 'processing', reference: 'order_1', taking: true })!;
+    const taking = tell(aPayment(), { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
     expect(taking).toMatchObject({
       status: 'processing',
       psp_reference: 'order_1',
       attempts: [{ phase: 'unknown', psp_reference: 'order_1' }],
     });
-    expect(tell(taking, { kind: 'processing', reference: 'order_1', taking: true })).toBeUndefined();
+    expect(tell(taking, { kind: 'processing', reference: 'order_1', captureUnknown: true })).toBeUndefined();
   });
 
   it.each(['canceled', 'failed'] as const)(
     'is asked about also where the payment has %s meanwhile, which it stays until money says otherwise',
     (status) => {
       const ended = aPayment({ status, attempts: [anAttempt({ phase: 'final', status, psp_reference: 'order_1' })] });
-      const taking = tell(ended, { kind: 'processing', reference: 'order_1', taking: true })!;
+      const taking = tell(ended, { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
       expect(taking).toMatchObject({ status, attempts: [{ status, phase: 'unknown' }] });
       expect(tell(taking, says.canceled())).toMatchObject({ status, attempts: [{ phase: 'final' }], refunds: [] });
       const paid = tell(taking, says.succeeded())!;

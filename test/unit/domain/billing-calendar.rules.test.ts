@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INTERVALS, type Interval, nextPeriod, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
+import {
+  INTERVALS,
+  type Interval,
+  nextPeriodNumber,
+  periodStart,
+} from '#shared/domain/billing/billing-calendar.rules.ts';
 import fixture from '#test/fixtures/billing-calendar.json' with { type: 'json' };
 
 type Case = { readonly anchor: string; readonly interval: Interval; readonly dates: readonly string[] };
 /**
- * Made by another calendar than ours, in another language. `dates` begins with the anchor's own; each has the anchor's
- * time of day.
+ * Computed by another calendar library, in another language. `dates` starts with the anchor's date; all have the
+ * anchor's time of day.
  */
 const TABLE = fixture as readonly Case[];
 
@@ -18,18 +23,18 @@ const off = (moment: string, ms: number): Date => new Date(Date.parse(moment) + 
 describe.each(TABLE)('$interval from $anchor', ({ anchor, interval, dates }) => {
   const starts = dates.map((date) => date + timeOf(anchor));
 
-  it('begins its periods on the days of the calendar', () => {
+  it('starts its periods on the days of the calendar', () => {
     expect(starts.map((_, n) => periodStart(anchor, interval, n))).toEqual(starts);
   });
 
-  it('has the next period to the millisecond', () => {
-    const around = starts.map((start) => [-1, 0, 1].map((ms) => nextPeriod(anchor, interval, off(start, ms))));
+  it('finds the next period to the millisecond', () => {
+    const around = starts.map((start) => [-1, 0, 1].map((ms) => nextPeriodNumber(anchor, interval, off(start, ms))));
     expect(around).toEqual(starts.map((_, n) => [n, n + 1, n + 1]));
   });
 });
 
 describe('the table', () => {
-  it('knows each interval for five years, and the month ends that make the difference', () => {
+  it('covers each interval for five years, with the special month ends', () => {
     const years = ({ dates }: Case) => Number(dates.at(-1)?.slice(0, 4)) - Number(dates[0]?.slice(0, 4));
     expect(new Set(TABLE.filter((each) => years(each) >= 5).map((each) => each.interval))).toEqual(new Set(INTERVALS));
     expect(TABLE.flatMap(({ dates }) => dates)).toEqual(
@@ -41,27 +46,27 @@ describe('the table', () => {
     }
   });
 
-  it('stays on the 31st after the months that have none', () => {
+  it('stays on the 31st after months without one', () => {
     const anchor = '2026-01-31T00:00:00.000Z';
     const starts = [1, 2, 3, 4].map((n) => periodStart(anchor, 'monthly', n).slice(0, 10));
     expect(starts).toEqual(['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']);
-    expect(nextPeriod(anchor, 'monthly', new Date('2026-02-28T00:00:00.000Z'))).toBe(2);
+    expect(nextPeriodNumber(anchor, 'monthly', new Date('2026-02-28T00:00:00.000Z'))).toBe(2);
   });
 
-  it('is anchored to the day in UTC, whatever offset the anchor was written with', () => {
+  it('uses the day in UTC, whatever offset the anchor has', () => {
     expect(periodStart('2026-03-31T01:30:00.5+02:00', 'monthly', 0)).toBe('2026-03-30T23:30:00.500Z');
     expect(periodStart('2026-03-31T01:30:00.5+02:00', 'monthly', 11)).toBe('2027-02-28T23:30:00.500Z');
     expect(periodStart('2026-03-31T01:30:00.5+02:00', 'monthly', 12)).toBe('2027-03-30T23:30:00.500Z');
   });
 
-  it('knows nothing finer than a millisecond', () => {
+  it('ignores anything finer than a millisecond', () => {
     const [anchor, dayAfter] = ['2026-01-31T00:00:00.000999Z', '2026-02-01T00:00:00.000Z'];
     expect(periodStart(anchor, 'daily', 1)).toBe(dayAfter);
-    expect(nextPeriod(anchor, 'daily', new Date(dayAfter))).toBe(2);
+    expect(nextPeriodNumber(anchor, 'daily', new Date(dayAfter))).toBe(2);
   });
 });
 
-describe('what is no date-time, moment or number', () => {
+describe('an invalid date-time, moment or number', () => {
   it.each([
     ['nothing', ''],
     ['a word', 'tomorrow'],
@@ -69,16 +74,16 @@ describe('what is no date-time, moment or number', () => {
     ['a time without its offset', '2026-01-31T00:00:00.000'],
     ['a day that the month does not have', '2026-02-29T00:00:00.000Z'],
     ['another spelling', 'Sat, 31 Jan 2026 00:00:00 GMT'],
-  ])('is refused as an anchor: %s', (_, anchor) => {
+  ])('is rejected as an anchor: %s', (_, anchor) => {
     expect(() => periodStart(anchor, 'monthly', 1)).toThrow(RangeError);
-    expect(() => nextPeriod(anchor, 'monthly', new Date(0))).toThrow(RangeError);
+    expect(() => nextPeriodNumber(anchor, 'monthly', new Date(0))).toThrow(RangeError);
   });
 
-  it.each(INTERVALS)('is refused as a %s period', (interval) => {
+  it.each(INTERVALS)('is rejected as a %s period', (interval) => {
     for (const n of [-1, 0.5, 1 / 3, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => periodStart('2026-01-31T00:00:00.000Z', interval, n)).toThrow(RangeError);
     }
-    expect(() => nextPeriod('2026-01-31T00:00:00.000Z', interval, new Date(Number.NaN))).toThrow(RangeError);
+    expect(() => nextPeriodNumber('2026-01-31T00:00:00.000Z', interval, new Date(Number.NaN))).toThrow(RangeError);
   });
 });
 
@@ -86,7 +91,7 @@ const intervals = fc.constantFrom(...INTERVALS);
 const anyMoment = fc
   .integer({ min: Date.parse('1990-01-01'), max: Date.parse('2110-01-01') })
   .map((ms) => new Date(ms).toISOString());
-/** The last days of a month, at its first and last moments more often than chance would have it. */
+/** The last days of a month, with more first and last moments of a day than by chance. */
 const monthEnds = fc
   .tuple(
     fc.integer({ min: 1990, max: 2110 }),
@@ -104,7 +109,7 @@ function plainSearch(anchor: string, interval: Interval, at: Date): number {
 }
 
 describe('any anchor', () => {
-  it('has each period begin later than the one before', () =>
+  it('starts each period later than the one before', () =>
     fc.assert(
       fc.property(anchors, intervals, fc.nat(1_000), (anchor, interval, n) => {
         expect(Date.parse(periodStart(anchor, interval, n + 1))).toBeGreaterThan(
@@ -132,7 +137,7 @@ describe('any anchor', () => {
       { numRuns: 1_000 },
     ));
 
-  it('has as its next period the one that a plain search finds, at any moment', () =>
+  it('has the next period that a linear search finds, at any moment', () =>
     fc.assert(
       fc.property(
         anchors,
@@ -141,22 +146,22 @@ describe('any anchor', () => {
         fc.nat(DAY),
         (anchor, interval, days, ms) => {
           const at = off(anchor, (days * DAY) / (interval === 'daily' ? 10 : 1) + ms);
-          expect(nextPeriod(anchor, interval, at)).toBe(plainSearch(anchor, interval, at));
+          expect(nextPeriodNumber(anchor, interval, at)).toBe(plainSearch(anchor, interval, at));
         },
       ),
       { numRuns: 500 },
     ));
 
-  it('has as its next period the one that a plain search finds, where periods meet', () =>
+  it('has the next period that a linear search finds, at the borders of periods', () =>
     fc.assert(
       fc.property(anchors, intervals, fc.nat(60), fc.integer({ min: -1, max: 1 }), (anchor, interval, n, ms) => {
         const at = off(periodStart(anchor, interval, n), ms);
-        expect(nextPeriod(anchor, interval, at)).toBe(plainSearch(anchor, interval, at));
+        expect(nextPeriodNumber(anchor, interval, at)).toBe(plainSearch(anchor, interval, at));
       }),
       { numRuns: 500 },
     ));
 
-  it('has its next period found as exactly after a lifetime', () =>
+  it('finds the next period exactly after a lifetime', () =>
     fc.assert(
       fc.property(
         anchors,
@@ -165,7 +170,7 @@ describe('any anchor', () => {
         fc.constantFrom(-1, 0, 1, DAY / 2),
         (anchor, interval, days, ms) => {
           const at = off(anchor, days * DAY + ms);
-          const next = nextPeriod(anchor, interval, at);
+          const next = nextPeriodNumber(anchor, interval, at);
           expect(Date.parse(periodStart(anchor, interval, next))).toBeGreaterThan(at.getTime());
           if (next > 0) expect(Date.parse(periodStart(anchor, interval, next - 1))).toBeLessThanOrEqual(at.getTime());
         },

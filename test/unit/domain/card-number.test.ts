@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { containsCardNumber } from '#shared/domain/reference/card-number.rules.ts';
-import { passesLuhn } from '#shared/kernel/card-number.ts';
+import { containsCardNumber, passesLuhn } from '#shared/kernel/card-number.ts';
 import { ID_PREFIX, type IdKind, idFrom } from '#shared/kernel/ids.ts';
 
 const VISA = '4242424242424242';

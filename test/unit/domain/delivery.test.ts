@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { retryAfterSeconds } from '#shared/adapters/net/retry-after.rules.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import {
-  isWanted,
-  MOST_KEPT,
+  isDeliverable,
+  MAX_ATTEMPTS_KEPT,
   payloadOf,
-  RETRY_AFTER,
-  settlementOf,
-  waitAfter,
+  RETRY_DELAYS,
+  retryDelaySeconds,
+  settleAttempt,
   withAttempt,
 } from '#shared/domain/webhooks/delivery.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
@@ -49,46 +49,47 @@ describe('the schedule of retries', () => {
     [8, 24 * HOUR],
   ])('after try %i waits %i seconds, a tenth more or less', (tries, usual) => {
     for (const id of ['evt_1', 'evt_2', 'evt_3', 'evt_4']) {
-      const wait = waitAfter(id, tries);
+      const wait = retryDelaySeconds(id, tries);
       expect(wait).toBeGreaterThanOrEqual(usual * 0.9);
       expect(wait).toBeLessThanOrEqual(Math.ceil(usual * 1.1));
     }
   });
 
   it('ends after the ninth try', () => {
-    expect(RETRY_AFTER).toHaveLength(8);
-    expect(waitAfter('evt_1', 9)).toBeUndefined();
+    expect(RETRY_DELAYS).toHaveLength(8);
+    expect(retryDelaySeconds('evt_1', 9)).toBeUndefined();
   });
 
   it('spreads events that failed together', () => {
-    const waits = Array.from({ length: 200 }, (_, n) => waitAfter(`evt_${n}`, 8) ?? 0);
+    const waits = Array.from({ length: 200 }, (_, n) => retryDelaySeconds(`evt_${n}`, 8) ?? 0);
     expect(new Set(waits).size).toBeGreaterThan(150);
     expect(Math.min(...waits)).toBeLessThan(24 * HOUR * 0.95);
     expect(Math.max(...waits)).toBeGreaterThan(24 * HOUR * 1.05);
   });
 
   it('keeps within a tenth of each step, for any event', () => {
-    for (const [n, usual] of RETRY_AFTER.entries()) {
-      const waits = Array.from({ length: 500 }, (_, of) => waitAfter(`evt_${of}`, n + 1) ?? 0);
+    for (const [n, usual] of RETRY_DELAYS.entries()) {
+      const waits = Array.from({ length: 500 }, (_, of) => retryDelaySeconds(`evt_${of}`, n + 1) ?? 0);
       expect(Math.min(...waits)).toBeGreaterThanOrEqual((usual * 0.9) / 1_000);
       expect(Math.max(...waits)).toBeLessThanOrEqual(Math.ceil((usual * 1.1) / 1_000));
     }
   });
 
-  it('is the same each time it is asked for', () => expect(waitAfter('evt_1', 4)).toBe(waitAfter('evt_1', 4)));
+  it('is the same each time it is asked for', () =>
+    expect(retryDelaySeconds('evt_1', 4)).toBe(retryDelaySeconds('evt_1', 4)));
 
   it.each([
     ['longer than the schedule is granted', 1, 120, 120],
-    ['shorter than the schedule changes nothing', 8, 1, waitAfter('evt_1', 8)],
+    ['shorter than the schedule changes nothing', 8, 1, retryDelaySeconds('evt_1', 8)],
     ['beyond a day is cut', 1, 1_000_000, 24 * HOUR],
   ])('a wait that the receiver asks for and that is %s', (_, tries, asked, expected) =>
-    expect(waitAfter('evt_1', tries, asked)).toBe(expected),
+    expect(retryDelaySeconds('evt_1', tries, asked)).toBe(expected),
   );
 });
 
 describe('a try', () => {
   it.each([200, 201, 204, 299])('that is answered %i delivers', (code) => {
-    expect(settlementOf(anEvent(), tried(code), AT)).toEqual({
+    expect(settleAttempt(anEvent(), tried(code), AT)).toEqual({
       status: 'delivered',
       nextAt: null,
       delaySeconds: undefined,
@@ -97,15 +98,15 @@ describe('a try', () => {
   });
 
   it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
-    expect(settlementOf(anEvent(), tried(code), AT).status).toBe('pending');
+    expect(settleAttempt(anEvent(), tried(code), AT).status).toBe('pending');
   });
 
   it.each([
     ['waits in the queue up to 15 minutes', 2, true],
     ['waits in the due index beyond them', 3, false],
   ])('after %s', (_, tries, queued) => {
-    const { nextAt, delaySeconds, dueAt } = settlementOf(anEvent({ tries }), tried(500), AT);
-    const wait = waitAfter('evt_1', tries + 1) ?? 0;
+    const { nextAt, delaySeconds, dueAt } = settleAttempt(anEvent({ tries }), tried(500), AT);
+    const wait = retryDelaySeconds('evt_1', tries + 1) ?? 0;
     const next = plus(AT, wait * 1_000);
     expect({ nextAt, delaySeconds, dueAt }).toEqual({
       nextAt: next,
@@ -115,7 +116,7 @@ describe('a try', () => {
   });
 
   it('waits in the due index when the receiver asks for more than 15 minutes', () => {
-    expect(settlementOf(anEvent(), tried(503), AT, { asked: 3_600 })).toMatchObject({
+    expect(settleAttempt(anEvent(), tried(503), AT, { asked: 3_600 })).toMatchObject({
       nextAt: plus(AT, 3_600_000),
       delaySeconds: undefined,
       dueAt: plus(AT, 3_600_000),
@@ -123,10 +124,10 @@ describe('a try', () => {
   });
 
   it('that was the last one ends in failed', () =>
-    expect(settlementOf(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
+    expect(settleAttempt(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
 
   it('that ends all of them ends in failed at once', () =>
-    expect(settlementOf(anEvent(), tried(410), AT, { ends: true })).toEqual({
+    expect(settleAttempt(anEvent(), tried(410), AT, { ends: true })).toEqual({
       status: 'failed',
       nextAt: null,
       delaySeconds: undefined,
@@ -141,7 +142,7 @@ describe('a try', () => {
     ['skipped', 200, 'delivered'],
     ['skipped', 500, 'failed'],
   ] as const)('again, of an event that is %s, answered %i, leaves it %s', (status, code, after) => {
-    expect(settlementOf(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({
+    expect(settleAttempt(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({
       status: after,
       nextAt: null,
       dueAt: null,
@@ -157,16 +158,16 @@ describe('the tries that are kept', () => {
       .map(({ duration_ms }) => duration_ms);
   const counting = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-  it.each([1, 9, MOST_KEPT])('are all of %i', (tries) => expect(keptOf(tries)).toEqual(counting(0, tries)));
+  it.each([1, 9, MAX_ATTEMPTS_KEPT])('are all of %i', (tries) => expect(keptOf(tries)).toEqual(counting(0, tries)));
 
-  it.each([MOST_KEPT + 1, MOST_KEPT + 2, 1_000])('are the first and the newest of %i', (tries) => {
-    expect(keptOf(tries)).toEqual([0, ...counting(tries - MOST_KEPT + 1, tries)]);
+  it.each([MAX_ATTEMPTS_KEPT + 1, MAX_ATTEMPTS_KEPT + 2, 1_000])('are the first and the newest of %i', (tries) => {
+    expect(keptOf(tries)).toEqual([0, ...counting(tries - MAX_ATTEMPTS_KEPT + 1, tries)]);
   });
 
   it('do not say which step of the schedule is next', () => {
     const worn = anEvent({ tries: 8, attempts: [tried(500)] });
-    expect(settlementOf(worn, tried(500), AT).status).toBe('failed');
-    expect(settlementOf({ ...worn, tries: 1 }, tried(500), AT).delaySeconds).toBe(waitAfter('evt_1', 2));
+    expect(settleAttempt(worn, tried(500), AT).status).toBe('failed');
+    expect(settleAttempt({ ...worn, tries: 1 }, tried(500), AT).delaySeconds).toBe(retryDelaySeconds('evt_1', 2));
   });
 });
 
@@ -189,13 +190,13 @@ describe('a Retry-After header', () => {
   it.each(['9999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
     'cannot put the next try off for more than a day: %s',
     (header) => {
-      expect(waitAfter('evt_1', 1, retryAfterSeconds(header, AT))).toBe(24 * HOUR);
+      expect(retryDelaySeconds('evt_1', 1, retryAfterSeconds(header, AT))).toBe(24 * HOUR);
     },
   );
 });
 
 describe('whether a receiver wants an event', () => {
-  const receiver = (wish: Partial<ReceiverConfig>) => ({ enabled: true, events: ['*'], ...wish }) as ReceiverConfig;
+  const receiver = (wish: Partial<WebhookConfig>) => ({ enabled: true, events: ['*'], ...wish }) as WebhookConfig;
   it.each([
     ['all are', receiver({}), anEvent(), false, true],
     ['its type is', receiver({ events: ['payment.failed', 'payment.succeeded'] }), anEvent(), false, true],
@@ -210,7 +211,7 @@ describe('whether a receiver wants an event', () => {
     ],
     ['webhooks are disabled', receiver({ enabled: false }), anEvent(), true, false],
   ])('subscribed to when %s', (_, config, event, replay, expected) =>
-    expect(isWanted(event, config, replay)).toBe(expected),
+    expect(isDeliverable(event, config, replay)).toBe(expected),
   );
 });
 

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Duty, dueAt, dutiesOf, shouldAskOnRead } from '#shared/domain/payments/duties.rules.ts';
-import { announce } from '#shared/domain/payments/payment.events.ts';
+import { announce } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
-import { giveUp, noteAsked, noteRefundAsked, postponeExpiry } from '#shared/domain/payments/reconcile.rules.ts';
+import {
+  type Duty,
+  dueAt,
+  dutiesOf,
+  giveUp,
+  noteAsked,
+  noteRefundAsked,
+  postponeExpiry,
+  shouldAskOnRead,
+} from '#shared/domain/payments/reconciliation.rules.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -11,7 +19,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const SCHEDULE = [1, 6, 11, 16, 21, 26, 86, ...[1, 2, 3, 4, 5, 6, 7].map((day) => 86 + day * 1_440)];
 
 const REVIEW = { reason: 'no_verdict', at: START.toISOString() } as const;
-const minutes = (at: Date) => (at.getTime() - START.getTime()) / MINUTE;
+const minutes = (at: number) => (at - START.getTime()) / MINUTE;
 const shown = (payment: Payment) => dutiesOf(payment).map((duty) => [duty.kind, minutes(duty.at)]);
 const unknown = (about: Partial<Attempt> = {}) => aPayment({ attempts: [anAttempt({ phase: 'unknown', ...about })] });
 const owing = (about: Partial<Refund> = {}, more: Partial<Payment> = {}) =>
@@ -30,7 +38,7 @@ function untilGivenUp(payment: Payment, note: (payment: Payment, duty: Duty) => 
 
 describe('a call without an answer', () => {
   it('is asked about after 1 minute, 5 times every 5, after 1 hour, then daily for 7 days, and then given up', () => {
-    const duties = untilGivenUp(unknown(), (payment, duty) => noteAsked(payment, 'att_1', 'timer', duty.at));
+    const duties = untilGivenUp(unknown(), (payment, duty) => noteAsked(payment, 'att_1', 'timer', new Date(duty.at)));
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'ask_attempt'), 'give_up']);
   });
@@ -42,7 +50,7 @@ describe('a call without an answer', () => {
     ['sepa_debit', 'unknown', 7],
   ] as const)('of %s that is %s is asked about for %i days', (method, phase, days) => {
     const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) =>
-      noteAsked(payment, 'att_1', 'timer', duty.at),
+      noteAsked(payment, 'att_1', 'timer', new Date(duty.at)),
     );
     expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([
       7 + days + 1,
@@ -59,7 +67,7 @@ describe('a call without an answer', () => {
   });
 
   it('of a refund is asked about as long', () => {
-    const duties = untilGivenUp(owing(), (payment, duty) => noteRefundAsked(payment, 're_1', duty.at)!);
+    const duties = untilGivenUp(owing(), (payment, duty) => noteRefundAsked(payment, 're_1', new Date(duty.at))!);
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.at(-1)?.kind).toBe('give_up_refund');
   });

@@ -2,32 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import {
+  abandonStep,
   cancelExecution,
   completeExecution,
   failExecution,
-  giveUpStep,
-  handOn,
+  hasEnded,
   isBeyondStarts,
-  isOver,
+  leaseExecution,
   recordStep,
+  type StepAttempt,
   type StepOutcome,
-  type StepTry,
-  takeExecution,
+  yieldExecution,
 } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import {
   executionDueAt,
   factsOf,
+  limitToPlan,
+  matchingRules,
   messageDelay,
   newExecution,
   refusedExecution,
-  rulesFor,
-  shownExecution,
-  startAgainAt,
-  subjectsOf,
-  withinPlan,
+  resourceIdsOf,
+  retryStartAt,
+  viewExecution,
 } from '#shared/domain/workflows/execution.rules.ts';
-import { MOST_STEPS, type Step, type WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { MAX_STEPS, type Step, type WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import { branchOf, faultsInSteps, nextOf } from '#shared/domain/workflows/workflow-steps.rules.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { isId } from '#shared/kernel/ids.ts';
@@ -48,26 +48,26 @@ const EVENT: EventRecord = {
 const A: Step = { id: 'a', type: 'http_request', integration_id: 'wfi_1' };
 const B: Step = { id: 'b', type: 'cancel_payment' };
 const LEASE = 65 * SECOND;
-const ERROR = { code: 'request_failed', message: 'The receiver answered 500.' };
+const ERROR = { code: 'request_failed', message: 'The server responded with 500.' };
 const AGAIN: StepOutcome = { kind: 'again', error: ERROR, output: { status_code: 500 } };
 const GIVEN_UP = {
   code: 'internal_error',
-  message: 'The step a could not be carried out: ten times it was begun, and its outcome was not noted.',
+  message: 'The step a could not be carried out: it was started 10 times, and its outcome was never recorded.',
 };
 const FAILED: StepOutcome = { kind: 'failed', error: ERROR };
 const DONE: StepOutcome = { kind: 'done', output: { status_code: 200 } };
 
 const begun = (steps: readonly Step[] = [A, B]): Execution =>
   newExecution(EVENT, { id: 'wft_1', version: 3, steps }, { rule_id: 'wfr_1' });
-const taken = (execution = begun(), at = START): Execution => takeExecution(execution, at) as Execution;
-const tried = (outcome: StepOutcome, about: Partial<StepTry> = {}): StepTry => ({
+const taken = (execution = begun(), at = START): Execution => leaseExecution(execution, at) as Execution;
+const tried = (outcome: StepOutcome, about: Partial<StepAttempt> = {}): StepAttempt => ({
   step: A,
   began: START.toISOString(),
   following: B,
   outcome,
   ...about,
 });
-const record = (execution: Execution, outcome: StepOutcome, at = START, about: Partial<StepTry> = {}): Execution =>
+const record = (execution: Execution, outcome: StepOutcome, at = START, about: Partial<StepAttempt> = {}): Execution =>
   recordStep(execution, tried(outcome, about), at) as Execution;
 
 describe('an execution that begins', () => {
@@ -91,8 +91,8 @@ describe('an execution that begins', () => {
   });
 
   it('shows nothing of how it is carried out', () => {
-    const told: StepOutcome = { ...AGAIN, told: { mark: 'mailed' } };
-    const shown = shownExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
+    const told: StepOutcome = { ...AGAIN, mailResults: { mark: 'mailed' } };
+    const shown = viewExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
     expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
     expect(shown.steps[0]).not.toHaveProperty('told');
     for (const field of [
@@ -121,7 +121,7 @@ describe('an execution that begins', () => {
       error: { code: 'plan_limit_reached', details: { used: '50' } },
       ended_at: later(5).toISOString(),
     });
-    expect([isOver(refused), executionDueAt(refused), takeExecution(refused, later(HOUR))]).toEqual([
+    expect([hasEnded(refused), executionDueAt(refused), leaseExecution(refused, later(HOUR))]).toEqual([
       true,
       undefined,
       undefined,
@@ -138,8 +138,8 @@ describe('a worker', () => {
       starts: 1,
       started_at: START.toISOString(),
     });
-    expect(takeExecution(mine, later(LEASE - 1))).toBeUndefined();
-    expect(takeExecution(mine, later(LEASE))).toMatchObject({
+    expect(leaseExecution(mine, later(LEASE - 1))).toBeUndefined();
+    expect(leaseExecution(mine, later(LEASE))).toMatchObject({
       leased_until: later(3 * LEASE).toISOString(),
       starts: 2,
       started_at: START.toISOString(),
@@ -148,8 +148,8 @@ describe('a worker', () => {
 
   it('gets none that waits, before its time', () => {
     const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
-    expect(takeExecution(waiting, later(DAY - 1))).toBeUndefined();
-    expect(takeExecution(waiting, later(DAY))).toMatchObject({ status: 'running', next_step_at: null, at_step: 'b' });
+    expect(leaseExecution(waiting, later(DAY - 1))).toBeUndefined();
+    expect(leaseExecution(waiting, later(DAY))).toMatchObject({ status: 'running', next_step_at: null, at_step: 'b' });
   });
 
   it('is the last of ten that got no step further, which take some hours', () => {
@@ -176,9 +176,9 @@ describe('a worker', () => {
     ],
   ])('that comes after those tries the step no more, and %s', (_, on_error, left) => {
     const step = { ...A, on_error };
-    const given = giveUpStep(taken({ ...begun([step, B]), starts: 10 }, later(5)), { step, following: B }, later(7));
+    const given = abandonStep(taken({ ...begun([step, B]), starts: 10 }, later(5)), { step, following: B }, later(7));
     expect(given).toMatchObject(left);
-    expect(shownExecution(given).steps[0]).toEqual({
+    expect(viewExecution(given).steps[0]).toEqual({
       id: 'a',
       type: 'http_request',
       status: 'failed',
@@ -215,9 +215,9 @@ describe('a worker', () => {
   });
 
   it('that runs out of time hands it on at once', () => {
-    const handed = handOn(taken(), later(10));
+    const handed = yieldExecution(taken(), later(10));
     expect([handed.status, handed.leased_until, messageDelay(handed)]).toEqual(['waiting', undefined, 0]);
-    expect(takeExecution(handed, later(10))).toMatchObject({ status: 'running', at_step: 'a' });
+    expect(leaseExecution(handed, later(10))).toMatchObject({ status: 'running', at_step: 'a' });
   });
 
   it('that comes late notes nothing where another one has gone on', () => {
@@ -314,9 +314,9 @@ describe('a step', () => {
 
   it('that is tried again is told whom the tries before have dealt with, until it has ended', () => {
     const told = { mark: 'mailed' } as const;
-    const again = record(taken(), { ...AGAIN, told });
+    const again = record(taken(), { ...AGAIN, mailResults: told });
     const still = record(taken(again, later(5_000)), AGAIN, later(5_000));
-    expect([again.steps[0]?.told, still.steps[0]?.told]).toEqual([told, told]);
+    expect([again.steps[0]?.mail_results, still.steps[0]?.mail_results]).toEqual([told, told]);
     const ends = [
       record(taken(still, later(HOUR)), DONE),
       record(taken(still, later(HOUR)), FAILED),
@@ -331,7 +331,7 @@ describe('a step', () => {
     expect(since(first)).toBe(later(3).toISOString());
     expect(since(taken(first, later(LEASE + 3)))).toBe(since(first));
     expect(since(taken(record(first, AGAIN, later(4)), later(HOUR)))).toBe(since(first));
-    expect(since(taken(handOn(first, later(9)), later(10)))).toBe(since(first));
+    expect(since(taken(yieldExecution(first, later(9)), later(10)))).toBe(since(first));
     expect(since(record(first, DONE, later(4)))).toBe(later(4).toISOString());
   });
 
@@ -376,7 +376,7 @@ describe('a step', () => {
 
 describe('what is shown while a step is carried out', () => {
   const underWay = { id: 'a', type: 'http_request', status: 'running', ended_at: null };
-  const shownSteps = (execution: Execution) => shownExecution(execution).steps;
+  const shownSteps = (execution: Execution) => viewExecution(execution).steps;
 
   it('is that it runs, since its worker came', () => {
     expect(shownSteps(begun())).toEqual([]);
@@ -404,7 +404,7 @@ describe('what is shown while a step is carried out', () => {
 
 describe('a delay', () => {
   const D: Step = { id: 'd', type: 'delay', for: '1h' };
-  const waiting = (ms: number, about: Partial<StepTry> = {}) =>
+  const waiting = (ms: number, about: Partial<StepAttempt> = {}) =>
     record(taken(begun([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
   const run = { id: 'd', type: 'delay', tries: 1, started_at: START.toISOString(), output: {}, error: null };
 
@@ -470,7 +470,7 @@ describe('the sweeper', () => {
     ['then as long after as it has been owed', 2 * HOUR, 2 * HOUR],
     ['and each day in the end', 100 * DAY, DAY],
   ])('tries what could not be begun %s', (_, owedFor, wait) => {
-    expect(startAgainAt({ since: START.toISOString() }, later(owedFor))).toEqual(later(owedFor + wait));
+    expect(retryStartAt({ since: START.toISOString() }, later(owedFor))).toEqual(later(owedFor + wait));
   });
 });
 
@@ -487,7 +487,7 @@ describe('a cancel', () => {
       next_step_at: null,
       ended_at: later(3).toISOString(),
     });
-    expect(takeExecution(canceled, later(2 * DAY))).toBeUndefined();
+    expect(leaseExecution(canceled, later(2 * DAY))).toBeUndefined();
   });
 
   it('of the same request changes nothing, and of another one is refused', () => {
@@ -499,23 +499,23 @@ describe('a cancel', () => {
   });
 
   it.each([
-    ['succeeded', 'it has succeeded'],
-    ['failed', 'it has failed'],
+    ['succeeded', 'it succeeded'],
+    ['failed', 'it failed'],
     ['canceled', 'it was canceled'],
-    ['refused', 'it was refused, and never ran'],
+    ['refused', 'it was refused and never ran'],
   ] as const)('of one that is %s is refused', (status, words) => {
     const over = { ...begun(), status };
-    expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution is over: ${words}.`);
+    expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution has ended: ${words}.`);
   });
 
   it('while a step is carried out says so, until it is known what that brought', () => {
     const canceled = cancelExecution(taken(begun(), later(2)), 'act_1', later(3)) as Execution;
     const unnoted = {
       code: 'outcome_unknown',
-      message: 'Its outcome was not noted: it was under way when the execution ended.',
+      message: 'The step was running when the execution ended, and its outcome is not known.',
     };
     const run = { id: 'a', type: 'http_request', tries: 1, started_at: later(2).toISOString() };
-    expect(shownExecution(canceled).steps).toEqual([
+    expect(viewExecution(canceled).steps).toEqual([
       { ...run, status: 'failed', ended_at: later(3).toISOString(), output: {}, error: unnoted },
     ]);
     const noted = record(canceled, DONE, later(9));
@@ -524,7 +524,7 @@ describe('a cancel', () => {
       updated_at: later(9).toISOString(),
       ended_at: later(3).toISOString(),
     });
-    expect(shownExecution(noted).steps).toEqual([
+    expect(viewExecution(noted).steps).toEqual([
       { ...run, status: 'succeeded', ended_at: later(9).toISOString(), output: { status_code: 200 }, error: null },
     ]);
   });
@@ -584,7 +584,7 @@ describe('the rules of an event', () => {
     counts_since: later(-DAY).toISOString(),
     ...about,
   });
-  const run = (about: Partial<WorkflowRule>): boolean => rulesFor(EVENT, [aRule(about)]).length === 1;
+  const run = (about: Partial<WorkflowRule>): boolean => matchingRules(EVENT, [aRule(about)]).length === 1;
 
   it.each<[string, boolean, Partial<WorkflowRule>]>([
     ['run for its type', true, {}],
@@ -605,7 +605,7 @@ describe('the rules of an event', () => {
       aRule({ id: 'wfr_2' }),
       aRule({ id: 'wfr_4', priority: 9 }),
     ];
-    expect(rulesFor(EVENT, rules).map(({ id }) => id)).toEqual(['wfr_4', 'wfr_2', 'wfr_3', 'wfr_1']);
+    expect(matchingRules(EVENT, rules).map(({ id }) => id)).toEqual(['wfr_4', 'wfr_2', 'wfr_3', 'wfr_1']);
   });
 });
 
@@ -628,13 +628,13 @@ describe('a plan that holds three more', () => {
     ['takes all of less', [undefined, undefined], ['pending', 'pending']],
   ])('%s', (_, refusals, expected) => {
     const wanted = refusals.map((refusal) => ({ execution: begun(), ...(refusal && { refusal }) }));
-    const decided = withinPlan(wanted, room, later(1));
+    const decided = limitToPlan(wanted, room, later(1));
     expect(decided.map(({ status, error }) => error?.details?.used ?? error?.code ?? status)).toEqual(expected);
   });
 });
 
 describe('what an event is about', () => {
-  it.each<[EventRecord['type'], Record<string, unknown>, ReturnType<typeof subjectsOf>]>([
+  it.each<[EventRecord['type'], Record<string, unknown>, ReturnType<typeof resourceIdsOf>]>([
     ['payment.failed', { id: 'pay_1', invoice_id: 'inv_1' }, { payment: 'pay_1', invoice: 'inv_1' }],
     ['payment.created', { id: 'pay_1' }, { payment: 'pay_1' }],
     ['subscription.updated', { id: 'sub_1' }, { subscription: 'sub_1' }],
@@ -645,16 +645,17 @@ describe('what an event is about', () => {
     ],
     ['invoice.created', { id: 'inv_1', payment_id: null, subscription_id: 'sub_1' }, { subscription: 'sub_1' }],
     ['payment_link.paid', { id: 'plink_1', payment_id: 'pay_1' }, { payment: 'pay_1' }],
-  ])('%s', (type, data, expected) => expect(subjectsOf({ type, data })).toEqual(expected));
+  ])('%s', (type, data, expected) => expect(resourceIdsOf({ type, data })).toEqual(expected));
 });
 
 describe('any template without loops', () => {
   const id = (n: number) => `s${n}`;
   /** One that stands later, the end, or what follows where nothing is said. */
   const target = (n: number) =>
-    fc
-      .integer({ min: n + 1, max: MOST_STEPS + 5 })
-      .map((to) => (to >= MOST_STEPS ? (to % 2 ? null : undefined) : id(to)));
+    fc.integer({ min: n + 1, max: MAX_STEPS + 5 }).map((to) => {
+      if (to < MAX_STEPS) return id(to);
+      return to % 2 ? null : undefined;
+    });
   const onError = fc.constantFrom('stop' as const, 'continue' as const, undefined);
   const aStep = (n: number): fc.Arbitrary<Step> =>
     fc.oneof(
@@ -662,22 +663,22 @@ describe('any template without loops', () => {
       fc
         .record({ next: target(n), on_error: onError })
         .map((more) => ({ id: id(n), type: 'cancel_payment', ...more }) as Step),
-      // biome-ignore lint/suspicious/noThenProperty: it is a step's name, or null.
       fc
+        // biome-ignore lint/suspicious/noThenProperty: it is a step's name, or null.
         .record({ then: target(n), else: target(n), on_error: onError })
         .map((more) => ({ id: id(n), type: 'condition', if: 'true', ...more }) as Step),
     );
   const inOrder = fc
-    .tuple(...Array.from({ length: MOST_STEPS }, (_, n) => aStep(n)))
+    .tuple(...Array.from({ length: MAX_STEPS }, (_, n) => aStep(n)))
     .map((steps) =>
       steps.map((step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step),
     );
   /** The ways stay as they were wherever the steps stand. */
   const outspoken = (steps: readonly Step[]): readonly Step[] =>
     steps.map((step) =>
-      // biome-ignore lint/suspicious/noThenProperty: as above.
       step.type === 'condition'
-        ? { ...step, then: branchOf(step, true, steps), else: branchOf(step, false, steps) }
+        ? // biome-ignore lint/suspicious/noThenProperty: as above.
+          { ...step, then: branchOf(step, true, steps), else: branchOf(step, false, steps) }
         : { ...step, next: nextOf(step, steps) },
     );
   const inAnyOrder = inOrder.chain((steps) => {
@@ -695,7 +696,7 @@ describe('any template without loops', () => {
     again: () => AGAIN,
     failed: () => FAILED,
   };
-  const tryOf = (step: Step, happens: string, steps: readonly Step[], at: Date): StepTry => ({
+  const tryOf = (step: Step, happens: string, steps: readonly Step[], at: Date): StepAttempt => ({
     step,
     began: at.toISOString(),
     following:
@@ -713,22 +714,22 @@ describe('any template without loops', () => {
   ): { readonly execution: Execution; readonly ended: readonly string[] } {
     let [execution, at] = [begun(steps), START];
     const [ended, left] = [[] as string[], [...happenings]];
-    for (let turns = 0; !isOver(execution); turns += 1) {
+    for (let turns = 0; !hasEnded(execution); turns += 1) {
       expect(turns).toBeLessThan(happenings.length + 7 * steps.length);
       at = new Date(Math.max(at.getTime(), Date.parse(execution.leased_until ?? execution.next_step_at ?? '') || 0));
-      execution = takeExecution(execution, at) ?? execution;
+      execution = leaseExecution(execution, at) ?? execution;
       while (execution.status === 'running') {
         const step = steps.find((each) => each.id === execution.at_step);
         const happens = left.pop() ?? 'done';
         if (!step) execution = completeExecution(execution, at);
         else if (isBeyondStarts(execution)) {
-          execution = giveUpStep(execution, tryOf(step, 'failed', steps, at), at);
+          execution = abandonStep(execution, tryOf(step, 'failed', steps, at), at);
           ended.push(step.id);
         } else if (happens === 'lost') break;
-        else if (happens === 'cut') execution = handOn(execution, at);
+        else if (happens === 'cut') execution = yieldExecution(execution, at);
         else {
           execution = recordStep(execution, tryOf(step, happens, steps, at), at) as Execution;
-          if (execution.at_step !== step.id || isOver(execution)) ended.push(step.id);
+          if (execution.at_step !== step.id || hasEnded(execution)) ended.push(step.id);
         }
       }
     }

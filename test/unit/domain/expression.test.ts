@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  ExpressionHasNoValue,
   type Facts,
   faultInCondition,
   faultInText,
-  filledText,
-  filledValue,
+  fillText,
+  fillValue,
   isTrue,
-  NoValue,
 } from '#shared/domain/workflows/expression.rules.ts';
 
 const facts: Facts = {
@@ -77,7 +77,7 @@ describe('a condition', () => {
     ['timestamp(event.created_at).getHours(data.currency) == 1', 'The expression has no value.'],
   ])('%s has no value, and it is said why', (text, why) => {
     expect(faultInCondition(text)).toBeUndefined();
-    expect(() => isTrue(text, facts)).toThrow(new NoValue(why));
+    expect(() => isTrue(text, facts)).toThrow(new ExpressionHasNoValue(why));
   });
 
   it('says nothing of what it was asked about, where it has no value', () => {
@@ -96,14 +96,14 @@ describe('a condition', () => {
   });
 
   it.each([
-    ['', 'Is no expression of CEL: '],
-    ['data.', 'Is no expression of CEL: '],
-    ['1 + 1', 'Must be true or false, and this is a int.'],
-    ['"yes"', 'Must be true or false, and this is a string.'],
+    ['', 'Is not a CEL expression: '],
+    ['data.', 'Is not a CEL expression: '],
+    ['1 + 1', 'Must be true or false, but this is a int.'],
+    ['"yes"', 'Must be true or false, but this is a string.'],
     ['amount > 1', 'Unknown name: amount.'],
     ['this.process', 'Unknown name: this.'],
-    ['1 > "a"', 'Is no expression of CEL: no such overload'],
-    ['data.amount > 1; true', 'Is no expression of CEL: '],
+    ['1 > "a"', 'Is not a CEL expression: no such overload'],
+    ['data.amount > 1; true', 'Is not a CEL expression: '],
     [`data.id == "${'x'.repeat(1_000)}"`, 'Must have at most 1000 characters.'],
   ])('is refused as %j', (text, begins) => {
     expect(faultInCondition(text)).toMatch(new RegExp(`^${begins.replace(/[.?(){}]/g, '\\$&')}`));
@@ -144,7 +144,7 @@ describe('a condition', () => {
     [`${Array(12).fill('data.id').join(' + ')} == ""`, 'at most 10 sums'],
   ])('is refused with %s', (text, says) => {
     expect(faultInCondition(text)).toContain(says);
-    expect(() => isTrue(text, facts)).toThrow(NoValue);
+    expect(() => isTrue(text, facts)).toThrow(ExpressionHasNoValue);
   });
 
   it('refuses nothing less than the deepest', () => {
@@ -170,7 +170,7 @@ describe('a condition', () => {
       ).toBe(true);
     }
     expect(isTrue('data.metadata.plain == 1 && steps.constructor.status == "failed"', asked)).toBe(true);
-    expect(JSON.parse(filledText('{{ data.metadata }}', asked))).toEqual(metadata);
+    expect(JSON.parse(fillText('{{ data.metadata }}', asked))).toEqual(metadata);
     expect(
       isTrue(
         'data.metadata == data.metadata && data.metadata.exists(name, name == "then") && data.metadata.all(name, has(data.metadata.plain))',
@@ -186,15 +186,15 @@ describe('a condition', () => {
     ['steps.ask.status_code < 300', undefined],
   ])('of a server that did not answer, asked whether %s, says what the documentation does', (text, says) => {
     const unreached: Facts = { ...facts, steps: { ask: { status: 'failed', status_code: null } } };
-    if (says === undefined) expect(() => isTrue(text, unreached)).toThrow(NoValue);
+    if (says === undefined) expect(() => isTrue(text, unreached)).toThrow(ExpressionHasNoValue);
     else expect(isTrue(text, unreached)).toBe(says);
   });
 
   it('reaches no prototype', () => {
     for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']) {
       for (const of of ['data', 'event', 'steps', 'data.failure', 'data.refunds', 'data.refunds[0]', 'data.id']) {
-        expect(() => isTrue(`${of}.${name} == ${of}.${name}`, facts)).toThrow(NoValue);
-        expect(() => isTrue(`${of}["${name}"] == ${of}["${name}"]`, facts)).toThrow(NoValue);
+        expect(() => isTrue(`${of}.${name} == ${of}.${name}`, facts)).toThrow(ExpressionHasNoValue);
+        expect(() => isTrue(`${of}["${name}"] == ${of}["${name}"]`, facts)).toThrow(ExpressionHasNoValue);
       }
       expect(isTrue(`"${name}" in data`, facts)).toBe(false);
     }
@@ -221,7 +221,7 @@ describe('a text with expressions', () => {
     ['{{ b"paid" }} {{ [b"paid"] }}', 'paid ["paid"]'],
     ['{{ execution.id }}', 'wfx_1'],
   ])('%s becomes %s', (text, filled) => {
-    expect([faultInText(text), filledText(text, facts)]).toEqual([undefined, filled]);
+    expect([faultInText(text), fillText(text, facts)]).toEqual([undefined, filled]);
   });
 
   it.each([
@@ -239,17 +239,17 @@ describe('a text with expressions', () => {
     [' {{ data.amount }}', ' 5000'],
     ['{{ data.amount }}{{ data.amount }}', '50005000'],
     ['5000', '5000'],
-  ])('%s is %j where a value is asked for', (text, value) => expect(filledValue(text, facts)).toBe(value));
+  ])('%s is %j where a value is asked for', (text, value) => expect(fillValue(text, facts)).toBe(value));
 
   it('shows the beginning of what is long', () => {
     const long = { ...facts, data: { text: 'x'.repeat(2_000), list: Array.from({ length: 1_000 }, (_, n) => n) } };
-    expect(filledText('{{ data.text }}|', long)).toBe(`${'x'.repeat(500)}|`);
-    expect(filledText('{{ data.list }}', long)).toHaveLength(500);
-    expect(filledText('{{ data.list }}', long)).toMatch(/^\[0,1,2,/);
+    expect(fillText('{{ data.text }}|', long)).toBe(`${'x'.repeat(500)}|`);
+    expect(fillText('{{ data.list }}', long)).toHaveLength(500);
+    expect(fillText('{{ data.list }}', long)).toMatch(/^\[0,1,2,/);
   });
 
   it('is filled once: what is filled in is no expression', () => {
-    expect(filledText('{{ data.text }}', { ...facts, data: { text: '{{ data.secret }}', secret: 'seen' } })).toBe(
+    expect(fillText('{{ data.text }}', { ...facts, data: { text: '{{ data.secret }}', secret: 'seen' } })).toBe(
       '{{ data.secret }}',
     );
   });
@@ -257,7 +257,7 @@ describe('a text with expressions', () => {
   it.each([
     ['{{ data.id', 'Has a {{ without its }}.'],
     ['{{ data.id }} and {{', 'Has a {{ without its }}.'],
-    ['{{ }}', '{{  }}: Is no expression of CEL: '],
+    ['{{ }}', '{{  }}: Is not a CEL expression: '],
     ['fine {{ data.id }}, not {{ nothing }}', '{{ nothing }}: Unknown name: nothing.'],
     [`{{ data.id == "${'x'.repeat(1_000)}" }}`, '{{ data.id == '],
     ['{{1}}'.repeat(51), 'Must have at most 50 expressions.'],
@@ -295,7 +295,7 @@ const tried = (text: string) => () => {
   try {
     isTrue(text, LARGE);
   } catch (error) {
-    if (!(error instanceof NoValue)) throw error;
+    if (!(error instanceof ExpressionHasNoValue)) throw error;
   }
 };
 const times = (n: number, text: string, by: string) => Array(n).fill(text).join(by);
@@ -335,7 +335,7 @@ describe('whatever an expression says', () => {
     ['{{ data.metadata.map(k, data) }}'.repeat(50)],
     ['}}'.repeat(16_000)],
   ])('is filled in at once: %.40s', (text) => {
-    const work = () => faultInText(text) ?? filledText(text, LARGE);
+    const work = () => faultInText(text) ?? fillText(text, LARGE);
     expect(timeOf(work)).toBeLessThan(BUDGET);
   });
 
@@ -462,7 +462,7 @@ describe('whatever an expression says', () => {
       fc.property(fc.array(word, { maxLength: 60 }), fc.boolean(), (words, spaced) => {
         const text = words.join(spaced ? ' ' : '');
         expect(timeOf(tried(text))).toBeLessThan(BUDGET);
-        expect(typeof filledText(`a {{${text}}} b`, LARGE)).toBe('string');
+        expect(typeof fillText(`a {{${text}}} b`, LARGE)).toBe('string');
       }),
       { numRuns: 2_000 },
     );
@@ -519,7 +519,7 @@ describe('whatever an expression says', () => {
       fc.property(expression, (text) => {
         accepted += Number(faultInCondition(`${text} == 1`) === undefined);
         expect(timeOf(tried(`${text} == 1`))).toBeLessThan(BUDGET);
-        expect(typeof filledText(`{{${text}}}`, LARGE)).toBe('string');
+        expect(typeof fillText(`{{${text}}}`, LARGE)).toBe('string');
       }),
       { numRuns: 3_000 },
     );

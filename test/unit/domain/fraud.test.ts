@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { normalDomain, normalNetwork, screenPayment } from '#shared/domain/routing/fraud.rules.ts';
-import type { VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
-import { type FraudLists, type FraudPolicy, NO_POLICY } from '#shared/domain/routing/fraud-policy.model.ts';
+import {
+  type FraudLists,
+  type FraudPolicy,
+  NO_POLICY,
+  type VelocityRule,
+} from '#shared/domain/routing/fraud-policy.model.ts';
 import { tightest, valuesFor, windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { positionIn, positionText } from '#shared/domain/reference/list-position.rules.ts';
+import { formatPosition, parsePosition } from '#shared/domain/reference/page.rules.ts';
 import { paymentId } from '#test/support/payment.builder.ts';
 
 const below = paymentId(7);
@@ -10,8 +10,8 @@ it.each([
   [{ below, skip: 20_000 }, `${below}+20000`],
   [{ below, skip: 999_999_999 }, `${below}+999999999`],
 ])('writes %o so that it can be read again', (position, text) => {
-  expect(positionText(position)).toBe(text);
-  expect(positionIn(text)).toEqual(position);
+  expect(formatPosition(position)).toBe(text);
+  expect(parsePosition(text)).toEqual(position);
 });
 
 it.each([
@@ -29,4 +29,4 @@ it.each([
   `${below}+1+1`,
   ` ${below}`,
   `${below}\n`,
-])('reads nothing else: %j', (text) => expect(positionIn(text)).toBeUndefined());
+])('reads nothing else: %j', (text) => expect(parsePosition(text)).toBeUndefined());

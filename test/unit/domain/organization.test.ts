@@ -12,47 +12,52 @@ const SHOP: Organization = {
 };
 
 it.each<[string, Partial<Organization>, Parameters<typeof rename>[1], ReturnType<typeof rename>]>([
-  ['nothing sent changes nothing', {}, {}, undefined],
-  ['the same again changes nothing', {}, { name: 'Shop', legal_name: 'Shop Ltd' }, undefined],
+  ['keeps everything if nothing is sent', {}, {}, undefined],
+  ['keeps everything if the same names are sent', {}, { name: 'Shop', legal_name: 'Shop Ltd' }, undefined],
   [
-    'another name leaves the verdict',
+    'keeps the KYC status for a new display name',
     {},
     { name: 'Store' },
     { name: 'Store', legal_name: 'Shop Ltd', kyc: 'approved' },
   ],
   [
-    'another spelling leaves the verdict',
+    'keeps the KYC status for another spelling of the legal name',
     {},
     { legal_name: 'SHOP, Limited' },
     { name: 'Shop', legal_name: 'SHOP, Limited', kyc: 'approved' },
   ],
   [
-    'another legal name must be looked at',
+    'sets KYC to pending for a new legal name',
     {},
     { legal_name: 'Store Ltd' },
     { name: 'Shop', legal_name: 'Store Ltd', kyc: 'pending' },
   ],
-  ['no legal name must be looked at', {}, { legal_name: null }, { name: 'Shop', legal_name: null, kyc: 'pending' }],
   [
-    'a first legal name must be looked at',
+    'sets KYC to pending if the legal name is removed',
+    {},
+    { legal_name: null },
+    { name: 'Shop', legal_name: null, kyc: 'pending' },
+  ],
+  [
+    'sets KYC to pending for a first legal name',
     { legal_name: null },
     { legal_name: 'Shop Ltd' },
     { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending' },
   ],
   [
-    'no legal name stays none',
+    'keeps everything if there is still no legal name',
     { legal_name: null },
     { name: 'Store', legal_name: null },
     { name: 'Store', legal_name: null, kyc: 'approved' },
   ],
   [
-    'one that was rejected is looked at again',
+    'sets KYC from rejected to pending for a new legal name',
     { kyc: 'rejected' },
     { legal_name: 'Store' },
     { name: 'Shop', legal_name: 'Store', kyc: 'pending' },
   ],
   [
-    'one that was rejected stays so in another spelling',
+    'keeps KYC rejected for another spelling of the legal name',
     { kyc: 'rejected' },
     { legal_name: 'shop' },
     { name: 'Shop', legal_name: 'shop', kyc: 'rejected' },

@@ -9,7 +9,7 @@ describe('a page', () => {
   it('begins with the newest and says how many there are', () => {
     expect(page({ limit: 2, offset: 0 })).toEqual({
       items: ['e', 'd'],
-      pagination: { limit: 2, offset: 0, total: 5 },
+      total: 5,
       next: 'd',
     });
   });
@@ -22,7 +22,7 @@ describe('a page', () => {
     expect(page({ limit: 2, offset: 0, cursor: 'd' })).toMatchObject({
       items: ['c', 'b'],
       next: 'b',
-      pagination: { total: 5 },
+      total: 5,
     }));
 
   it('goes on after a cursor whose thing is gone', () => {

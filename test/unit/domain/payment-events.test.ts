@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventId } from '#shared/domain/payments/outbox.rules.ts';
-import { announce, snapshot, workflowAt } from '#shared/domain/payments/payment.events.ts';
+import { snapshot, workflowAt } from '#shared/domain/payments/payment.events.ts';
+import { announce } from '#shared/domain/payments/payment.machine.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { aFailure, anAttempt, announced, aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';

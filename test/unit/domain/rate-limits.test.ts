@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  closest,
+  abandonedWindows,
+  closestToLimit,
   fullWindows,
-  leftBehind,
   RATE_CLASSES,
   type RateClass,
   retryAfter,
@@ -21,7 +21,7 @@ describe('a request counts', () => {
     ['payments', 'p', 100],
     ['writes', 'w', 100],
     ['reads', 'r', 500],
-  ])('of %s in its minute and in the ten seconds over all', (rateClass, letter, limit) =>
+  ])('of class %s counts in its minute and in the shared ten seconds', (rateClass, letter, limit) =>
     expect(windowsFor(rateClass, later(12_345))).toEqual([
       { attribute: `${letter}${MINUTE_NO}`, limit, endsAt: END + 60 },
       { attribute: `t${TEN_NO + 1}`, limit: 200, endsAt: END + 20 },
@@ -33,11 +33,11 @@ describe('a request counts', () => {
     ['the last millisecond of ten seconds', 9_999, `r${MINUTE_NO}`, `t${TEN_NO}`],
     ['the last millisecond of a minute', 59_999, `r${MINUTE_NO}`, `t${TEN_NO + 5}`],
     ['the first of the next minute', 60_000, `r${MINUTE_NO + 1}`, `t${TEN_NO + 6}`],
-  ])('at %s in the windows of the clock', (_, ms, minute, ten) =>
+  ])('at %s counts in the windows of the clock', (_, ms, minute, ten) =>
     expect(windowsFor('reads', later(ms)).map((w) => w.attribute)).toEqual([minute, ten]),
   );
 
-  it('of each class under a letter of its own', () =>
+  it('of each class has a letter of its own', () =>
     expect(new Set(Object.values(RATE_CLASSES).map(({ letter }) => letter)).size).toBe(3));
 });
 
@@ -48,22 +48,24 @@ describe('the headers', () => {
   it.each<[string, Record<string, number>, object]>([
     ['an unused key', {}, { limit: 100, remaining: 100, resetAt: END + 60 }],
     [
-      'the minute, when it is nearer its end',
+      'shows the minute if it is closer to its limit',
       { [minute]: 60, [ten]: 60 },
       { limit: 100, remaining: 40, resetAt: END + 60 },
     ],
     [
-      'the ten seconds, when they are nearer their end',
+      'shows the ten seconds if they are closer to their limit',
       { [minute]: 10, [ten]: 150 },
       { limit: 200, remaining: 50, resetAt: END + 10 },
     ],
-    ['the share that is left, not the number', { [minute]: 51, [ten]: 101 }, { limit: 100, remaining: 49 }],
-    ['the minute of two that are as near', { [minute]: 50, [ten]: 100 }, { limit: 100, remaining: 50 }],
-    ['nothing below zero', { [minute]: 130 }, { limit: 100, remaining: 0 }],
-  ])('show %s', (_, counted, state) => expect(closest(windows, counted)).toMatchObject(state));
+    ['compares the remaining share, not the number', { [minute]: 51, [ten]: 101 }, { limit: 100, remaining: 49 }],
+    ['shows the minute if both are equally close', { [minute]: 50, [ten]: 100 }, { limit: 100, remaining: 50 }],
+    ['never shows a negative number', { [minute]: 130 }, { limit: 100, remaining: 0 }],
+  ])('show %s', (_, counted, state) => expect(closestToLimit(windows, counted)).toMatchObject(state));
 
-  it('do not look at other windows', () =>
-    expect(closest(windows, { [`p${MINUTE_NO - 1}`]: 100, [`r${MINUTE_NO}`]: 500 })).toMatchObject({ remaining: 100 }));
+  it('ignores other windows', () =>
+    expect(closestToLimit(windows, { [`p${MINUTE_NO - 1}`]: 100, [`r${MINUTE_NO}`]: 500 })).toMatchObject({
+      remaining: 100,
+    }));
 });
 
 describe('a refusal', () => {
@@ -71,11 +73,11 @@ describe('a refusal', () => {
   const [minute = '', ten = ''] = windows.map((w) => w.attribute);
 
   it.each<[string, Record<string, number>, string[]]>([
-    ['none while there is room', { [minute]: 99, [ten]: 199 }, []],
+    ['none while no limit is reached', { [minute]: 99, [ten]: 199 }, []],
     ['the minute', { [minute]: 100, [ten]: 199 }, [minute]],
     ['the ten seconds', { [minute]: 99, [ten]: 200 }, [ten]],
     ['both', { [minute]: 100, [ten]: 200 }, [minute, ten]],
-  ])('names what is full: %s', (_, counted, full) =>
+  ])('names the windows at their limit: %s', (_, counted, full) =>
     expect(fullWindows(windows, counted).map((w) => w.attribute)).toEqual(full),
   );
 
@@ -86,7 +88,7 @@ describe('a refusal', () => {
     ['the rest of the ten seconds', [1], 2_000, 8],
     ['a second at least', [1], 9_999, 1],
     ['a second even when it is over', [1], 10_000, 1],
-  ])('asks to wait %s', (_, full, ms, wait) =>
+  ])('has to wait %s', (_, full, ms, wait) =>
     expect(
       retryAfter(
         full.map((n) => windows[n]!),
@@ -96,8 +98,8 @@ describe('a refusal', () => {
   );
 });
 
-describe('windows that are over', () => {
-  it('are dropped from the one before the last on, as clocks differ', () =>
+describe('expired windows', () => {
+  it('are removed except for the latest one, as clocks differ', () =>
     expect(staleWindows(START)).toEqual([
       `p${MINUTE_NO - 2}`,
       `w${MINUTE_NO - 2}`,
@@ -105,7 +107,7 @@ describe('windows that are over', () => {
       `t${TEN_NO - 2}`,
     ]));
 
-  it('are never those that count', () => {
+  it('never include current windows', () => {
     for (const rateClass of ['payments', 'writes', 'reads'] as const) {
       for (const { attribute } of windowsFor(rateClass, START)) expect(staleWindows(START)).not.toContain(attribute);
     }
@@ -115,16 +117,16 @@ describe('windows that are over', () => {
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${MINUTE_NO - 2 - n}`, 1]));
 
   it.each<[string, object, number]>([
-    ['a few are usual', many(8), 0],
-    ['more are worth a clean-up', many(9), 9],
-    ['those of ten seconds count as well', { ...many(8), [`t${TEN_NO - 2}`]: 1 }, 9],
+    ['a few are ignored', many(8), 0],
+    ['many are reported', many(9), 9],
+    ['windows of ten seconds count too', { ...many(8), [`t${TEN_NO - 2}`]: 1 }, 9],
     [
-      'the current and the last are none',
+      'the current and the last window are not expired',
       { ...many(7), [`r${MINUTE_NO}`]: 1, [`r${MINUTE_NO - 1}`]: 1, [`t${TEN_NO}`]: 1, [`t${TEN_NO - 1}`]: 1 },
       0,
     ],
-    ['what is no window stays', { ...many(9), pk: 'KEY#1', type: 'x', r: 1, p2x: 1, ttl: 1, w: 1 }, 9],
-  ])('when idle time left them behind: %s', (_, item, count) =>
-    expect(leftBehind({ ...item }, START)).toHaveLength(count),
+    ['other attributes are ignored', { ...many(9), pk: 'KEY#1', type: 'x', r: 1, p2x: 1, ttl: 1, w: 1 }, 9],
+  ])('are reported after idle time: %s', (_, item, count) =>
+    expect(abandonedWindows({ ...item }, START)).toHaveLength(count),
   );
 });

@@ -9,8 +9,8 @@ import {
   settleRefund,
   takeToSend,
 } from '#shared/domain/payments/refund.machine.ts';
+import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { chargedAttempt, refundable } from '#shared/domain/payments/refundable.rules.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 

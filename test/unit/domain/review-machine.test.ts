@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment, Refund, Review } from '#shared/domain/payments/payment.model.ts';
 import { settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import { refundable } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { refundable } from '#shared/domain/payments/refundable.rules.ts';
 import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';

@@ -1,39 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Candidate, type RoutedPayment, unusableReason } from '#shared/domain/routing/candidates.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import type { Health } from '#shared/domain/routing/default-routing.rules.ts';
-import { matchRule, type RoutingSetup, routePayment } from '#shared/domain/routing/routing.rules.ts';
+import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
+import { matchRule, planRouting } from '#shared/domain/routing/routing.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
-import { unusable, type Want } from '#shared/domain/routing/usable-connection.rules.ts';
+import { candidatesOf } from '#test/support/candidates.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-const want = (about: Partial<Want> = {}): Want => ({
-  id: 'pay_1',
-  customer_id: null,
-  mode: 'sandbox',
-  method: 'card',
-  currency: 'USD',
-  country: 'NG',
-  amount: 5_000,
-  offSession: false,
-  hasToken: () => true,
-  canExpress: () => true,
-  lacksEmail: () => false,
-  ...about,
-});
+/** The payment, and what is known of each connection for it. */
+type About = Partial<RoutedPayment> & Partial<Omit<Candidate, 'connection'>>;
 
-const UNKNOWN: Health = { score: null, status: 'unknown' };
-const setup = (connections: readonly Connection[], about: Partial<RoutingSetup> = {}): RoutingSetup => ({
-  connections,
-  rules: [],
-  tests: [],
-  healthOf: () => UNKNOWN,
-  at: START,
-  ...about,
-});
-const routeByDefault = (connections: readonly Connection[], about: Want, more: Partial<RoutingSetup> = {}) =>
-  routePayment(setup(connections, more), about);
+const payment = ({ health: _, supportsAmount: __, lacksEmail: ___, hasToken: ____, ...about }: About = {}) =>
+  ({
+    id: 'pay_1',
+    customer_id: null,
+    mode: 'sandbox',
+    method: 'card',
+    currency: 'USD',
+    country: 'NG',
+    amount: 5_000,
+    ...about,
+  }) satisfies RoutedPayment;
+
+const candidate = (
+  connection: Connection,
+  { health = 'unknown', supportsAmount = true, lacksEmail = false, hasToken = true }: About = {},
+): Candidate => ({ connection, health, supportsAmount, lacksEmail, hasToken });
+
+type Setup = { readonly rules?: readonly RoutingRule[]; readonly health?: (id: string) => HealthStatus };
+const plan = (connections: readonly Connection[], about: About = {}, { rules = [], health }: Setup = {}) =>
+  planRouting(
+    payment(about),
+    candidatesOf(connections, (connection) => ({
+      ...candidate(connection, about),
+      ...(health && { health: health(connection.id) }),
+    })),
+    { rules, tests: [] },
+    START,
+  );
 
 /** The nth rule; a higher number is a younger one. */
 const rule = (n: number, about: Partial<RoutingRule> = {}): RoutingRule => ({
@@ -54,23 +60,23 @@ const rule = (n: number, about: Partial<RoutingRule> = {}): RoutingRule => ({
 
 const named = (id: string, hints: Partial<Connection['routing_hints']> = {}) =>
   aConnection({ id, routing_hints: hints });
-const ranked = (connections: readonly Connection[], about: Partial<Want> = {}) =>
-  routeByDefault(connections, want(about)).ranked.map((c) => c.id);
+const ranked = (connections: readonly Connection[], about: About = {}) =>
+  plan(connections, about).ranked.map((c) => c.id);
 
 describe('a connection', () => {
-  it.each<[string, Connection, Partial<Want>, string | undefined]>([
-    ['takes a payment that fits', aConnection(), {}, undefined],
+  it.each<[string, Connection, About, string | null]>([
+    ['takes a payment that fits', aConnection(), {}, null],
     [
       'takes what it lists',
       aConnection({ capabilities: { currencies: ['USD'], countries: ['NG'], methods: ['ideal', 'card'] } }),
       {},
-      undefined,
+      null,
     ],
     [
       'takes a payment of no known country',
       aConnection({ capabilities: { countries: ['GH'] } }),
       { country: null },
-      undefined,
+      null,
     ],
     ['is switched off', aConnection({ status: 'inactive' }), {}, 'inactive'],
     ['is of the other mode', aConnection({ mode: 'live' }), {}, 'wrong_mode'],
@@ -78,30 +84,17 @@ describe('a connection', () => {
     ['lacks the currency', aConnection({ capabilities: { currencies: ['EUR'] } }), {}, 'currency_not_supported'],
     ['takes no currency at all', aConnection({ capabilities: { currencies: [] } }), {}, 'currency_not_supported'],
     ['lacks the country', aConnection({ capabilities: { countries: ['GH'] } }), {}, 'country_not_supported'],
-    [
-      'can’t express the amount',
-      aConnection(),
-      { canExpress: (provider) => provider !== 'stripe' },
-      'amount_not_supported',
-    ],
-    [
-      'needs a mail address that is not known',
-      aConnection(),
-      { lacksEmail: (provider) => provider === 'stripe' },
-      'customer_email_required',
-    ],
-    ['got no token', aConnection(), { hasToken: (provider) => provider !== 'stripe' }, 'no_token'],
-    [
-      'asks for its own provider’s token',
-      aConnection({ provider: 'adyen' }),
-      { hasToken: (provider) => provider === 'adyen' },
-      undefined,
-    ],
-  ])('%s', (_, connection, about, reason) => expect(unusable(connection, want(about))).toBe(reason));
+    ['can’t express the amount', aConnection(), { supportsAmount: false }, 'amount_not_supported'],
+    ['needs a mail address that is not known', aConnection(), { lacksEmail: true }, 'customer_email_required'],
+    ['got no token', aConnection(), { hasToken: false }, 'no_token'],
+    ['asks for its own provider’s token', aConnection({ provider: 'adyen' }), { hasToken: true }, null],
+  ])('%s', (_, connection, about, reason) =>
+    expect(unusableReason(candidate(connection, about), payment(about))).toBe(reason),
+  );
 });
 
 describe('default routing', () => {
-  it.each<[string, Connection[], Partial<Want>, string[]]>([
+  it.each<[string, Connection[], About, string[]]>([
     [
       'puts the preferred country first',
       [named('a'), named('b', { country_preference: ['GH', 'NG'] })],
@@ -149,7 +142,7 @@ describe('default routing', () => {
   ])('%s', (_, connections, about, expected) => expect(ranked(connections, about)).toEqual(expected));
 
   it('notes whom it considered and why not', () =>
-    expect(routeByDefault([aConnection({ id: 'b', status: 'inactive' }), named('a')], want()).note).toEqual({
+    expect(plan([aConnection({ id: 'b', status: 'inactive' }), named('a')]).note).toEqual({
       source: 'default',
       considered: [
         { connection_id: 'a', usable: true, reason: null },
@@ -158,10 +151,7 @@ describe('default routing', () => {
     }));
 
   it('notes the first 10 and ranks them all', () => {
-    const route = routeByDefault(
-      Array.from({ length: 12 }, (_, n) => named(`conn_${n}`)),
-      want(),
-    );
+    const route = plan(Array.from({ length: 12 }, (_, n) => named(`conn_${n}`)));
     expect([route.note.considered.length, route.ranked.length]).toEqual([10, 12]);
   });
 
@@ -170,8 +160,7 @@ describe('default routing', () => {
       aConnection({ id: `off_${n}`, status: 'inactive', routing_hints: { country_preference: ['NG'] } }),
     );
     const ids = preferred.map(({ id }) => id).toSorted();
-    const told = (about: Partial<RoutingSetup> = {}) =>
-      routePayment(setup([...preferred, named('b'), named('a')], about), want());
+    const told = (setup: Setup = {}) => plan([...preferred, named('b'), named('a')], {}, setup);
     const idsOf = ({ note }: ReturnType<typeof told>) => note.considered.map(({ connection_id }) => connection_id);
 
     it('notes whoever can take the payment all the same', () => {
@@ -225,7 +214,7 @@ describe('default routing', () => {
           fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
         ),
         ([lines, shuffled]) => {
-          expect(routeByDefault(connectionsOf(shuffled), want())).toEqual(routeByDefault(connectionsOf(lines), want()));
+          expect(plan(connectionsOf(shuffled))).toEqual(plan(connectionsOf(lines)));
         },
       ),
     ));
@@ -234,7 +223,7 @@ describe('default routing', () => {
     fc.assert(
       fc.property(someConnections, (lines) => {
         const connections = connectionsOf(lines);
-        const route = routeByDefault(connections, want()).ranked;
+        const route = plan(connections).ranked;
         expect(new Set(route)).toEqual(new Set(connections.filter((c) => c.status === 'active')));
         const fallbacks = route.map((c) => c.routing_hints.fallback_only);
         expect(fallbacks).toEqual(fallbacks.toSorted());
@@ -249,15 +238,16 @@ describe('default routing', () => {
 
 describe('a connection’s health', () => {
   const health =
-    (statuses: Readonly<Record<string, Health['status']>>): RoutingSetup['healthOf'] =>
-    (id) => ({ score: 50, status: statuses[id] ?? 'unknown' });
+    (statuses: Readonly<Record<string, HealthStatus>>) =>
+    (id: string): HealthStatus =>
+      statuses[id] ?? 'unknown';
   const order = (
-    statuses: Readonly<Record<string, Health['status']>>,
+    statuses: Readonly<Record<string, HealthStatus>>,
     connections: readonly Connection[],
-    about: Partial<Want> = {},
-  ) => routeByDefault(connections, want(about), { healthOf: health(statuses) }).ranked.map((c) => c.id);
+    about: About = {},
+  ) => plan(connections, about, { health: health(statuses) }).ranked.map((c) => c.id);
 
-  it.each<[string, Readonly<Record<string, Health['status']>>, Connection[], string[]]>([
+  it.each<[string, Readonly<Record<string, HealthStatus>>, Connection[], string[]]>([
     ['puts the degraded behind the healthy', { a: 'degraded', b: 'healthy' }, [named('a'), named('b')], ['b', 'a']],
     ['takes an unknown one for healthy', { a: 'healthy' }, [named('b'), named('a')], ['a', 'b']],
     [
@@ -296,9 +286,7 @@ describe('a connection’s health', () => {
   ])('%s', (_, statuses, connections, expected) => expect(order(statuses, connections)).toEqual(expected));
 
   it('is told where it decided', () =>
-    expect(
-      routeByDefault([named('a'), named('b')], want(), { healthOf: health({ a: 'down' }) }).note.considered,
-    ).toContainEqual({
+    expect(plan([named('a'), named('b')], {}, { health: health({ a: 'down' }) }).note.considered).toContainEqual({
       connection_id: 'a',
       usable: false,
       reason: 'down',
@@ -330,12 +318,10 @@ describe('a connection’s health', () => {
 
   it('leaves the note in the order of routing, probed or not', () => {
     for (let n = 0; n < 200; n += 1) {
-      const route = routeByDefault(
+      const route = plan(
         [named('z'), named('b'), named('y', { fallback_only: true })],
-        want({ id: `pay_${n}` }),
-        {
-          healthOf: health({ z: 'down', y: 'down' }),
-        },
+        { id: `pay_${n}` },
+        { health: health({ z: 'down', y: 'down' }) },
       );
       expect(route.note.considered.filter(({ usable }) => usable).map((each) => each.connection_id)).toEqual(
         route.ranked.map(({ id }) => id),
@@ -346,7 +332,7 @@ describe('a connection’s health', () => {
 
 describe('what a provider takes', () => {
   const costing = (id: string, fee_structure: Connection['fee_structure']) => aConnection({ id, fee_structure });
-  it.each<[string, Connection[], Partial<Want>, string[]]>([
+  it.each<[string, Connection[], About, string[]]>([
     ['puts the cheaper one first', [costing('a', { percentage: 2 }), costing('b', { percentage: 1 })], {}, ['b', 'a']],
     [
       'adds percentage and fixed part',
@@ -409,7 +395,7 @@ describe('what a provider takes', () => {
 });
 
 describe('a routing rule', () => {
-  it.each<[string, RoutingRule[], Partial<Want>, string | undefined]>([
+  it.each<[string, RoutingRule[], About, string | undefined]>([
     ['matches its country', [rule(1)], {}, 'rule_1'],
     ['matches one of several countries', [rule(1, { countries: ['GH', 'NG'] })], {}, 'rule_1'],
     ['does not match another country', [rule(1, { countries: ['GH'] })], {}, undefined],
@@ -428,15 +414,12 @@ describe('a routing rule', () => {
     ['that is older decides between equals', [rule(3), rule(1), rule(2)], {}, 'rule_1'],
     ['that is disabled is passed over', [rule(1, { priority: 9, enabled: false }), rule(2)], {}, 'rule_2'],
     ['of another method is passed over', [rule(1, { priority: 9, methods: ['ussd'] }), rule(2)], {}, 'rule_2'],
-  ])('%s', (_, rules, about, expected) => expect(matchRule(rules, want(about))?.id).toBe(expected));
+  ])('%s', (_, rules, about, expected) => expect(matchRule(rules, payment(about))?.id).toBe(expected));
 
-  type Case = { rules?: RoutingRule[]; about?: Partial<Want>; down?: string; connections?: Connection[] };
+  type Case = { rules?: RoutingRule[]; about?: About; down?: string; connections?: Connection[] };
   const mayFallBack = [rule(1, { fallback_to_default: true })];
   const route = ({ rules = [rule(1)], about = {}, down = '', connections = [named('a'), named('b')] }: Case) =>
-    routePayment(
-      setup(connections, { rules, healthOf: (id) => (down.includes(id) ? { score: 0, status: 'down' } : UNKNOWN) }),
-      want(about),
-    );
+    plan(connections, about, { rules, health: (id) => (down.includes(id) ? 'down' : 'unknown') });
   const off = aConnection({ id: 'a', status: 'inactive' });
 
   it.each<[string, Case, string[], object]>([
@@ -514,7 +497,7 @@ describe('a routing rule', () => {
       ['b'],
       { source: 'default' },
     ],
-    ['leads nowhere without a token for its provider', { about: { hasToken: () => false } }, [], { source: 'rule' }],
+    ['leads nowhere without a token for its provider', { about: { hasToken: false } }, [], { source: 'rule' }],
     [
       'leaves what it does not match to default routing',
       { about: { country: 'GH' } },
@@ -602,9 +585,8 @@ describe('a routing rule', () => {
   it('leads to a usable connection or nowhere', () =>
     fc.assert(
       fc.property(someRules, fc.option(fc.constantFrom('NG', 'GH', 'DE')), (lines, country) => {
-        for (const connection of routePayment(setup(three, { rules: rulesOf(lines) }), want({ country })).ranked) {
-          expect(unusable(connection, want({ country }))).toBeUndefined();
-        }
+        for (const connection of plan(three, { country }, { rules: rulesOf(lines) }).ranked)
+          expect(unusableReason(candidate(connection), payment({ country }))).toBeNull();
       }),
     ));
 });

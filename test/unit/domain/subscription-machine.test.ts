@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INTERVALS, nextPeriod, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
+import { INTERVALS, nextPeriodNumber, periodStart } from '#shared/domain/billing/billing-calendar.rules.ts';
 import {
-  beginPeriod,
-  cancelAtOnce,
   cancelAtPeriodEnd,
+  cancelImmediately,
   closeSubscription,
-  continueSubscription,
   endSubscription,
-  holdSubscription,
-  keepBegun,
-  noteUpdate,
+  keepStartedPeriods,
   pauseSubscription,
-  settleLater,
+  postponeBilling,
+  recordUpdate,
+  resumeOrUndoCancel,
+  scheduleInvoiceCheck,
+  startPeriod,
 } from '#shared/domain/billing/subscription.machine.ts';
-import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import {
-  asBegun,
-  billsAt,
-  endsNext,
+  isBilledToEnd,
   isClosed,
-  shownSubscription,
+  nextBillingAt,
+  type Subscription,
   subscriptionDueAt,
-} from '#shared/domain/billing/subscription.rules.ts';
+  toPublicSubscription,
+  withTermsOfDuePeriod,
+} from '#shared/domain/billing/subscription.model.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
@@ -32,10 +32,10 @@ const fresh = (about: Partial<Subscription> = {}) =>
 const types = ({ outbox }: Subscription) => outbox.map(({ type }) => type);
 
 describe('a subscription', () => {
-  it('moves on by one period at a time, counted from its anchor', () => {
+  it('advances one period at a time, counted from its anchor', () => {
     const anchored = fresh({ start_at: '2027-01-31T08:30:00.000Z', bills_at: '2027-01-31T08:30:00.000Z' });
     const starts: (string | null)[] = [];
-    for (let now = anchored; starts.length < 4; now = beginPeriod(now, 'inv_1', undefined, later(0)))
+    for (let now = anchored; starts.length < 4; now = startPeriod(now, 'inv_1', undefined, later(0)))
       starts.push(now.bills_at);
     expect(starts).toEqual([
       '2027-01-31T08:30:00.000Z',
@@ -45,9 +45,9 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('keeps which account knows its bare token, and is held no more once it is charged', () => {
-    const begun = beginPeriod(
-      holdSubscription(fresh(), later(5)),
+  it('keeps the connection of its token, and is no longer postponed once it is charged', () => {
+    const begun = startPeriod(
+      postponeBilling(fresh(), later(5)),
       'inv_1',
       { connection_id: 'conn_1', provider: 'stripe' },
       later(10),
@@ -61,23 +61,23 @@ describe('a subscription', () => {
     expect(begun.held_until).toBeUndefined();
   });
 
-  it('is due while it is active, and while it ends with its period', () => {
+  it('is due while it is active, and while a cancel is scheduled', () => {
     const paused = pauseSubscription(fresh(), later(0)) as Subscription;
-    expect(billsAt(fresh())).toBe(START.toISOString());
-    expect(billsAt(paused)).toBeUndefined();
-    expect(billsAt({ ...paused, cancel_at_period_end: true })).toBe(START.toISOString());
-    expect(billsAt(cancelAtOnce(fresh(), later(0)))).toBeUndefined();
+    expect(nextBillingAt(fresh())).toBe(START.toISOString());
+    expect(nextBillingAt(paused)).toBeUndefined();
+    expect(nextBillingAt({ ...paused, cancel_at_period_end: true })).toBe(START.toISOString());
+    expect(nextBillingAt(cancelImmediately(fresh(), later(0)))).toBeUndefined();
   });
 
-  it('is due later while it is held, and earlier while its events wait for long', () => {
+  it('is due later while it is postponed, and earlier while its events wait for long', () => {
     const until = plus(START, DAY);
-    const held = holdSubscription(fresh(), until);
+    const held = postponeBilling(fresh(), until);
     expect(subscriptionDueAt(held)).toBe(until.toISOString());
-    const waiting = noteUpdate({ ...held, amount: 5 }, START);
+    const waiting = recordUpdate({ ...held, amount: 5 }, START);
     expect(subscriptionDueAt(waiting)).toBe(plus(START, 5 * MINUTE).toISOString());
   });
 
-  it('resumes with the first date ahead, however long it was paused', () => {
+  it('resumes at the first date ahead, however long it was paused', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INTERVALS), fc.integer({ min: 0, max: 900 }), (interval, days) => {
         const at = plus(START, days * DAY + 1);
@@ -85,7 +85,7 @@ describe('a subscription', () => {
           fresh({ interval, next_period: 1, bills_at: periodStart(START.toISOString(), interval, 1) }),
           START,
         ) as Subscription;
-        const resumed = continueSubscription(paused, at);
+        const resumed = resumeOrUndoCancel(paused, at);
         expect(resumed.status).toBe('active');
         expect(resumed.bills_at && resumed.bills_at > at.toISOString()).toBe(true);
         expect(resumed.next_renewal_at).toBe(resumed.bills_at);
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('is charged for each period that began while it was active, by the terms of that moment, whenever that is done', () => {
+  it('is charged for each period that started while it was active, on the terms of that moment', () => {
     const act = fc.record({
       days: fc.integer({ min: 0, max: 20 }),
       what: fc.constantFrom('pause', 'resume', 'change', 'bill'),
@@ -102,17 +102,17 @@ describe('a subscription', () => {
       fc.property(fc.constantFrom('daily', 'weekly', 'monthly'), fc.array(act, { maxLength: 25 }), (interval, acts) => {
         const charged: (readonly [number, number])[] = [];
         const bill = (subscription: Subscription, at: Date): Subscription => {
-          const due = billsAt(subscription);
+          const due = nextBillingAt(subscription);
           if (due === undefined || due > at.toISOString()) return subscription;
-          charged.push([subscription.next_period, asBegun(subscription).amount]);
-          return bill(beginPeriod(subscription, 'inv_1', undefined, at), at);
+          charged.push([subscription.next_period, withTermsOfDuePeriod(subscription).amount]);
+          return bill(startPeriod(subscription, 'inv_1', undefined, at), at);
         };
         let [now, at, amount] = [
           fresh({ interval, amount: 0, next_renewal_at: START.toISOString() }),
           plus(START, 1),
           0,
         ];
-        // From when on it was so: what began before the next one of these began like this.
+        // The time from which each state applied: periods before the next entry started in this state.
         const was: { readonly from: number; readonly active: boolean; readonly amount: number }[] = [
           { from: 0, active: true, amount },
         ];
@@ -120,16 +120,16 @@ describe('a subscription', () => {
           at = plus(at, days * DAY);
           if (what === 'bill') now = bill(now, at);
           if (what === 'pause') now = pauseSubscription(now, at) ?? now;
-          if (what === 'resume' && now.status === 'paused') now = continueSubscription(now, at);
+          if (what === 'resume' && now.status === 'paused') now = resumeOrUndoCancel(now, at);
           if (what === 'change') {
             amount += 1;
-            now = noteUpdate({ ...keepBegun(now, at), amount }, at);
+            now = recordUpdate({ ...keepStartedPeriods(now, at), amount }, at);
           }
           was.push({ from: at.getTime(), active: now.status === 'active', amount });
         }
-        if (now.status === 'paused') now = continueSubscription(now, at);
+        if (now.status === 'paused') now = resumeOrUndoCancel(now, at);
         now = bill(now, at);
-        const periods = Array.from({ length: nextPeriod(START.toISOString(), interval, at) }, (_, n) => n);
+        const periods = Array.from({ length: nextPeriodNumber(START.toISOString(), interval, at) }, (_, n) => n);
         const expected = periods.flatMap((n) => {
           const begun = was.findLast(({ from }) => from < Date.parse(periodStart(START.toISOString(), interval, n)));
           return begun?.active ? [[n, begun.amount]] : [];
@@ -141,96 +141,101 @@ describe('a subscription', () => {
     );
   });
 
-  it('keeps nothing of before a change where all that has begun is charged', () => {
+  it('stores no earlier terms if all started periods are charged', () => {
     const charged = aSubscription();
-    expect(keepBegun(charged, later(1))).toBe(charged);
+    expect(keepStartedPeriods(charged, later(1))).toBe(charged);
     expect(pauseSubscription(charged, later(1))).not.toHaveProperty('begun');
   });
 
-  it('ends before the first period that has not begun, and is charged up to it', () => {
+  it('ends before the first period that has not started, and is charged up to it', () => {
     const ending = cancelAtPeriodEnd(fresh({ interval: 'weekly' }), plus(START, 8 * DAY)) as Subscription;
     const end = plus(START, 14 * DAY).toISOString();
-    expect([ending.ends_at, ending.next_renewal_at, billsAt(ending), endsNext(ending)]).toEqual([
+    expect([ending.ends_at, ending.next_renewal_at, nextBillingAt(ending), isBilledToEnd(ending)]).toEqual([
       end,
       end,
       START.toISOString(),
       false,
     ]);
-    const last = beginPeriod(
-      beginPeriod(ending, 'inv_1', undefined, plus(START, 8 * DAY)),
+    const last = startPeriod(
+      startPeriod(ending, 'inv_1', undefined, plus(START, 8 * DAY)),
       'inv_2',
       undefined,
       plus(START, 8 * DAY),
     );
-    expect([last.next_period, last.next_renewal_at, billsAt(last), endsNext(last)]).toEqual([2, end, end, true]);
-    expect(billsAt(holdSubscription(last, plus(START, 20 * DAY)))).toBe(end);
+    expect([last.next_period, last.next_renewal_at, nextBillingAt(last), isBilledToEnd(last)]).toEqual([
+      2,
+      end,
+      end,
+      true,
+    ]);
+    expect(nextBillingAt(postponeBilling(last, plus(START, 20 * DAY)))).toBe(end);
     const paused = pauseSubscription(ending, plus(START, 9 * DAY)) as Subscription;
-    expect([billsAt(paused), endsNext(paused), paused.next_renewal_at]).toEqual([end, true, null]);
-    expect(continueSubscription(ending, plus(START, 9 * DAY))).not.toHaveProperty('ends_at');
+    expect([nextBillingAt(paused), isBilledToEnd(paused), paused.next_renewal_at]).toEqual([end, true, null]);
+    expect(resumeOrUndoCancel(ending, plus(START, 9 * DAY))).not.toHaveProperty('ends_at');
   });
 
-  it('that has ended and is owed for keeps its payment method until that is closed', () => {
+  it('keeps its payment method after the end until its invoices are closed', () => {
     const ended = endSubscription(fresh({ sealed_method: 'sealed' }), true, START);
     expect(ended).toMatchObject({
       status: 'canceled',
       sealed_method: 'sealed',
       settles_at: plus(START, DAY).toISOString(),
     });
-    expect([isClosed(ended), billsAt(ended), billsAt(settleLater(ended, plus(START, DAY)))]).toEqual([
-      false,
-      plus(START, DAY).toISOString(),
-      plus(START, 2 * DAY).toISOString(),
-    ]);
+    expect([
+      isClosed(ended),
+      nextBillingAt(ended),
+      nextBillingAt(scheduleInvoiceCheck(ended, plus(START, DAY))),
+    ]).toEqual([false, plus(START, DAY).toISOString(), plus(START, 2 * DAY).toISOString()]);
     const closed = closeSubscription(ended);
     expect([
       isClosed(closed),
       closed.sealed_method,
-      billsAt(closed),
+      nextBillingAt(closed),
       subscriptionDueAt({ ...closed, outbox: [] }),
     ]).toEqual([true, null, undefined, undefined]);
     expect(endSubscription(fresh({ sealed_method: 'sealed' }), false, START)).toMatchObject({ sealed_method: null });
   });
 
-  it('is never resumed to a period that it was charged for', () => {
+  it('never resumes to a period that was charged', () => {
     const ahead = aSubscription({ next_period: 3, bills_at: '2026-06-01T12:00:00.000Z' });
-    expect(continueSubscription(pauseSubscription(ahead, later(1)) as Subscription, later(2)).next_period).toBe(3);
+    expect(resumeOrUndoCancel(pauseSubscription(ahead, later(1)) as Subscription, later(2)).next_period).toBe(3);
   });
 
-  it('announces each change as it is then', () => {
+  it('announces each change with a snapshot of that moment', () => {
     const paused = pauseSubscription(fresh(), later(1)) as Subscription;
-    const resumed = continueSubscription(paused, later(2));
+    const resumed = resumeOrUndoCancel(paused, later(2));
     expect(types(resumed)).toEqual(['subscription.paused', 'subscription.resumed']);
     expect(resumed.outbox.map(({ was }) => was.status)).toEqual(['paused', 'active']);
-    expect(resumed.outbox[0]?.was).toEqual(shownSubscription(paused));
+    expect(resumed.outbox[0]?.was).toEqual(toPublicSubscription(paused));
   });
 
-  it('shows and announces nothing of what lies inside', () => {
-    const changed = noteUpdate(
+  it('shows and announces no internal fields', () => {
+    const changed = recordUpdate(
       fresh({ sealed_method: 'sealed', token_of: { connection_id: 'conn_2', provider: 'adyen' } }),
       later(1),
     );
-    expect(JSON.stringify([shownSubscription(changed), changed.outbox])).not.toContain('sealed');
-    expect(shownSubscription(changed)).not.toHaveProperty('token_of');
+    expect(JSON.stringify([toPublicSubscription(changed), changed.outbox])).not.toContain('sealed');
+    expect(toPublicSubscription(changed)).not.toHaveProperty('token_of');
   });
 
-  it('that waits for the end of its period goes on when it is resumed', () => {
+  it('continues if it is resumed before its scheduled cancel', () => {
     const ending = cancelAtPeriodEnd(fresh(), later(1)) as Subscription;
     expect(cancelAtPeriodEnd(ending, later(2))).toBeUndefined();
-    const going = continueSubscription(ending, later(2));
+    const going = resumeOrUndoCancel(ending, later(2));
     expect(going).toMatchObject({ cancel_at_period_end: false, status: 'active' });
     expect(types(going)).toEqual(['subscription.updated', 'subscription.updated']);
-    expect(() => continueSubscription(going, later(3))).toThrow('no cancel of it is waiting');
+    expect(() => resumeOrUndoCancel(going, later(3))).toThrow('has no scheduled cancel');
   });
 
-  it('that is canceled keeps no payment method, and is changed no more', () => {
-    const canceled = cancelAtOnce(fresh({ sealed_method: 'sealed' }), later(1));
+  it('deletes its payment method when canceled, and accepts no more changes', () => {
+    const canceled = cancelImmediately(fresh({ sealed_method: 'sealed' }), later(1));
     expect(canceled).toMatchObject({
       status: 'canceled',
       sealed_method: null,
       next_renewal_at: null,
       canceled_at: later(1).toISOString(),
     });
-    const moves = [cancelAtOnce, cancelAtPeriodEnd, pauseSubscription, continueSubscription, noteUpdate];
+    const moves = [cancelImmediately, cancelAtPeriodEnd, pauseSubscription, resumeOrUndoCancel, recordUpdate];
     for (const move of moves) expect(() => move(canceled, later(2))).toThrow('which is final');
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { statsOf } from '#shared/domain/payments/stats.rules.ts';
-import { deltasOf, executionDeltas, minuteName, minuteOf } from '#shared/domain/reporting/totals.rules.ts';
-import { healthOf, shownCalls } from '#shared/domain/routing/health.rules.ts';
+import { executionDeltas, paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';
+import { healthOf, minuteName, minuteOf, shownCalls } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const adds = (old: Payment | undefined, next: Payment | undefined, kind: 'day' | 'calls') =>
-  deltasOf(old, next)
+  paymentDeltas(old, next)
     .filter(({ of }) => of.kind === kind)
     .map(({ of, add }) => [
       'connection_id' in of && of.connection_id,
@@ -54,8 +54,8 @@ describe('a change of a payment', () => {
     ['is no matter of totals', paid, { ...paid, outbox: [], version: 9 }, []],
   ])('%s', (_, old, next, expected) => expect(adds(old, next, 'day')).toEqual(expected));
 
-  it('counts on the day of its creation, of UTC', () => {
-    const [delta] = deltasOf(
+  it('counts on its creation day in UTC', () => {
+    const [delta] = paymentDeltas(
       undefined,
       aPayment({ created_at: '2026-03-01T23:59:59.999Z', updated_at: '2026-03-05T00:00:00.000Z' }),
     );
@@ -145,7 +145,7 @@ describe('a call', () => {
     ],
   ])('%s', (_, old, next, expected) => expect(adds(old, next, 'calls')).toEqual(expected));
 
-  it('counts where it went: a failover is a call to each connection', () => {
+  it('counts for its connection: a failover is a call to each connection', () => {
     const failed = anAttempt({ id: 'att_1', status: 'failed', failure: aFailure('provider_unavailable') });
     const second = anAttempt({ id: 'att_2', connection_id: 'conn_b' });
     const over = aPayment({ attempts: [failed, second] });
@@ -187,7 +187,7 @@ describe('the health of a connection', () => {
     expect(healthOf(sums, START)).toEqual({ health_score, health_status }),
   );
 
-  it('is shown with zeros where nothing was called yet', () => {
+  it('is shown with zeros before the first call', () => {
     expect(shownCalls(undefined, later(0))).toMatchObject({
       total_calls: 0,
       failed_calls: 0,
@@ -206,7 +206,7 @@ describe('statistics', () => {
     sums: {},
     ...about,
   });
-  it('add up what days say, money by currency only', () => {
+  it('add up the days, with amounts by currency', () => {
     const stats = statsOf({ from: '2026-03-01', to: '2026-03-02' }, [
       day({ sums: { succeeded: 2, volume: 300 } }),
       day({
@@ -236,6 +236,6 @@ describe('statistics', () => {
     });
   });
 
-  it('have no rate before anything is decided', () =>
+  it('have no rate before any payment has an outcome', () =>
     expect(statsOf({ from: '', to: '' }, []).success_rate).toBeNull());
 });

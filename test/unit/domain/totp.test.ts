@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  afterAppCode,
-  afterRecoveryCode,
+  acceptAppCode,
+  acceptRecoveryCode,
   isAppCode,
+  normalizeCode,
   otpauthUrl,
-  plainCode,
 } from '#shared/domain/accounts/totp.rules.ts';
 import type { Totp } from '#shared/domain/accounts/user.model.ts';
 import { Secret } from '#shared/kernel/secret.ts';
@@ -22,7 +22,7 @@ const totp: Totp = {
 const second = (seconds: number): Date => new Date(seconds * 1_000);
 const step = (seconds: number): number => Math.floor(seconds / 30);
 
-/** The last six of the RFC's eight digits: both are the same number, modulo a power of ten. */
+/** The last six of the RFC's eight digits: the same number modulo a smaller power of ten. */
 const VECTORS: readonly (readonly [seconds: number, code: string])[] = [
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -34,27 +34,27 @@ const VECTORS: readonly (readonly [seconds: number, code: string])[] = [
 
 describe('a code of the app', () => {
   it.each(VECTORS)("is the RFC's at %d s", (seconds, code) => {
-    expect(afterAppCode(totp, secret, code, second(seconds))?.last_step).toBe(step(seconds));
+    expect(acceptAppCode(totp, secret, code, second(seconds))?.last_step).toBe(step(seconds));
     expect(codeAt(TEXT, second(seconds))).toBe(code);
   });
 
   it.each<[string, number, number | undefined]>([
-    ['60 s behind is refused', -2, undefined],
-    ['30 s behind is taken, as what it is', -1, -1],
-    ['on time is taken', 0, 0],
-    ['30 s ahead is taken, as what it is', 1, 1],
-    ['60 s ahead is refused', 2, undefined],
-  ])('of a clock that is %s', (_, ahead, taken) => {
+    ['refuses a code that is 60 s behind', -2, undefined],
+    ['accepts a code that is 30 s behind, as that step', -1, -1],
+    ['accepts the current code', 0, 0],
+    ['accepts a code that is 30 s ahead, as that step', 1, 1],
+    ['refuses a code that is 60 s ahead', 2, undefined],
+  ])('%s', (_, ahead, taken) => {
     const now = second(1_234_567_890);
-    expect(afterAppCode(totp, secret, codeAt(TEXT, now, ahead), now)?.last_step).toBe(
+    expect(acceptAppCode(totp, secret, codeAt(TEXT, now, ahead), now)?.last_step).toBe(
       taken === undefined ? undefined : step(1_234_567_890) + taken,
     );
   });
 
-  it('is used up with its step, and so are those before it', () => {
+  it('uses up its time step and all earlier ones', () => {
     const now = second(1_234_567_890);
-    const used = afterAppCode(totp, secret, codeAt(TEXT, now), now)!;
-    expect([-1, 0, 1].map((ahead) => afterAppCode(used, secret, codeAt(TEXT, now, ahead), now)?.last_step)).toEqual([
+    const used = acceptAppCode(totp, secret, codeAt(TEXT, now), now)!;
+    expect([-1, 0, 1].map((ahead) => acceptAppCode(used, secret, codeAt(TEXT, now, ahead), now)?.last_step)).toEqual([
       undefined,
       undefined,
       step(1_234_567_890) + 1,
@@ -62,14 +62,14 @@ describe('a code of the app', () => {
   });
 
   it.each(['', '28708', '2870821', '94287082', 'GEZDGNBV'])('is not %j', (code) =>
-    expect(afterAppCode(totp, secret, code, second(59))).toBeUndefined(),
+    expect(acceptAppCode(totp, secret, code, second(59))).toBeUndefined(),
   );
 });
 
 describe('a recovery code', () => {
-  it('is taken out when it is used, and nothing else changes', () => {
-    const used = afterRecoveryCode(totp, 'a')!;
-    expect([used, afterRecoveryCode(used, 'a'), afterRecoveryCode(used, 'b')?.recovery_hashes]).toEqual([
+  it('is removed when it is used, and nothing else changes', () => {
+    const used = acceptRecoveryCode(totp, 'a')!;
+    expect([used, acceptRecoveryCode(used, 'a'), acceptRecoveryCode(used, 'b')?.recovery_hashes]).toEqual([
       { ...totp, recovery_hashes: ['b'] },
       undefined,
       [],
@@ -77,7 +77,7 @@ describe('a recovery code', () => {
   });
 });
 
-describe('what somebody types', () => {
+describe('a typed code', () => {
   it.each([
     ['287 082', '287082', true],
     [' 287-082\t', '287082', true],
@@ -86,12 +86,12 @@ describe('what somebody types', () => {
     ['abcd-EFGH ijkl–mnop', 'ABCDEFGHIJKLMNOP', false],
     ['287.082', '287.082', false],
     ['२८७०८२', '२८७०८२', false],
-  ])('%j is meant as %j', (typed, plain, ofApp) =>
-    expect([plainCode(typed), isAppCode(plainCode(typed))]).toEqual([plain, ofApp]),
+  ])('%j is normalized to %j', (typed, plain, ofApp) =>
+    expect([normalizeCode(typed), isAppCode(normalizeCode(typed))]).toEqual([plain, ofApp]),
   );
 });
 
-it('is put into an app by an address that names the account, and the stage unless it is live', () => {
+it('has an otpauth URL that names the user, and the stage unless it is live', () => {
   expect(otpauthUrl(secret, 'a+b@example.com', 'sandbox')).toBe(
     `otpauth://totp/Payfork%20(sandbox):a%2Bb%40example.com?issuer=Payfork%20(sandbox)&secret=${TEXT}&algorithm=SHA1&digits=6&period=30`,
   );

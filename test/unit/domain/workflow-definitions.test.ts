@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STEP_TYPES, type Step, type WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
-import { refuseBeyondMostOfAnEvent, runsAnew } from '#shared/domain/workflows/workflow-definitions.rules.ts';
-import { refuseForeignSteps } from '#shared/domain/workflows/workflow-scopes.rules.ts';
+import { assertRulesPerEvent, startsNewRuns } from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const aRule = (about: Partial<WorkflowRule> = {}): WorkflowRule => ({
@@ -35,13 +35,15 @@ describe('a change of a rule', () => {
       { condition: 'true' },
       { enabled: true, condition: 'true', event: 'payment.failed', template_id: 'wft_1' },
     ],
-  ])('%s', (_, expected, about, wish) => expect(runsAnew(aRule(about), aRule({ ...about, ...wish }))).toBe(expected));
+  ])('%s', (_, expected, about, wish) =>
+    expect(startsNewRuns(aRule(about), aRule({ ...about, ...wish }))).toBe(expected),
+  );
 });
 
 describe('one more rule of an event', () => {
   const rules = Array.from({ length: 10 }, (_, n) => aRule({ id: `wfr_${n}` }));
   const added = (about: Partial<WorkflowRule>, there = rules) =>
-    refuseBeyondMostOfAnEvent(aRule({ id: 'wfr_new', ...about }), there);
+    assertRulesPerEvent(aRule({ id: 'wfr_new', ...about }), there);
 
   it('is refused beyond ten', () => {
     expect(() => added({})).toThrow(expect.objectContaining({ code: 'workflow_limit_reached' }));
@@ -59,7 +61,7 @@ describe('what steps do', () => {
     pause_subscription: 'subscriptions:write',
   };
   const refuse = (type: string, scopes: readonly string[], person?: object) =>
-    refuseForeignSteps([{ id: 'act', type } as Step], person ? { scopes, person } : { scopes });
+    assertStepScopes([{ id: 'act', type } as Step], person ? { scopes, person } : { scopes });
 
   it.each(STEP_TYPES)('is asked of who has %s done', (type) => {
     const scope = NEEDED[type];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Step, StepType, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
-import { loopInWords, loopOf } from '#shared/domain/workflows/workflow-loops.rules.ts';
+import { describeLoop, loopOf } from '#shared/domain/workflows/workflow-loops.rules.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const times = { created_at: AT, updated_at: AT, version: 1 };
@@ -67,8 +67,8 @@ describe('rules that set each other off', () => {
   ])('are %s', (_, rules, found) => expect(loop(...rules)).toEqual(found));
 
   it('are told by name', () => {
-    expect(loopInWords([rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')])).toBe(
-      'What "Rule a" (a), then "Rule b" (b) would do sets the same rule off again. Workflows don\'t loop.',
+    expect(describeLoop([rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')])).toBe(
+      'The events that "Rule a" (a), then "Rule b" (b) cause start the first rule again. Workflows must not loop.',
     );
   });
 

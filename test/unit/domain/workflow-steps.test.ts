@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '#shared/domain/workflows/workflow.model.ts';
-import { faultsInMentions } from '#shared/domain/workflows/workflow-mentions.rules.ts';
+import { faultsInReferences } from '#shared/domain/workflows/workflow-mentions.rules.ts';
 import {
   branchOf,
   faultsInSteps,
-  followersOf,
   loopsInSteps,
   nextOf,
+  nextStepsOf,
 } from '#shared/domain/workflows/workflow-steps.rules.ts';
 
 type Next = string | null | undefined;
@@ -88,7 +88,7 @@ it('lets only steps pass that come to an end, whichever way is taken', () => {
       let at: string | null = 'a';
       for (const choice of choices) {
         const here = steps.find(({ id }) => id === at);
-        if (here) at = followersOf(here, steps)[choice ? 0 : followersOf(here, steps).length - 1] ?? null;
+        if (here) at = nextStepsOf(here, steps)[choice ? 0 : nextStepsOf(here, steps).length - 1] ?? null;
       }
       expect(at).toBeNull();
     }),
@@ -153,7 +153,7 @@ describe('expressions that name steps', () => {
     ['nowhere, where names are wrong', [asks('a', 'has(steps.x)', 'nope'), act('b')], []],
     ['nowhere, where a way comes back', [asks('a', 'has(steps.x)', 'b'), act('b', 'a')], []],
   ])('are told: %s', (_, steps, found) =>
-    expect(faultsInMentions(steps).map(({ path }) => path)).toEqual(found.map((path) => `steps.${path}`)),
+    expect(faultsInReferences(steps).map(({ path }) => path)).toEqual(found.map((path) => `steps.${path}`)),
   );
 
   it('may name all that comes before on any way, and nothing that never does', () => {
@@ -163,7 +163,7 @@ describe('expressions that name steps', () => {
           step.type === 'condition' ? asks(step.id, `has(steps.${sought})`, step.then, step.else) : step,
         );
         fc.pre(faultsInSteps(steps).length === 0 && loopsInSteps(steps).length === 0);
-        const wrong = new Set(faultsInMentions(steps).map(({ path }) => path));
+        const wrong = new Set(faultsInReferences(steps).map(({ path }) => path));
         const seen = new Set<string>();
         let at: string | null = 'a';
         for (const choice of choices) {
@@ -172,7 +172,7 @@ describe('expressions that name steps', () => {
           if (!here) break;
           if (seen.has(sought)) expect(wrong.has(`steps.${n}.if`)).toBe(false);
           seen.add(here.id);
-          at = followersOf(here, steps)[choice ? 0 : followersOf(here, steps).length - 1] ?? null;
+          at = nextStepsOf(here, steps)[choice ? 0 : nextStepsOf(here, steps).length - 1] ?? null;
         }
         const own = steps.findIndex(({ id }) => id === sought);
         if (steps[own]?.type === 'condition') expect(wrong.has(`steps.${own}.if`)).toBe(true);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { faultsOf } from '#shared/domain/reference/validation-messages.rules.ts';
+import { nextLink } from '#shared/http/response.ts';
 import {
   Amount,
   ByCurrency,
@@ -8,21 +10,19 @@ import {
   ListQuery,
   Metadata,
   Name,
-  nextLink,
   Timestamp,
   writeCursor,
 } from '#shared/http/schema/common.schema.ts';
-import { faultsOf } from '#shared/http/schema/words.ts';
-import type { FieldFault } from '#shared/kernel/errors.ts';
+import type { FieldError } from '#shared/kernel/errors.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 
 const faults = (shape: z.ZodType, value: unknown) =>
   shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 
 describe('an amount', () => {
-  it.each([1, 1_999, 99_999_999_999])('may be %s', (amount) => expect(Amount.parse(amount)).toBe(amount));
+  it.each([1, 1_999, 99_999_999_999])('accepts %s', (amount) => expect(Amount.parse(amount)).toBe(amount));
   it.each([0, -1, 1.5, 100_000_000_000, 1e21, Number.POSITIVE_INFINITY, '100', null, undefined, true, [100]])(
-    'must not be %s',
+    'rejects %s',
     (amount) => {
       expect(faults(Amount, amount)).toEqual([': Must be a whole number of minor units, 1 to 99999999999.']);
     },
@@ -30,14 +30,14 @@ describe('an amount', () => {
 });
 
 describe('codes', () => {
-  it.each(['EUR', 'eur', 'Eur'])('of currencies come in any case: %s', (code) =>
+  it.each(['EUR', 'eur', 'Eur'])('of currencies are accepted in any case: %s', (code) =>
     expect(Currency.parse(code)).toBe('EUR'),
   );
-  it.each(['DE', 'de'])('of countries too: %s', (code) => expect(Country.parse(code)).toBe('DE'));
-  it.each(['XXX', 'EURO', '', 'ıdr', 978, null])('of unknown currencies are refused: %s', (code) =>
+  it.each(['DE', 'de'])('of countries are accepted in any case: %s', (code) => expect(Country.parse(code)).toBe('DE'));
+  it.each(['XXX', 'EURO', '', 'ıdr', 978, null])('of unknown currencies are rejected: %s', (code) =>
     expect(faults(Currency, code)).toHaveLength(1),
   );
-  it.each(['XX', 'DEU', 'UK', '', 49])('of unknown countries are refused: %s', (code) =>
+  it.each(['XX', 'DEU', 'UK', '', 49])('of unknown countries are rejected: %s', (code) =>
     expect(faults(Country, code)).toHaveLength(1),
   );
 });
@@ -47,11 +47,7 @@ describe('amounts by currency', () => {
   it('are kept in upper case', () =>
     expect(Amounts.parse({ eur: 5, USD: 7, Jpy: 9 })).toEqual({ EUR: 5, USD: 7, JPY: 9 }));
   it.each([
-    [
-      'two spellings of one currency',
-      { eur: 5, USD: 7, EUR: 9 },
-      [': Must name each currency once, in whatever case.'],
-    ],
+    ['two spellings of one currency', { eur: 5, USD: 7, EUR: 9 }, [': Must name each currency once, in any case.']],
     [
       'no currency',
       { XXZ: 5, euro: 5 },
@@ -65,10 +61,10 @@ describe('amounts by currency', () => {
     ).toEqual(expected),
   );
 
-  const told = ({ path, message }: FieldFault) => `${path}: ${message}`;
+  const told = ({ path, message }: FieldError) => `${path}: ${message}`;
 });
 
-it('no record in a body writes its names anew, so that of two spellings one would be gone without a word', () => {
+it('no record in a request body rewrites its keys, so that no entry is lost where two keys become equal', () => {
   const names = OURS.flatMap(({ body }) => (body ? [...recordsIn(body)] : [])).map(
     ({ keyType }) => keyType as z.ZodType,
   );
@@ -111,12 +107,12 @@ describe('metadata', () => {
 });
 
 describe('text', () => {
-  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('that names something is not %j', (name) =>
+  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('of a name must not be %j', (name) =>
     expect(faults(Name, name)).toHaveLength(1),
   );
 });
 
-describe('a moment', () => {
+describe('a timestamp', () => {
   it.each([
     ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
     ['2026-01-31T12:00:00.123+02:00', '2026-01-31T10:00:00.123Z'],
@@ -131,8 +127,8 @@ describe("a list's query", () => {
   const Query = ListQuery({ status: z.enum(['open', 'paid']).optional() });
   const id = 'inv_01jzzzzzzzfz0a1b2c3d4e5f6g';
 
-  it('begins with the first 50', () => expect(Query.parse({})).toEqual({ limit: 50, offset: 0 }));
-  it('gives numbers and the position of the cursor', () => {
+  it('defaults to the first 50 items', () => expect(Query.parse({})).toEqual({ limit: 50, offset: 0 }));
+  it('parses numbers and the position of the cursor', () => {
     expect(Query.parse({ limit: '200', offset: '10000', cursor: writeCursor(id), status: 'open' })).toEqual({
       limit: 200,
       offset: 10_000,
@@ -153,7 +149,7 @@ describe("a list's query", () => {
     ['foo', '1'],
   ])('refuses %s=%s', (name, value) => expect(faults(Query, { [name]: value })).toHaveLength(1));
 
-  it('leads to the next page with its filters and without its offset', () => {
+  it('makes a Link to the next page with the filters and without the offset', () => {
     const link = nextLink(
       'https://api.example.com/v1/invoices',
       { limit: 2, offset: 4, status: 'open', customer_id: undefined },
@@ -163,6 +159,6 @@ describe("a list's query", () => {
       `<https://api.example.com/v1/invoices?limit=2&status=open&cursor=${writeCursor(id)}>; rel="next"`,
     );
   });
-  it('leads nowhere from the last page', () =>
+  it('makes no Link on the last page', () =>
     expect(nextLink('https://api.example.com/v1/invoices', { limit: 2 }, undefined)).toBeUndefined());
 });

@@ -3,7 +3,7 @@ import { OURS } from '#test/http/bad-input.support.ts';
 
 const CHANGES = OURS.flatMap(({ method, path, body }) => (method === 'PATCH' && body ? [{ path, body }] : []));
 
-it('a change of nothing is refused by none but those that are there for one field', () => {
+it('an empty PATCH is rejected only where the endpoint changes one single field', () => {
   const refusing = CHANGES.filter(({ body }) => !body.safeParse({}).success);
   expect(refusing.map(({ path }) => path)).toEqual(['/v1/connections/{id}/labels', '/v1/connections/{id}/status']);
   expect(CHANGES.length).toBeGreaterThan(7);

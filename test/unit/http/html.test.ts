@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askSheet } from '#functions/hosted-pages/sign-in/contents.page.ts';
-import { documentOf } from '#functions/hosted-pages/sign-in/document.page.ts';
+import { renderSignInPage, signInContent } from '#functions/hosted-pages/sign-in/sign-in.page.ts';
 import { html } from '#shared/http/html.ts';
 
 /** A character that ends a text in some programs, and marks that turn the text around them the other way. */
@@ -18,9 +17,9 @@ describe('a value in markup', () => {
   );
 });
 
-it('the sign-in page shows no text of somebody else that turns what stands around it', () => {
-  const { body } = documentOf(
-    { ...askSheet('to \u202eevil\0'), title: 'Sign\u2066 in', next: 'https://shop.example/\u202e' },
+it('the sign-in page removes characters that reverse the text direction', () => {
+  const { body } = renderSignInPage(
+    { ...signInContent('to \u202eevil\0'), title: 'Sign\u2066 in', next: 'https://shop.example/\u202e' },
     { headers: {} },
   );
   expect(body).not.toMatch(UNFIT);

@@ -11,7 +11,7 @@ const LINES = [
   at('POST', '/a/{id}'),
 ];
 
-describe('a request', () => {
+describe('the route of a request', () => {
   const match = routeMatcher(LINES);
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isId, nthId, plainHash } from '#shared/kernel/ids.ts';
+import { isId, nthId, sha256Hex } from '#shared/kernel/ids.ts';
 
 const at = new Date('2026-11-28T12:00:00.000Z');
 
@@ -24,5 +24,5 @@ describe('ids that are counted', () => {
 });
 
 it('what is stored of a key or a token is its SHA-256, in hex', () => {
-  expect(plainHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { clockSteps } from '#lib/local/clock-steps.ts';
 import { DAY, HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
-import type { DueItem } from '#shared/ports/due.port.ts';
+import type { DueEntry } from '#shared/ports/due.port.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const iso = (ms: number) => plus(START, ms).toISOString();
-const anItem = (id: string, ms: number): DueItem => ({ kind: 'payment', id, pk: id, sk: '', at: iso(ms) });
+const anItem = (id: string, ms: number): DueEntry => ({ kind: 'payment', id, at: iso(ms), position: id });
 
 type Setting = {
-  readonly items?: readonly DueItem[];
+  readonly items?: readonly DueEntry[];
   /** Times at which messages fall due, in ms from the start. */
   readonly messages?: readonly number[];
   /** What becomes of a due item when it is run: what is due then. */
-  readonly run?: (item: DueItem, at: Date) => readonly DueItem[];
+  readonly run?: (item: DueEntry, at: Date) => readonly DueEntry[];
 };
 
 /** A clock that notes where it stood and what was run there. */
@@ -52,13 +52,13 @@ function steps({ items: first = [], messages: sent = [], run = () => [] }: Setti
 }
 
 describe('moving the clock', () => {
-  it('goes to the target at once when nothing falls due', async () => {
+  it('goes to the target at once if nothing falls due', async () => {
     const { stood, to } = steps({});
     await to(31 * DAY);
     expect(stood).toEqual([iso(31 * DAY)]);
   });
 
-  it('stands at each due time up to the target, and not beyond', async () => {
+  it('stops at each due time up to the target, and not beyond', async () => {
     const { ran, to } = steps({
       items: [anItem('b', 2 * HOUR), anItem('a', HOUR), anItem('c', 3 * HOUR), anItem('d', 3 * HOUR + 1)],
     });
@@ -66,26 +66,26 @@ describe('moving the clock', () => {
     expect(ran).toEqual([`a ${iso(HOUR)}`, `b ${iso(2 * HOUR)}`, `c ${iso(3 * HOUR)}`]);
   });
 
-  it('runs what was due already', async () => {
+  it('runs work that was due already', async () => {
     const { ran, to } = steps({ items: [anItem('old', -DAY)] });
     await to(HOUR);
     expect(ran).toEqual([`old ${iso(0)}`]);
   });
 
-  it('runs what running made due, at the same time and later', async () => {
-    const next: Record<string, DueItem[]> = { a: [anItem('b', HOUR), anItem('c', 2 * HOUR)] };
+  it('runs work that became due during the move, at the same time and later', async () => {
+    const next: Record<string, DueEntry[]> = { a: [anItem('b', HOUR), anItem('c', 2 * HOUR)] };
     const { ran, to } = steps({ items: [anItem('a', HOUR)], run: ({ id }) => next[id] ?? [] });
     await to(DAY);
     expect(ran).toEqual([`a ${iso(HOUR)}`, `b ${iso(HOUR)}`, `c ${iso(2 * HOUR)}`]);
   });
 
-  it('stands where messages fall due', async () => {
+  it('stops when messages fall due', async () => {
     const { stood, to } = steps({ messages: [MINUTE, 5 * MINUTE] });
     await to(HOUR);
     expect(stood).toEqual([iso(MINUTE), iso(5 * MINUTE), iso(HOUR)]);
   });
 
-  it('leaves behind what stays due however often it runs, and tries it again where it stands next', async () => {
+  it('leaves behind work that stays due, and retries it at the next stop', async () => {
     const { ran, to } = steps({
       items: [anItem('stuck', HOUR), anItem('fine', DAY)],
       run: (item) => (item.id === 'stuck' ? [item] : []),
@@ -97,7 +97,7 @@ describe('moving the clock', () => {
     );
   });
 
-  it('arrives when running makes the same thing due again and again', async () => {
+  it('arrives even if the same work becomes due again and again', async () => {
     let n = 0;
     const { stood, to } = steps({ items: [anItem('x', HOUR)], run: () => [anItem(`x${++n}`, HOUR)] });
     await to(DAY);

@@ -20,14 +20,14 @@ function armed(...faults: readonly Fault[]): FaultBook {
 describe('a fault', () => {
   it('meets the nth call of its point, once', () => {
     const book = armed(aFault({ nth: 2 }));
-    const hit = [aCall(), aCall('vault'), aCall(), aCall(), aCall()].map((call) => book.interfere(call) !== undefined);
+    const hit = [aCall(), aCall('vault'), aCall(), aCall(), aCall()].map((call) => book.faultFor(call) !== undefined);
     expect(hit).toEqual([false, false, true, false, false]);
   });
 
   it('counts only the calls of the group it names', () => {
     const book = armed(aFault({ nth: 2, handler: 'relay' }));
     const groups = ['payments', 'relay', 'payments', 'relay'];
-    expect(groups.map((group) => book.interfere(aCall('table', group)) !== undefined)).toEqual([
+    expect(groups.map((group) => book.faultFor(aCall('table', group)) !== undefined)).toEqual([
       false,
       false,
       false,
@@ -37,15 +37,15 @@ describe('a fault', () => {
 
   it('counts from when it was added', () => {
     const book = armed();
-    book.interfere(aCall());
+    book.faultFor(aCall());
     book.add(aFault());
-    expect(book.interfere(aCall())).toBeDefined();
+    expect(book.faultFor(aCall())).toBeDefined();
   });
 
   it('is gone when cleared', () => {
     const book = armed(aFault());
     book.clear();
-    expect(book.interfere(aCall())).toBeUndefined();
+    expect(book.faultFor(aCall())).toBeUndefined();
   });
 
   it.each([
@@ -83,11 +83,11 @@ describe('a fault', () => {
     ['a vault fails with an error', 'vault', 'throttle', 'before', { name: 'Error' }],
     ['a bus fails with an error', 'bus', 'error', 'after', { name: 'Error' }],
   ] as const)('%s', (_, point, kind, when, expected) => {
-    const interference = armed(aFault({ point, kind, when })).interfere(aCall(point));
+    const interference = armed(aFault({ point, kind, when })).faultFor(aCall(point));
     expect(interference).toMatchObject({ when, effect: expected });
   });
 
   it('never throttles a call that was made', () => {
-    expect(armed(aFault({ kind: 'throttle', when: 'after' })).interfere(aCall())).toMatchObject({ when: 'before' });
+    expect(armed(aFault({ kind: 'throttle', when: 'after' })).faultFor(aCall())).toMatchObject({ when: 'before' });
   });
 });

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Entrance, httpEvent } from '#lib/local/http-event.ts';
+import { type EntryPoint, httpEvent } from '#lib/local/http-event.ts';
 import { type LocalServer, listen, readBody, writeJson } from '#lib/local/http-server.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
 
 const at = new Date('2026-03-02T19:03:58.123Z');
 let server: LocalServer;
-let entrance: Entrance = 'api';
+let entrance: EntryPoint = 'api';
 
 /** A server that answers with the event it would have handed to a function. */
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Call, InvocationCrashed, Invocations, InvocationTimedOut, intercep
 /** A queue whose messages show what was really done. */
 function aWorld() {
   const faults = new FaultBook();
-  const invocations = new Invocations((call) => faults.interfere(call));
+  const invocations = new Invocations((call) => faults.faultFor(call));
   const sent: string[] = [];
   const bare = {
     async send(text: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LocalClock } from '#lib/local/local-clock.ts';
 import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultBook } from '#lib/local/faults.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
-import { makePlaces } from '#lib/local/places.ts';
 import { startQueue } from '#lib/local/queue-loop.ts';
 import { startRelay } from '#lib/local/relay-loop.ts';
+import { createSemaphore } from '#lib/local/semaphore.ts';
 import { Signal } from '#lib/local/signal.ts';
 import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { monotonic, systemClock } from '#shared/kernel/clock.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
@@ -89,7 +89,7 @@ describe('a queue loop', () => {
     const woken = new Signal();
     const progress = new Signal();
     const faults = new FaultBook();
-    const invocations = new Invocations((call) => faults.interfere(call));
+    const invocations = new Invocations((call) => faults.faultFor(call));
     const queue = makeSqliteQueue(openDatabase(':memory:'), { clock: systemClock, onChange: () => woken.raise() });
     const bare = { consume };
     const called = intercepted(invocations, 'queue', bare);
@@ -285,42 +285,42 @@ describe('a queue loop whose messages wait for others', () => {
   });
 });
 
-describe('places to work in', () => {
-  const patienceMs = 20;
-  const waited = () => pause(3 * patienceMs);
+describe('the semaphore', () => {
+  const maxHoldMs = 20;
+  const waited = () => pause(3 * maxHoldMs);
 
-  it('are given up by whoever only waits, and by nobody else', async () => {
-    let told = 0;
-    const onRoom = () => {
-      told += 1;
+  it('releases the permit of a task that only waits, and no other permit', async () => {
+    let notified = 0;
+    const onFree = () => {
+      notified += 1;
     };
-    const { room, take } = makePlaces({ places: 2, patienceMs, mostWaiting: 10, onRoom });
-    const leave = take();
-    expect(room()).toBe(1);
+    const { free, acquire } = createSemaphore({ permits: 2, maxHoldMs, maxWaiting: 10, onFree });
+    const release = acquire();
+    expect(free()).toBe(1);
     await waited();
-    expect([room(), told]).toEqual([2, 1]);
-    leave();
-    expect([room(), told]).toEqual([2, 2]);
+    expect([free(), notified]).toEqual([2, 1]);
+    release();
+    expect([free(), notified]).toEqual([2, 2]);
   });
 
-  it('are kept from beginning to end where nobody waits', async () => {
-    const { room, take } = makePlaces({ places: 2, onRoom: () => undefined });
-    const leave = take();
+  it('keeps a permit to the end where tasks never wait', async () => {
+    const { free, acquire } = createSemaphore({ permits: 2, onFree: () => undefined });
+    const release = acquire();
     await waited();
-    expect(room()).toBe(1);
-    leave();
-    expect(room()).toBe(2);
+    expect(free()).toBe(1);
+    release();
+    expect(free()).toBe(2);
   });
 
-  it('are kept while as many wait as may, and given up as soon as one of them is done', async () => {
-    const { room, take } = makePlaces({ places: 2, patienceMs, mostWaiting: 1, onRoom: () => undefined });
-    const leave = take();
+  it('keeps a permit while the most allowed tasks wait, and releases it once one of them ends', async () => {
+    const { free, acquire } = createSemaphore({ permits: 2, maxHoldMs, maxWaiting: 1, onFree: () => undefined });
+    const release = acquire();
     await waited();
-    take();
+    acquire();
     await waited();
-    expect(room()).toBe(1);
-    leave();
+    expect(free()).toBe(1);
+    release();
     await waited();
-    expect(room()).toBe(2);
+    expect(free()).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 type FakeShard = { readonly id: string; readonly parent?: string; seqs: readonly string[]; closed?: boolean };
 

@@ -13,8 +13,8 @@ const counting = () => {
   };
 };
 
-describe('access tokens', () => {
-  it('are kept an account each', async () => {
+describe('AccessTokens', () => {
+  it('keeps one token per account', async () => {
     const tokens = new AccessTokens();
     const fetch = counting();
     expect([
@@ -24,7 +24,7 @@ describe('access tokens', () => {
     ]).toEqual(['token-1', 'token-2', 'token-1']);
   });
 
-  it('are fetched again a minute before they end, and at once where they live shorter than that', async () => {
+  it('fetches a token again a minute before it expires, and at once if it lives shorter than that', async () => {
     const tokens = new AccessTokens();
     const fetch = counting();
     await tokens.get('a', NOW, fetch);
@@ -34,7 +34,7 @@ describe('access tokens', () => {
     expect([await tokens.get('b', NOW, brief), await tokens.get('b', NOW, fetch)]).toEqual(['brief', 'token-3']);
   });
 
-  it('that were refused are dropped, but not those fetched since', async () => {
+  it('drops a refused token, but not one fetched since then', async () => {
     const tokens = new AccessTokens();
     const fetch = counting();
     const first = await tokens.get('a', NOW, fetch);
@@ -44,7 +44,7 @@ describe('access tokens', () => {
     expect(await tokens.get('a', NOW, fetch)).toBe('token-2');
   });
 
-  it('wait for a fetch under way, share its failure, and begin again after it', async () => {
+  it('shares a pending fetch and its failure, and fetches again after it', async () => {
     const tokens = new AccessTokens();
     const failing = async () => {
       throw new Error('no');
@@ -54,13 +54,13 @@ describe('access tokens', () => {
     expect(await tokens.get('a', NOW, counting())).toBe('token-1');
   });
 
-  it('wait only so long for a fetch that never ends', async () => {
+  it('waits a limited time for a fetch that never ends', async () => {
     const tokens = new AccessTokens(5);
     void tokens.get('a', NOW, never);
     expect(await tokens.get('a', NOW, counting())).toBe('token-1');
   });
 
-  it('are kept for so many accounts, the oldest going first', async () => {
+  it('keeps tokens of a limited number of accounts, and drops the oldest first', async () => {
     const tokens = new AccessTokens();
     for (let account = 0; account <= 1_000; account += 1)
       await tokens.get(`${account}`, NOW, async () => ({ text: 'old', seconds: 3_600 }));
@@ -68,7 +68,7 @@ describe('access tokens', () => {
     expect([await tokens.get('1000', NOW, fetch), await tokens.get('0', NOW, fetch)]).toEqual(['old', 'new']);
   });
 
-  it('are known by a hash that tells credentials apart and shows none', () => {
+  it('identifies accounts by a hash that differs for each and reveals no credential', () => {
     expect(accountKey('ab', 'c')).not.toBe(accountKey('a', 'bc'));
     expect(accountKey('client', 'secret')).toMatch(/^[0-9a-f]{64}$/);
   });

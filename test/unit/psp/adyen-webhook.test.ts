@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type hmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator.js';
 import { describe, expect, it } from 'vitest';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
-import { readNotification, verifyNotification } from '#shared/psp/adyen/webhook.rules.ts';
+import { parseAdyenCallback, verifyAdyenCallback } from '#shared/psp/adyen/webhooks.ts';
 import authorisation from '#test/fixtures/adyen/notification-authorisation.json' with { type: 'json' };
 import cancelOrRefund from '#test/fixtures/adyen/notification-cancel-or-refund.json' with { type: 'json' };
 import cancellation from '#test/fixtures/adyen/notification-cancellation.json' with { type: 'json' };
@@ -46,7 +46,7 @@ const verify = (
   { body_base64, headers, hmac_key_hex }: Vector,
   keys: string | string[] = hmac_key_hex,
   account?: string,
-) => verifyNotification(callback(Buffer.from(body_base64, 'base64'), headers), credentials(keys, account));
+) => verifyAdyenCallback(callback(Buffer.from(body_base64, 'base64'), headers), credentials(keys, account));
 
 /** Of the whole library only this: the rest takes long to load. */
 const { default: Official } = createRequire(import.meta.url)(
@@ -73,15 +73,15 @@ const itemsOf = ({ body_base64 }: Vector): Item[] =>
     (wrapped: { NotificationRequestItem: Item }) => wrapped.NotificationRequestItem,
   );
 
-describe('the signature of a notification of Adyen', () => {
-  it('has vectors', () => {
+describe('verifyAdyenCallback', () => {
+  it('has test vectors', () => {
     expect(VECTORS.length).toBe(21);
     expect([of('adyen-standard-hmac').length, of('adyen-header-hmac').length, of('adyen-legacy').length]).toEqual([
       17, 3, 1,
     ]);
   });
 
-  it.each(of('adyen-standard-hmac'))('$id is $expected, as the official library says', (vector) => {
+  it.each(of('adyen-standard-hmac'))('judges the vector $id as $expected, like the official library', (vector) => {
     const each = itemsOf(vector).map(
       ({ additionalData }, index) =>
         additionalData.hmacSignature === hmac(vector.hmac_key_hex, vector.string_to_sign_per_item![index]!),
@@ -91,7 +91,7 @@ describe('the signature of a notification of Adyen', () => {
     expect(verify(vector)).toBe(vector.expected === 'valid');
   });
 
-  it.each(of('adyen-header-hmac'))('$id is $expected, as the official library says', (vector) => {
+  it.each(of('adyen-header-hmac'))('judges the vector $id as $expected, like the official library', (vector) => {
     const text = Buffer.from(vector.body_base64, 'base64').toString();
     expect(official.validateHMACSignature(vector.hmac_key_hex, vector.headers.hmacsignature ?? '', text)).toBe(
       vector.expected === 'valid',
@@ -102,7 +102,7 @@ describe('the signature of a notification of Adyen', () => {
     expect(verify(vector)).toBe(vector.expected === 'valid');
   });
 
-  it('of the legacy form, which escapes what it joins, is that of no notification', () => {
+  it('rejects the legacy form, which escapes the fields', () => {
     const [legacy] = of('adyen-legacy');
     expect(hmac(legacy!.hmac_key_hex, legacy!.string_to_sign!)).toBe(legacy!.signature_base64);
     expect(
@@ -112,17 +112,17 @@ describe('the signature of a notification of Adyen', () => {
   });
 
   const [valid] = VECTORS;
-  it('may be made with any of the keys while they are rotated', () => {
+  it('accepts any of the secrets during rotation', () => {
     const [old, older] = ['AB'.repeat(32), 'CD'.repeat(32)];
     expect(verify(valid!, [old, valid!.hmac_key_hex])).toBe(true);
     expect(verify(valid!, [old, older])).toBe(false);
   });
 
-  it('counts for the merchant account of the connection alone', () => {
+  it('accepts only items of the connection’s merchant account', () => {
     expect(verify(valid!, undefined, 'OtherMerchant')).toBe(false);
   });
 
-  it('counts for a batch only where every item is of that account', () => {
+  it('accepts a batch only if every item is of that account', () => {
     const [item] = itemsOf(valid!);
     const other = { ...item, merchantAccountCode: 'OtherMerchant' };
     const text = [
@@ -142,9 +142,9 @@ describe('the signature of a notification of Adyen', () => {
           JSON.stringify({ notificationItems: items.map((NotificationRequestItem) => ({ NotificationRequestItem })) }),
         ),
       );
-    expect(verifyNotification(batch(item, item), credentials(valid!.hmac_key_hex))).toBe(true);
-    expect(verifyNotification(batch(signed), credentials(valid!.hmac_key_hex, 'OtherMerchant'))).toBe(true);
-    expect(verifyNotification(batch(item, signed), credentials(valid!.hmac_key_hex))).toBe(false);
+    expect(verifyAdyenCallback(batch(item, item), credentials(valid!.hmac_key_hex))).toBe(true);
+    expect(verifyAdyenCallback(batch(signed), credentials(valid!.hmac_key_hex, 'OtherMerchant'))).toBe(true);
+    expect(verifyAdyenCallback(batch(item, signed), credentials(valid!.hmac_key_hex))).toBe(false);
   });
 });
 
@@ -157,22 +157,22 @@ const money = { amount: 1000, currency: 'EUR' };
 type Documented = { notificationItems: { NotificationRequestItem: object }[] };
 const reading = (documented: Documented, change: object = {}) => {
   const item = { ...documented.notificationItems[0]!.NotificationRequestItem, ...change };
-  return readNotification(
+  return parseAdyenCallback(
     callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] }))),
   )[0]!;
 };
 const keyed = (change: object = {}) => ({ additionalData: KEYS, merchantReference: 'att_1', ...change });
 
-describe('a notification of Adyen', () => {
-  it('of an authorisation tells what was taken, under the reference that it is signed with', () => {
+describe('parseAdyenCallback', () => {
+  it('reads the amount of an authorisation, under its signed reference', () => {
     expect(reading(authorisation, keyed())).toEqual({
       eventId: `${PSP}:AUTHORISATION:true`,
       type: 'AUTHORISATION',
       subject: {
         kind: 'payment',
         reference: PSP,
-        ours: 'att_1',
-        told: { kind: 'succeeded', reference: PSP, ...money },
+        ourId: 'att_1',
+        reported: { kind: 'succeeded', reference: PSP, ...money },
       },
       routing: ROUTING,
     });
@@ -195,8 +195,8 @@ describe('a notification of Adyen', () => {
       { kind: 'processing', reference: PSP },
     ],
     ['no amount', { amount: null }, { kind: 'processing', reference: PSP }],
-  ])('of an authorisation with %s', (_, change, told) => {
-    expect(reading(authorisation, keyed(change)).subject).toMatchObject({ told });
+  ])('reads an authorisation with %s', (_, change, reported) => {
+    expect(reading(authorisation, keyed(change)).subject).toMatchObject({ reported });
   });
 
   it.each([
@@ -206,15 +206,15 @@ describe('a notification of Adyen', () => {
     ['6 : Expired Card', declineOf('expired_card', '6')],
     ['a reason of the future', declineOf('card_declined')],
     [null, declineOf('card_declined')],
-  ])('of a refusal for %s is a decline', (reason, decline) => {
+  ])('reads a refusal for %s as a decline', (reason, decline) => {
     expect(reading(authorisation, keyed({ success: 'false', reason })).subject).toMatchObject({
-      told: { kind: 'declined', reference: PSP, decline },
+      reported: { kind: 'declined', reference: PSP, decline },
     });
   });
 
-  it('of a try on a page tells of money, and otherwise of nothing', () => {
+  it('reads a success on a page, and ignores a declined try', () => {
     const tried = keyed({ merchantReference: 'att_1-page' });
-    expect(reading(authorisation, tried).subject).toMatchObject({ ours: 'att_1', told: { kind: 'succeeded' } });
+    expect(reading(authorisation, tried).subject).toMatchObject({ ourId: 'att_1', reported: { kind: 'succeeded' } });
     expect(reading(authorisation, { ...tried, success: 'false', reason: 'Refused' }).subject).toEqual({
       kind: 'ignored',
     });
@@ -226,33 +226,33 @@ describe('a notification of Adyen', () => {
       'a cancel',
       cancellation,
       {},
-      { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } },
+      { kind: 'payment', reference: ORIGINAL, reported: { kind: 'canceled', reference: ORIGINAL } },
     ],
     [
       'a cancel that failed',
       cancellation,
       { success: 'false' },
-      { kind: 'payment', reference: ORIGINAL, told: { kind: 'processing', reference: ORIGINAL } },
+      { kind: 'payment', reference: ORIGINAL, reported: { kind: 'processing', reference: ORIGINAL } },
     ],
     [
       'an authorisation that lapsed',
       expire,
       {},
-      { kind: 'payment', reference: PSP, told: { kind: 'canceled', reference: PSP } },
+      { kind: 'payment', reference: PSP, reported: { kind: 'canceled', reference: PSP } },
     ],
     [
       'a cancel-or-refund that canceled',
       cancelOrRefund,
       {},
-      { kind: 'payment', reference: ORIGINAL, told: { kind: 'canceled', reference: ORIGINAL } },
+      { kind: 'payment', reference: ORIGINAL, reported: { kind: 'canceled', reference: ORIGINAL } },
     ],
-  ])('of %s says so of the charge, whoever it claims to belong to', (_, documented, change, subject) => {
+  ])('reads %s as an event of the charge, whatever the item claims', (_, documented, change, subject) => {
     expect(
       reading(documented, { additionalData: { ...KEYS, 'modification.action': 'cancel' }, ...change }),
     ).toMatchObject({ subject, routing: {} });
   });
 
-  const ofRefund = { kind: 'refund', reference: PSP, paymentReference: ORIGINAL, ours: 're_1' };
+  const ofRefund = { kind: 'refund', reference: PSP, paymentReference: ORIGINAL, ourId: 're_1' };
   const failed = (provider_code: string, code = 'refund_declined') => ({
     kind: 'failed',
     reference: PSP,
@@ -260,21 +260,26 @@ describe('a notification of Adyen', () => {
     ...money,
   });
   it.each<[string, Documented, object, object]>([
-    ['a refund', refund, { success: 'true' }, { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } }],
-    ['a refund that could not be made', refund, {}, { ...ofRefund, told: failed('REFUND', 'try_again_later') }],
+    [
+      'a refund',
+      refund,
+      { success: 'true' },
+      { ...ofRefund, reported: { kind: 'succeeded', reference: PSP, ...money } },
+    ],
+    ['a refund that could not be made', refund, {}, { ...ofRefund, reported: failed('REFUND', 'try_again_later') }],
     [
       'a refund of more than is left',
       refund,
       { reason: 'Insufficient balance on payment' },
-      { ...ofRefund, told: failed('REFUND', 'already_refunded') },
+      { ...ofRefund, reported: failed('REFUND', 'already_refunded') },
     ],
-    ['a refund that failed later', refundFailed, {}, { ...ofRefund, told: failed('REFUND_FAILED') }],
-    ['a refund that came back', reversed, {}, { ...ofRefund, told: failed('REFUNDED_REVERSED') }],
+    ['a refund that failed later', refundFailed, {}, { ...ofRefund, reported: failed('REFUND_FAILED') }],
+    ['a refund that came back', reversed, {}, { ...ofRefund, reported: failed('REFUNDED_REVERSED') }],
     [
       'a cancel-or-refund that refunded',
       cancelOrRefund,
       { additionalData: { 'modification.action': 'refund' } },
-      { ...ofRefund, told: { kind: 'succeeded', reference: PSP, ...money } },
+      { ...ofRefund, reported: { kind: 'succeeded', reference: PSP, ...money } },
     ],
     [
       'a refund in a currency that can’t be counted',
@@ -283,7 +288,7 @@ describe('a notification of Adyen', () => {
       { kind: 'ignored' },
     ],
     ['a failure that did not come about', refundFailed, { success: 'false' }, { kind: 'ignored' }],
-  ])('of %s tells of the refund', (_, documented, change, subject) => {
+  ])('reads %s as an event of the refund', (_, documented, change, subject) => {
     expect(reading(documented, { merchantReference: 're_1', ...change })).toMatchObject({ subject, routing: {} });
     const paymentId = `pay_${'0'.repeat(26)}`;
     expect(reading(documented, { merchantReference: `${paymentId}.re_1`, ...change })).toMatchObject({
@@ -300,27 +305,27 @@ describe('a notification of Adyen', () => {
     ['an offer that lapsed, without our keys', offerClosed, {}],
     ['an event of the future', capture, { eventCode: 'CAPTURE_PONDERED' }],
     ['an event by a name that every object has', capture, { eventCode: 'constructor' }],
-  ])('of %s is ignored', (_, documented, change) => {
+  ])('ignores %s', (_, documented, change) => {
     expect(reading(documented, change).subject).toEqual({ kind: 'ignored' });
   });
 
-  it('of another kind of webhook is ignored', () => {
+  it('ignores another kind of webhook', () => {
     const body = {
       type: 'merchant.updated',
       environment: 'test',
       createdAt: '2026-01-01',
       data: { merchantId: 'TestMerchant' },
     };
-    expect(readNotification(callback(Buffer.from(JSON.stringify(body))))).toMatchObject([
+    expect(parseAdyenCallback(callback(Buffer.from(JSON.stringify(body))))).toMatchObject([
       { type: 'merchant.updated', subject: { kind: 'ignored' } },
     ]);
   });
 
-  it('is as many readings as it has items', () => {
+  it('returns one event per item', () => {
     const [one, two, three] = ['A', 'B', 'C'].map((pspReference) => ({
       NotificationRequestItem: { ...authorisation.notificationItems[0]!.NotificationRequestItem, pspReference },
     }));
-    const readings = readNotification(
+    const readings = parseAdyenCallback(
       callback(Buffer.from(JSON.stringify({ live: 'false', notificationItems: [one, two, three] }))),
     );
     expect(readings.map(({ eventId }) => eventId)).toEqual([
@@ -334,7 +339,7 @@ describe('a notification of Adyen', () => {
     ['no additional data', { additionalData: undefined }, {}],
     ['some of our keys', { additionalData: { 'metadata.payment_id': 'pay_1', other: 'x' } }, { payment_id: 'pay_1' }],
     ['keys that are no text', { additionalData: { 'metadata.payment_id': 7, 'metadata.org_id': { a: 1 } } }, {}],
-  ])('with %s is routed by what is there', (_, change, routing) => {
+  ])('takes the routing ids of a notification with %s', (_, change, routing) => {
     expect(reading(authorisation, change).routing).toEqual(routing);
   });
 
@@ -353,10 +358,10 @@ describe('a notification of Adyen', () => {
     JSON.stringify({
       notificationItems: [{ NotificationRequestItem: { ...item, amount: { value: 1.5, currency: 'EUR' } } }],
     }),
-  ])('is none: %s', (body) => {
-    expect(() => readNotification(callback(Buffer.from(body)))).toThrow(
+  ])('rejects a body that is not a notification: %s', (body) => {
+    expect(() => parseAdyenCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
-    expect(verifyNotification(callback(Buffer.from(body)), credentials('AB'.repeat(32)))).toBe(false);
+    expect(verifyAdyenCallback(callback(Buffer.from(body)), credentials('AB'.repeat(32)))).toBe(false);
   });
 });

@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
-import { checkout } from '#shared/psp/checkout/checkout.adapter.ts';
-import { requestRefusal, toDecline } from '#shared/psp/checkout/decline.rules.ts';
-import { REASONS, UNUSABLE } from '#shared/psp/checkout/declines.catalog.ts';
-import { checkoutUnits, ourUnits } from '#shared/psp/checkout/money.rules.ts';
+import { checkout } from '#shared/psp/checkout/adapter.ts';
+import { REASONS, REQUEST_DECLINES, requestDecline, toDecline } from '#shared/psp/checkout/declines.catalog.ts';
+import { checkoutUnits, toOurMoney } from '#shared/psp/checkout/money.rules.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 
-describe('a decline', () => {
+describe('the declines of Checkout.com', () => {
   it.each<[string, string | null, string | null, object]>([
     [
       'goes by its response code',
@@ -34,7 +33,7 @@ describe('a decline', () => {
     expect(toDecline(code, advice)).toMatchObject(expected);
   });
 
-  it('never has a class wider than the catalogue where that says never', () => {
+  it('never allow a retry where the catalogue says never', () => {
     for (const reason of Object.keys(REASONS)) {
       const { code, retry } = toDecline(reason, null);
       if (FAILURES[code].retry === 'never') expect([reason, retry]).toEqual([reason, 'never']);
@@ -44,7 +43,7 @@ describe('a decline', () => {
   const maps = new URL('../../../../shared/psp-specs/psp-maps.json', import.meta.url);
   /** Ours is narrower on purpose: a wrong number is never approved as it is. */
   const NARROWER: Record<string, string> = { '20014': 'never' };
-  it.runIf(specsThere || inCi)('has the class that was gathered for every code (needs ../shared/psp-specs)', () => {
+  it.runIf(specsThere || inCi)('have the documented class of every code (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.checkout.codes;
     const mine = Object.keys(codes).map((code) => [code, toDecline(code, null).retry]);
     expect(mine).toEqual(
@@ -52,26 +51,26 @@ describe('a decline', () => {
     );
   });
 
-  it('of the method is one of the method, also among other codes', () => {
-    for (const code of Object.keys(UNUSABLE))
-      expect(requestRefusal(422, ['request_invalid', code])).toMatchObject({ provider_code: code });
-    expect([requestRefusal(422, []), requestRefusal(422, ['constructor', 'reference_invalid'])]).toEqual([
+  it('decline the method for its code, also among other codes', () => {
+    for (const code of Object.keys(REQUEST_DECLINES))
+      expect(requestDecline(422, ['request_invalid', code])).toMatchObject({ provider_code: code });
+    expect([requestDecline(422, []), requestDecline(422, ['constructor', 'reference_invalid'])]).toEqual([
       undefined,
       undefined,
     ]);
-    expect(requestRefusal(403, ['token_invalid'])).toBeUndefined();
+    expect(requestDecline(403, ['token_invalid'])).toBeUndefined();
   });
 });
 
-describe('an amount', () => {
-  it('survives the way to Checkout.com and back, or is not sent at all', () => {
+describe('the amounts of Checkout.com', () => {
+  it('return as they were sent, or are not sent at all', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.keys(CURRENCIES)),
         fc.integer({ min: 1, max: 2_000_000_000 }),
         (currency, amount) => {
           const units = checkoutUnits(amount, currency);
-          if (units !== undefined) expect(ourUnits(units, currency)).toEqual({ amount, currency });
+          if (units !== undefined) expect(toOurMoney(units, currency)).toEqual({ amount, currency });
         },
       ),
     );
@@ -94,12 +93,12 @@ describe('an amount', () => {
     [1.5, 'EUR', undefined],
     [1, 'eur', undefined],
     [1, 'constructor', undefined],
-  ])('of %d %s is %s to Checkout.com', (amount, currency, units) => {
+  ])('send %d %s as %s', (amount, currency, units) => {
     expect(checkoutUnits(amount, currency)).toBe(units);
   });
 
-  it('that is reported in parts which do not exist is not rounded', () => {
-    expect(() => ourUnits(550, 'CLP')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  it('never round a reported amount', () => {
+    expect(() => toOurMoney(550, 'CLP')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
   });
 });
 
@@ -115,7 +114,7 @@ describe('credentials of Checkout.com', () => {
     ['a live key, with the signs it may end in', { ...good, secret_key: `sk_${'a'.repeat(26)}#` }],
     ['two signature keys', { ...good, webhook_secret: ['old-key-1', 'new-key-2'] }],
     ['everything', { ...good, default_country: 'DE' }],
-  ])('may be %s', (_, credentials) => {
+  ])('accept %s', (_, credentials) => {
     expect(checkout.parseCredentials(credentials)).toMatchObject({ ok: true, credentials });
   });
 
@@ -134,7 +133,7 @@ describe('credentials of Checkout.com', () => {
     ['a short signature key', { ...good, webhook_secret: ['CANARY'] }, 'webhook_secret'],
     ['a field more', { ...good, CANARY: 'CANARY' }, ''],
     ['a country that is none', { ...good, default_country: 'CANARY' }, 'default_country'],
-  ])('are refused for %s, which is not repeated', (_, credentials, path) => {
+  ])('reject %s without repeating it', (_, credentials, path) => {
     const result = checkout.parseCredentials(credentials);
     expect(result).toMatchObject({ ok: false, faults: [{ path: expect.stringContaining(path) }] });
     expect(JSON.stringify(result)).not.toContain('CANARY');

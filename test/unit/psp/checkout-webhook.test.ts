@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readCheckoutEvent, verifyCheckoutEvent } from '#shared/psp/checkout/webhook.rules.ts';
+import { parseCheckoutCallback, verifyCheckoutCallback } from '#shared/psp/checkout/webhooks.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
 type Vector = {
@@ -21,23 +21,23 @@ const callback = (rawBody: Buffer, headers: Record<string, string | undefined> =
 });
 const bytesOf = ({ body_base64 }: Vector) => Buffer.from(body_base64, 'base64');
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret, headers = vector.headers) =>
-  verifyCheckoutEvent(callback(bytesOf(vector), headers), { credentials: { ...CREDENTIALS, webhook_secret } });
+  verifyCheckoutCallback(callback(bytesOf(vector), headers), { credentials: { ...CREDENTIALS, webhook_secret } });
 
 /** There is no official verifier: this is the documented rule, written down a second time. */
 const independently = (vector: Vector): boolean =>
   vector.headers['cko-signature'] === createHmac('sha256', vector.secret).update(bytesOf(vector)).digest('hex');
 
-describe('the signature of a callback of Checkout.com', () => {
-  it('has vectors', () => {
+describe('verifyCheckoutCallback', () => {
+  it('has test vectors', () => {
     expect([VECTORS.length, VECTORS.filter(({ expected }) => expected === 'valid').length]).toEqual([12, 5]);
   });
 
-  it.each(VECTORS)('$id is $expected', (vector) => {
+  it.each(VECTORS)('judges the vector $id as $expected', (vector) => {
     expect([verify(vector), independently(vector)]).toEqual([vector.expected === 'valid', vector.expected === 'valid']);
   });
 
   const valid = VECTORS.find(({ id }) => id === 'checkout-valid')!;
-  it('may be made with any of the keys while they are rotated', () => {
+  it('accepts any of the secrets during rotation', () => {
     expect(verify(valid, ['another-key', valid.secret])).toBe(true);
     expect(verify(valid, ['another-key', 'a-third-key'])).toBe(false);
   });
@@ -47,18 +47,20 @@ describe('the signature of a callback of Checkout.com', () => {
     ['cut short', valid.headers['cko-signature']!.slice(0, 63)],
     ['of another letter case', valid.headers['cko-signature']!.toUpperCase()],
     ['followed by more', `${valid.headers['cko-signature']} `],
-  ])('does not count when it is %s', (_, signature) => {
+  ])('rejects a signature that is %s', (_, signature) => {
     expect(verify(valid, valid.secret, { 'cko-signature': signature })).toBe(false);
   });
 
-  it('does not count over nothing', () => {
+  it('rejects the signature of an empty body', () => {
     const signature = createHmac('sha256', valid.secret).update('').digest('hex');
     const empty = callback(Buffer.alloc(0), { 'cko-signature': signature });
-    expect(verifyCheckoutEvent(empty, { credentials: { ...CREDENTIALS, webhook_secret: valid.secret } })).toBe(false);
+    expect(verifyCheckoutCallback(empty, { credentials: { ...CREDENTIALS, webhook_secret: valid.secret } })).toBe(
+      false,
+    );
   });
 });
 
-describe('a callback of Checkout.com', () => {
+describe('parseCheckoutCallback', () => {
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
   const ATTEMPT = 'att_01jc0000000000000000000001';
   const REFUND = 're_01jc0000000000000000000001';
@@ -75,24 +77,24 @@ describe('a callback of Checkout.com', () => {
     'payment_capture_declined',
     'payment_voided',
     'payment_void_declined',
-  ])('%s is about its payment, and the attempt that its reference names', (type) => {
+  ])('reads %s as an event of the payment and of the attempt in its reference', (type) => {
     const data = { id: 'pay_mbabizu24mvu3mela5njyhpit4', action_id: 'act_1', metadata: KEYS };
     const subject = { kind: 'payment', reference: data.id };
-    expect(readCheckoutEvent(event(type, { ...data, reference: ATTEMPT }))).toEqual([
-      { eventId: 'evt_1', type, subject: { ...subject, ours: ATTEMPT }, routing: KEYS },
+    expect(parseCheckoutCallback(event(type, { ...data, reference: ATTEMPT }))).toEqual([
+      { eventId: 'evt_1', type, subject: { ...subject, ourId: ATTEMPT }, routing: KEYS },
     ]);
-    expect(readCheckoutEvent(event(type, { ...data, reference: 'ORDER-7' }))[0]?.subject).toEqual(subject);
+    expect(parseCheckoutCallback(event(type, { ...data, reference: 'ORDER-7' }))[0]?.subject).toEqual(subject);
   });
 
   it.each(['payment_refunded', 'payment_refund_declined'])(
-    '%s is about its action, and the refund that its reference names',
+    'reads %s as an event of the action and of the refund in its reference',
     (type) => {
       const data = { id: 'pay_mbabizu24mvu3mela5njyhpit4', action_id: 'act_1', metadata: KEYS };
       const subject = { kind: 'refund', reference: 'act_1', paymentReference: data.id };
-      expect(readCheckoutEvent(event(type, { ...data, reference: REFUND }))).toEqual([
-        { eventId: 'evt_1', type, subject: { ...subject, ours: REFUND }, routing: KEYS },
+      expect(parseCheckoutCallback(event(type, { ...data, reference: REFUND }))).toEqual([
+        { eventId: 'evt_1', type, subject: { ...subject, ourId: REFUND }, routing: KEYS },
       ]);
-      expect(readCheckoutEvent(event(type, { ...data, reference: ATTEMPT }))[0]?.subject).toEqual(subject);
+      expect(parseCheckoutCallback(event(type, { ...data, reference: ATTEMPT }))[0]?.subject).toEqual(subject);
     },
   );
 
@@ -104,19 +106,21 @@ describe('a callback of Checkout.com', () => {
     'card_verified',
     'dispute_received',
     'constructor',
-  ])('%s is ignored, whatever it holds', (type) => {
-    expect(readCheckoutEvent(event(type, null))).toEqual([
+  ])('ignores the event %s, whatever it contains', (type) => {
+    expect(parseCheckoutCallback(event(type, null))).toEqual([
       { eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} },
     ]);
   });
 
-  it('that is known to come broken is ignored', () => {
+  it('ignores an event that is known to be invalid JSON', () => {
     const broken = callback(
       Buffer.from(
         '{"id":"evt_1","type":"authentication_failed","created_on":"2026-01-01T00:00:00Z",\uFFFD "reason":"x"}}',
       ),
     );
-    expect(readCheckoutEvent(broken)).toMatchObject([{ type: 'authentication_failed', subject: { kind: 'ignored' } }]);
+    expect(parseCheckoutCallback(broken)).toMatchObject([
+      { type: 'authentication_failed', subject: { kind: 'ignored' } },
+    ]);
   });
 
   it.each<[string, unknown, object]>([
@@ -124,8 +128,8 @@ describe('a callback of Checkout.com', () => {
     ['null metadata', null, {}],
     ['some of our keys', { payment_id: 'pay_1', other: 'x' }, { payment_id: 'pay_1' }],
     ['keys that are no text', { payment_id: 7, org_id: { a: 1 } }, {}],
-  ])('with %s is routed by what is there', (_, metadata, routing) => {
-    expect(readCheckoutEvent(event('payment_captured', { id: 'pay_1', metadata }))[0]?.routing).toEqual(routing);
+  ])('takes the routing ids of an event with %s', (_, metadata, routing) => {
+    expect(parseCheckoutCallback(event('payment_captured', { id: 'pay_1', metadata }))[0]?.routing).toEqual(routing);
   });
 
   it.each([
@@ -140,8 +144,8 @@ describe('a callback of Checkout.com', () => {
     '{"id":"evt_1","type":"payment_captured","data":{"id":"pay_1/../x"}}',
     '{"id":"evt_1","type":"payment_refunded","data":{"id":"pay_1"}}',
     '{"id":"evt_1","type":"payment_captured","data":{"id":"pay_1"}',
-  ])('is none: %s', (body) => {
-    expect(() => readCheckoutEvent(callback(Buffer.from(body)))).toThrow(
+  ])('rejects a body that is not an event: %s', (body) => {
+    expect(() => parseCheckoutCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });

@@ -36,17 +36,17 @@ function meaningsIn(table: unknown): readonly Meaning[] {
   });
 }
 
-describe('a hard decline or a suspected fraud', () => {
-  it('has a class after which no other provider is asked', () =>
+describe('hard declines and suspected frauds', () => {
+  it('have a class that allows no failover', () =>
     expect(CODES.filter((code) => isFinal(code) && ELSEWHERE.includes(FAILURES[code].retry))).toEqual([]));
 
-  it.each(PROVIDERS)('has none in what %s says either', async (provider) => {
+  it.each(PROVIDERS)('have no class that allows failover in the table of %s', async (provider) => {
     const meanings = meaningsIn({ ...(await import(`../../../shared/psp/${provider}/declines.catalog.ts`)) });
     expect(meanings.length).toBeGreaterThan(20);
     expect(meanings.filter(({ code, retry }) => isFinal(code) && ELSEWHERE.includes(retry))).toEqual([]);
   });
 
-  it('goes nowhere else whatever a provider’s table says', () => {
+  it('allow no failover, whatever the table of a provider says', () => {
     const elsewhere = CODES.filter((code) => mayGoElsewhere(declineOf(code, null, 'retry_other_psp')));
     expect(elsewhere).toEqual(CODES.filter((code) => !isFinal(code)));
     expect([mayGoElsewhere(declineOf('card_declined')), mayGoElsewhere(declineOf('insufficient_funds'))]).toEqual([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { spokenDecline, toDecline } from '#shared/psp/flutterwave/decline.rules.ts';
-import { flutterwave } from '#shared/psp/flutterwave/flutterwave.adapter.ts';
-import { majorUnits, ourUnits } from '#shared/psp/flutterwave/money.rules.ts';
+import { flutterwave } from '#shared/psp/flutterwave/adapter.ts';
+import { declineFromMessage, toDecline } from '#shared/psp/flutterwave/declines.catalog.ts';
+import { majorUnits, toOurMoney } from '#shared/psp/flutterwave/money.rules.ts';
 
-describe('a reason that Flutterwave gives', () => {
-  it('is read in no time, however long it is', () => {
+describe('the decline reasons of Flutterwave', () => {
+  it('are matched quickly, however long they are', () => {
     const begun = performance.now();
-    spokenDecline('token '.repeat(50_000), true);
+    declineFromMessage('token '.repeat(50_000), true);
     toDecline('authenticat'.repeat(50_000));
     expect(performance.now() - begun).toBeLessThan(500);
   });
@@ -40,11 +40,11 @@ describe('a reason that Flutterwave gives', () => {
     ['Transaction declined', 'card_declined', 'retry_other_psp'],
     ['Something else', 'card_declined', 'retry_other_psp'],
     [null, 'card_declined', 'retry_other_psp'],
-  ])('"%s" is %s, class %s', (reason, code, retry) => {
+  ])('map "%s" to the code %s and the class %s', (reason, code, retry) => {
     expect(toDecline(reason)).toMatchObject({ code, retry });
   });
 
-  it('is passed on only where it looks like a code, or by our name for it', () => {
+  it('are passed on only if they look like a code, or by our name', () => {
     expect(toDecline('Insufficient funds of kim@example.com').provider_code).toBe('insufficient_funds');
     expect(toDecline('blocked for kim@example.com').provider_code).toBe('restricted_card');
     expect(toDecline('Ask Kim Doe').provider_code).toBeNull();
@@ -52,25 +52,25 @@ describe('a reason that Flutterwave gives', () => {
   });
 });
 
-describe('an amount of Flutterwave', () => {
-  it('is the same number of minor units in both directions', () => {
+describe('the amounts of Flutterwave', () => {
+  it('are the same number of minor units in both directions', () => {
     for (const amount of [1, 7, 10, 29, 57, 1099, 1_149, 4_035, 99_999, 8_100_101, 99_999_999_999]) {
       for (const currency of ['NGN', 'UGX', 'EUR', 'XOF', 'JPY']) {
         const sent: unknown = JSON.parse(JSON.stringify({ amount: majorUnits(amount, currency) })).amount;
-        expect(ourUnits(Number(sent), currency)).toEqual({ amount, currency });
+        expect(toOurMoney(Number(sent), currency)).toEqual({ amount, currency });
       }
     }
   });
 
   it.each([[1.001], ['1,5'], ['-1'], [1e21], [Number.NaN], [null], [undefined], ['']])(
-    '%s is not understood',
+    'reject the reported amount %s',
     (reported) => {
-      expect(() => ourUnits(reported, 'NGN')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+      expect(() => toOurMoney(reported, 'NGN')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
     },
   );
 });
 
-describe('credentials of Flutterwave', () => {
+describe('the credentials of Flutterwave', () => {
   const GOOD = { secret_key: 'FLWSECK_TEST-0123456789abcdef-X', webhook_secret: 'any text, as the merchant chose it' };
   it.each<[string, object, string | null]>([
     ['of a test account', {}, null],

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readFlutterwaveEvent, verifyFlutterwaveEvent } from '#shared/psp/flutterwave/webhook.rules.ts';
+import { parseFlutterwaveCallback, verifyFlutterwaveCallback } from '#shared/psp/flutterwave/webhooks.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
 type Vector = {
@@ -20,7 +20,7 @@ const callback = (rawBody: Buffer, headers: Record<string, string | undefined> =
   query: {},
 });
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret) =>
-  verifyFlutterwaveEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
+  verifyFlutterwaveCallback(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
     credentials: { secret_key: 'FLWSECK_TEST-1-X', webhook_secret },
   });
 
@@ -34,52 +34,49 @@ function documented({ scheme, secret, headers, body_base64 }: Vector): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-describe('the signature of a callback of Flutterwave', () => {
-  it('has vectors', () => {
+describe('verifyFlutterwaveCallback', () => {
+  it('has test vectors', () => {
     expect(VECTORS.length).toBe(16);
   });
 
-  it.each(VECTORS)('$id is $expected, as the documentation says', (vector) => {
+  it.each(VECTORS)('judges the vector $id as $expected, like the documentation', (vector) => {
     expect(verify(vector)).toBe(vector.expected === 'valid');
     expect(documented(vector)).toBe(vector.expected === 'valid');
   });
 
-  it.each(['flutterwave-v3-valid', 'flutterwave-v4-valid'])(
-    'may be made with any of the secrets while they are rotated: %s',
-    (id) => {
-      const valid = VECTORS.find((vector) => vector.id === id)!;
-      expect(verify(valid, ['old', valid.secret])).toBe(true);
-      expect(verify(valid, ['old', 'older'])).toBe(false);
-    },
-  );
+  it.each(['flutterwave-v3-valid', 'flutterwave-v4-valid'])('accepts any of the secrets during rotation: %s', (id) => {
+    const valid = VECTORS.find((vector) => vector.id === id)!;
+    expect(verify(valid, ['old', valid.secret])).toBe(true);
+    expect(verify(valid, ['old', 'older'])).toBe(false);
+  });
 
-  it('never fits where there is no secret', () => {
+  it('rejects every callback without a secret', () => {
     for (const headers of [
       {},
       { 'verif-hash': '' },
       { 'flutterwave-signature': createHmac('sha256', '').update('{}').digest('base64') },
     ]) {
       const credentials = { secret_key: 'FLWSECK_TEST-1-X', webhook_secret: '' };
-      expect(verifyFlutterwaveEvent(callback(Buffer.from('{}'), headers), { credentials })).toBe(false);
+      expect(verifyFlutterwaveCallback(callback(Buffer.from('{}'), headers), { credentials })).toBe(false);
     }
   });
 });
 
-describe('a callback of Flutterwave', () => {
+describe('parseFlutterwaveCallback', () => {
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
-  const read = (body: unknown) => readFlutterwaveEvent(callback(Buffer.from(JSON.stringify(body))));
+  const read = (body: unknown) => parseFlutterwaveCallback(callback(Buffer.from(JSON.stringify(body))));
 
   it.each([
     ['successful', 285959875],
     ['failed', '285959875'],
-  ])('about a charge that is %s concerns that transaction and our attempt', (status, id) => {
+  ])('reads an event of a charge that is %s with its transaction and our attempt', (status, id) => {
     expect(
       read({ event: 'charge.completed', data: { id, tx_ref: 'att_1', status, amount: 100 }, meta_data: KEYS }),
     ).toEqual([
       {
         eventId: `285959875:${status}`,
         type: 'charge.completed',
-        subject: { kind: 'payment', reference: '285959875', ours: 'att_1' },
+        subject: { kind: 'payment', reference: '285959875', ourId: 'att_1' },
         routing: KEYS,
       },
     ]);
@@ -90,7 +87,7 @@ describe('a callback of Flutterwave', () => {
     ['transaction_id', '7', '7'],
     ['TransactionId', 7, '7'],
     ['nothing', 7, null],
-  ])('about a refund names its charge as %s', (name, id, paymentReference) => {
+  ])('reads the charge of a refund from %s', (name, id, paymentReference) => {
     expect(read({ event: 'refund.completed', data: { id: 8612, status: 'completed', [name]: id } })).toEqual([
       {
         eventId: 'refund:8612:completed',
@@ -101,7 +98,7 @@ describe('a callback of Flutterwave', () => {
     ]);
   });
 
-  it('of the newer form concerns our attempt alone', () => {
+  it('reads only our attempt from the v4 form', () => {
     expect(
       read({
         webhook_id: 'wbk_1',
@@ -113,7 +110,7 @@ describe('a callback of Flutterwave', () => {
       {
         eventId: 'wbk_1',
         type: 'charge.completed',
-        subject: { kind: 'payment', reference: 'att_1', ours: 'att_1' },
+        subject: { kind: 'payment', reference: 'att_1', ourId: 'att_1' },
         routing: KEYS,
       },
     ]);
@@ -123,7 +120,7 @@ describe('a callback of Flutterwave', () => {
     [{ event: 'transfer.completed', data: { id: 1 } }],
     [{ event: 'subscription.cancelled' }],
     [{ webhook_id: 'wbk_1', type: 'transfer.disburse', data: null }],
-  ])('of a type we do not use is ignored: %j', (body) => {
+  ])('ignores a type that we do not use: %j', (body) => {
     expect(read(body)).toMatchObject([{ subject: { kind: 'ignored' }, routing: {} }]);
   });
 
@@ -133,7 +130,7 @@ describe('a callback of Flutterwave', () => {
     ['some of our keys', { payment_id: 'pay_1', other: 'x' }, { payment_id: 'pay_1' }],
     ['keys that are no text', { payment_id: 7, org_id: { a: 1 } }, {}],
     ['metadata that is a list', [], {}],
-  ])('with %s is routed by what is there', (_, meta_data, routing) => {
+  ])('takes the routing ids of an event with %s', (_, meta_data, routing) => {
     expect(
       read({ event: 'charge.completed', data: { id: 1, tx_ref: 'att_1', status: 'failed' }, meta_data })[0]?.routing,
     ).toEqual(routing);
@@ -151,8 +148,8 @@ describe('a callback of Flutterwave', () => {
     '{"event":"charge.completed","data":{"id":{},"tx_ref":"a","status":"failed"}}',
     '{"event":"refund.completed","data":{"status":"completed"}}',
     '{"webhook_id":"wbk_1","type":"charge.completed","data":{"id":"chg_1"}}',
-  ])('is none: %s', (body) => {
-    expect(() => readFlutterwaveEvent(callback(Buffer.from(body)))).toThrow(
+  ])('rejects a body that is not an event: %s', (body) => {
+    expect(() => parseFlutterwaveCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });

@@ -5,10 +5,9 @@ import { knownDecline } from '#lib/simulators/mollie/declines.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
-import { toDecline } from '#shared/psp/mollie/decline.rules.ts';
-import { REASONS } from '#shared/psp/mollie/declines.catalog.ts';
-import { readPayment } from '#shared/psp/mollie/mapping.rules.ts';
-import { MOLLIE_CURRENCIES, mollieAmount, ourUnits } from '#shared/psp/mollie/money.rules.ts';
+import { REASONS, toDecline } from '#shared/psp/mollie/declines.catalog.ts';
+import { MOLLIE_CURRENCIES, mollieAmount, toOurMoney } from '#shared/psp/mollie/money.rules.ts';
+import { readPayment } from '#shared/psp/mollie/schema.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 import payment from '#test/fixtures/mollie/payment-open.json' with { type: 'json' };
 
@@ -18,39 +17,41 @@ const enumOf = (name: string): readonly string[] => {
   return words;
 };
 
-describe('an amount of Mollie', () => {
+describe('the amounts of Mollie', () => {
   it.each([
     [1, 'EUR', '0.01'],
     [1250, 'EUR', '12.50'],
     [500, 'JPY', '500'],
     [500, 'ISK', '500'],
     [99_999_999_999, 'HUF', '999999999.99'],
-  ])('%i %s is %s', (amount, currency, value) => {
+  ])('send %i %s as %s', (amount, currency, value) => {
     expect(mollieAmount(amount, currency)).toEqual({ currency, value });
   });
 
-  it('comes back as it was sent, in every currency that Mollie takes', () => {
+  it('return as they were sent, in every currency that Mollie supports', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99_999_999_999 }),
         fc.constantFrom(...MOLLIE_CURRENCIES),
         (amount, currency) => {
-          expect(ourUnits(mollieAmount(amount, currency)!)).toEqual({ amount, currency });
+          expect(toOurMoney(mollieAmount(amount, currency)!)).toEqual({ amount, currency });
         },
       ),
     );
   });
 
-  it.each(['10.999', '10,00', '-1.00', '', '1e3', 'ten'])('is not understood: %j', (value) => {
-    expect(() => ourUnits({ value, currency: 'EUR' })).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  it.each(['10.999', '10,00', '-1.00', '', '1e3', 'ten'])('reject the reported amount %j', (value) => {
+    expect(() => toOurMoney({ value, currency: 'EUR' })).toThrow(
+      expect.objectContaining({ name: 'PspOutcomeUnknown' }),
+    );
   });
 
-  it('is only asked for in currencies that there are', () => {
+  it('exist only in known currencies', () => {
     expect(MOLLIE_CURRENCIES.filter((code) => !Object.hasOwn(CURRENCIES, code))).toEqual([]);
   });
 });
 
-describe('a decline of Mollie', () => {
+describe('the declines of Mollie', () => {
   const failed = (reason?: string, scheme?: string) =>
     toDecline(
       readPayment({
@@ -62,14 +63,14 @@ describe('a decline of Mollie', () => {
     );
 
   it.each(Object.keys(FAILURES).flatMap((code) => (knownDecline(code)?.status === 'failed' ? [code] : [])))(
-    'that is worded for %s is read as that',
+    'map the reasons of the simulator for %s to that code',
     (code) => {
       const said = knownDecline(code)!;
       expect(failed(said.reason, said.scheme).code).toBe(code);
     },
   );
 
-  it.runIf(specsThere || inCi)('is known by every reason that Mollie documents (needs ../shared/psp-specs)', () => {
+  it.runIf(specsThere || inCi)('cover every reason that Mollie documents (needs ../shared/psp-specs)', () => {
     expect(
       enumOf('payment-details-failure-reason-response').filter(
         (reason) => reason !== null && !Object.hasOwn(REASONS, reason),
@@ -77,7 +78,7 @@ describe('a decline of Mollie', () => {
     ).toEqual([]);
   });
 
-  it.runIf(specsThere || inCi)('has no reason that Mollie does not have (needs ../shared/psp-specs)', () => {
+  it.runIf(specsThere || inCi)('have no reason that Mollie does not document (needs ../shared/psp-specs)', () => {
     const documented = new Set([
       ...enumOf('payment-details-failure-reason-response'),
       ...enumOf('status-reason-card-scheme-response'),
@@ -85,7 +86,7 @@ describe('a decline of Mollie', () => {
     expect(Object.keys(REASONS).filter((reason) => !documented.has(reason))).toEqual([]);
   });
 
-  it.runIf(specsThere || inCi)('concerns methods that Mollie has (needs ../shared/psp-specs)', () => {
+  it.runIf(specsThere || inCi)('name only methods that Mollie documents (needs ../shared/psp-specs)', () => {
     const documented = new Set(enumOf('method'));
     expect(
       Object.values(METHOD_TYPES)
@@ -98,7 +99,7 @@ describe('a decline of Mollie', () => {
     [undefined, undefined, null],
     ['Sentences, with signs', undefined, null],
     ['some_new_word', undefined, 'some_new_word'],
-  ])('for %j is a plain one', (reason, scheme, provider_code) => {
+  ])('map the reason %j to card_declined', (reason, scheme, provider_code) => {
     expect(failed(reason, scheme)).toEqual({ code: 'card_declined', retry: 'retry_other_psp', provider_code });
   });
 });

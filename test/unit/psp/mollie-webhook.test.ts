@@ -5,7 +5,7 @@ import {
 } from 'mollie-api-typescript/utils/webhooks/signature_validator.js';
 import { describe, expect, it } from 'vitest';
 import type { InboundCallback } from '#shared/ports/psp.port.ts';
-import { readMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhook.rules.ts';
+import { parseMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhooks.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
 type Vector = {
@@ -35,12 +35,12 @@ const verify = (of: InboundCallback, webhook_secret?: string | string[]) =>
   verifyMollieCallback(of, { credentials: { api_key: 'test_1', webhook_secret } });
 const digest = (body: Buffer | string, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
 
-describe('the signature of an event of Mollie', () => {
-  it('has vectors', () => {
+describe('verifyMollieCallback for events', () => {
+  it('has test vectors', () => {
     expect([SIGNED.length, CLASSIC.length]).toEqual([10, 5]);
   });
 
-  it.each(SIGNED)('$id is $expected, as the official library says, and an HMAC made by other means', async (vector) => {
+  it.each(SIGNED)('judges the vector $id as $expected, like the official library and Web Crypto', async (vector) => {
     const given = vector.headers['x-mollie-signature']?.replace('sha256=', '');
     const fits = vector.secrets!.some((secret) => digest(bodyOf(vector), secret) === given);
     expect(verify(callback(bodyOf(vector), vector.headers), vector.secrets)).toBe(vector.expected === 'valid');
@@ -64,45 +64,45 @@ describe('the signature of an event of Mollie', () => {
     ['in capitals', `sha256=${digest(event, 'new').toUpperCase()}`, 'new', false],
     ['in part', `sha256=${digest(event, 'new').slice(0, 63)}`, 'new', false],
     ['by another digest', `sha512=${digest(event, 'new')}`, 'new', false],
-  ])('made %s', (_, header, secrets, expected) => {
+  ])('judges a signature made %s', (_, header, secrets, expected) => {
     expect(verify(callback(event, { 'x-mollie-signature': header }), secrets)).toBe(expected);
   });
 
-  it('is wanted of everything that looks like an event, with room before it too', () => {
+  it('requires a signature for everything that looks like an event, also after blanks', () => {
     for (const body of ['{}', ' \n{"id":"tr_1"}', '{broken']) expect(verify(callback(body), 'new')).toBe(false);
   });
 });
 
-describe('a callback of a charge', () => {
-  it.each(CLASSIC)('$id has nothing to be checked', (vector) => {
+describe('parseMollieCallback for charges', () => {
+  it.each(CLASSIC)('accepts the vector $id, which has no signature', (vector) => {
     expect(verify(callback(bodyOf(vector)), 'secret')).toBe(true);
     expect(verify(callback(bodyOf(vector)))).toBe(true);
   });
 
-  it('names the payment, whose keys stand in the address', () => {
+  it('reads the payment, and the routing ids from the URL', () => {
     const [known] = CLASSIC.filter(({ id }) => id === 'mollie-classic-id');
     const reference = 'tr_5B8cwPMGnU6qLbRvo7qEZo';
-    expect(readMollieCallback(callback(bodyOf(known!)))).toEqual([
+    expect(parseMollieCallback(callback(bodyOf(known!)))).toEqual([
       {
         eventId: reference,
         type: 'classic',
-        subject: { kind: 'payment', reference, refundsToo: true },
+        subject: { kind: 'payment', reference, includesRefunds: true },
         routing: QUERY,
       },
     ]);
-    expect(readMollieCallback(callback(bodyOf(known!), {}, {}))[0]?.routing).toEqual({});
+    expect(parseMollieCallback(callback(bodyOf(known!), {}, {}))[0]?.routing).toEqual({});
   });
 
-  it('of an unknown payment reads like any other', () => {
+  it('reads an unknown payment like any other', () => {
     const [unknown] = CLASSIC.filter(({ id }) => id === 'mollie-classic-unknown-id');
-    expect(readMollieCallback(callback(bodyOf(unknown!)))[0]?.subject).toMatchObject({
+    expect(parseMollieCallback(callback(bodyOf(unknown!)))[0]?.subject).toMatchObject({
       kind: 'payment',
       reference: 'tr_doesnotexist1234',
     });
   });
 
-  it.each(['testByMollie=1', 'id=ord_kEn1PlbGa', 'id=pl_1', 'id=sub_1', 'id=re_1'])('is ignored: %s', (body) => {
-    expect(readMollieCallback(callback(body))[0]?.subject).toEqual({ kind: 'ignored' });
+  it.each(['testByMollie=1', 'id=ord_kEn1PlbGa', 'id=pl_1', 'id=sub_1', 'id=re_1'])('ignores the body %s', (body) => {
+    expect(parseMollieCallback(callback(body))[0]?.subject).toEqual({ kind: 'ignored' });
   });
 
   it.each([
@@ -117,14 +117,14 @@ describe('a callback of a charge', () => {
     '[]',
     'null',
     '"tr_1"',
-  ])('is none: %s', (body) => {
-    expect(() => readMollieCallback(callback(body))).toThrow(
+  ])('rejects a body that is not a callback: %s', (body) => {
+    expect(() => parseMollieCallback(callback(body))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });
 });
 
-describe('an event of Mollie', () => {
+describe('parseMollieCallback for events', () => {
   const METADATA = { org_id: 'org_2', connection_id: 'conn_2', payment_id: 'pay_2' };
   const event = (type: string, entityId: unknown, entity: unknown = {}) =>
     callback(
@@ -139,34 +139,34 @@ describe('an event of Mollie', () => {
     );
 
   it.each(['paid', 'authorized', 'failed', 'canceled', 'expired', 'pending', 'a_state_of_the_future'])(
-    'payment.%s concerns the payment',
+    'reads payment.%s as an event of the payment',
     (state) => {
       const type = `payment.${state}`;
-      expect(readMollieCallback(event(type, 'tr_1', { resource: 'payment', metadata: METADATA }))).toEqual([
+      expect(parseMollieCallback(event(type, 'tr_1', { resource: 'payment', metadata: METADATA }))).toEqual([
         { eventId: 'event_1', type, subject: { kind: 'payment', reference: 'tr_1' }, routing: METADATA },
       ]);
     },
   );
 
   it.each(['queued', 'pending', 'processing', 'refunded', 'failed', 'canceled'])(
-    'refund.%s concerns the refund, and names ours',
+    'reads refund.%s as an event of the refund, with our id',
     (state) => {
       const type = `refund.${state}`;
-      const [reading] = readMollieCallback(
+      const [reading] = parseMollieCallback(
         event(type, 're_1', { paymentId: 'tr_1', metadata: { ...METADATA, refund_id: 're_ours' } }),
       );
       expect(reading).toEqual({
         eventId: 'event_1',
         type,
-        subject: { kind: 'refund', reference: 're_1', paymentReference: 'tr_1', ours: 're_ours' },
+        subject: { kind: 'refund', reference: 're_1', paymentReference: 'tr_1', ourId: 're_ours' },
         routing: METADATA,
       });
     },
   );
 
-  it('of a refund that was made elsewhere names none of ours', () => {
+  it('reads a refund that was made elsewhere without our id', () => {
     expect(
-      readMollieCallback(event('refund.refunded', 're_1', { paymentId: 'tr_1', metadata: null }))[0],
+      parseMollieCallback(event('refund.refunded', 're_1', { paymentId: 'tr_1', metadata: null }))[0],
     ).toMatchObject({
       subject: { kind: 'refund', reference: 're_1', paymentReference: 'tr_1' },
       routing: QUERY,
@@ -179,12 +179,12 @@ describe('an event of Mollie', () => {
     ['metadata that are a text', { metadata: 'x' }],
     ['metadata of other keys', { metadata: { order: 7 } }],
     ['keys that are no text', { metadata: { payment_id: 7, org_id: {} } }],
-  ])('with %s is routed by the address', (_, entity) => {
-    expect(readMollieCallback(event('payment.paid', 'tr_1', entity))[0]).toMatchObject({
+  ])('takes the routing ids from the URL for an event with %s', (_, entity) => {
+    expect(parseMollieCallback(event('payment.paid', 'tr_1', entity))[0]).toMatchObject({
       subject: { reference: 'tr_1' },
       routing: QUERY,
     });
-    expect(readMollieCallback(event('refund.failed', 're_1', entity))[0]).toMatchObject({
+    expect(parseMollieCallback(event('refund.failed', 're_1', entity))[0]).toMatchObject({
       subject: { reference: 're_1', paymentReference: null },
     });
   });
@@ -195,8 +195,8 @@ describe('an event of Mollie', () => {
     'sales-invoice.paid',
     'balance-transaction.created',
     'a.type.of.the.future',
-  ])('%s is ignored', (type) => {
-    expect(readMollieCallback(event(type, 'pl_1'))).toEqual([
+  ])('ignores the event %s', (type) => {
+    expect(parseMollieCallback(event(type, 'pl_1'))).toEqual([
       { eventId: 'event_1', type, subject: { kind: 'ignored' }, routing: {} },
     ]);
   });
@@ -210,8 +210,8 @@ describe('an event of Mollie', () => {
     '{"resource":"event","id":"event_1","type":"payment.paid","entityId":"re_1"}',
     '{"resource":"event","id":"event_1","type":"payment.paid","entityId":"tr_1/../x"}',
     '{"resource":"event","id":"event_1","type":"refund.failed","entityId":"tr_1"}',
-  ])('is none: %s', (body) => {
-    expect(() => readMollieCallback(callback(body))).toThrow(
+  ])('rejects a body that is not a callback: %s', (body) => {
+    expect(() => parseMollieCallback(callback(body))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });

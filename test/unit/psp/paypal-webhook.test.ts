@@ -2,9 +2,8 @@ import { createVerify, sign, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { PspNotSent, PspOutcomeUnknown, type PspRequest } from '#shared/ports/psp.port.ts';
-import { certificateAddress } from '#shared/psp/paypal/certificate.rules.ts';
-import { verifyPaypalEvent } from '#shared/psp/paypal/paypal.verification.ts';
-import { readPaypalEvent } from '#shared/psp/paypal/webhook.rules.ts';
+import { parseCertificateUrl } from '#shared/psp/paypal/certificates.ts';
+import { parsePaypalCallback, verifyPaypalCallback } from '#shared/psp/paypal/webhooks.ts';
 import capture from '#test/fixtures/paypal/capture.json' with { type: 'json' };
 import chain from '#test/fixtures/paypal/certificate-chain.json' with { type: 'json' };
 import order from '#test/fixtures/paypal/order-approved.json' with { type: 'json' };
@@ -40,7 +39,7 @@ function psp({
     asked,
     credentials: { client_id: 'client-id', client_secret: 'client-secret', webhook_secret: webhook, merchant_id },
     now: () => new Date(now),
-    roots: () => roots,
+    rootCertificates: () => roots,
     send: async (request: PspRequest) => {
       asked.push(request);
       if (answer instanceof Error) throw answer;
@@ -49,8 +48,8 @@ function psp({
   };
 }
 
-describe('the signature of a callback of PayPal', () => {
-  it('has vectors', () => {
+describe('verifyPaypalCallback', () => {
+  it('has test vectors', () => {
     expect(VECTORS.length).toBe(17);
   });
 
@@ -73,8 +72,8 @@ describe('the signature of a callback of PayPal', () => {
       .verify(key, headers['paypal-transmission-sig'] ?? '', 'base64');
   }
 
-  it.each(VECTORS)('$id is $expected', async (vector) => {
-    const verified = await verifyPaypalEvent(
+  it.each(VECTORS)('judges the vector $id as $expected', async (vector) => {
+    const verified = await verifyPaypalCallback(
       callback(Buffer.from(vector.body_base64, 'base64'), vector.headers),
       psp({ webhook: vector.webhook_id }),
     );
@@ -86,15 +85,15 @@ describe('the signature of a callback of PayPal', () => {
   const body = Buffer.from(valid.body_base64, 'base64');
   const at = (name: string) => `https://api.paypal.com/v1/notifications/certs/CERT-${name}`;
   const verify = (setting: Setting, headers: Headers = {}) =>
-    verifyPaypalEvent(callback(body, { ...valid.headers, ...headers }), psp(setting));
+    verifyPaypalCallback(callback(body, { ...valid.headers, ...headers }), psp(setting));
 
-  it('may be of any webhook while one replaces another', async () => {
+  it('accepts any of the webhooks while one replaces another', async () => {
     expect(await verify({ webhook: ['OLD', valid.webhook_id] })).toBe(true);
     expect(await verify({ webhook: ['OLD', 'OLDER'] })).toBe(false);
   });
 
-  it('is none on nothing', async () => {
-    expect(await verifyPaypalEvent(callback(Buffer.alloc(0), valid.headers), psp({}))).toBe(false);
+  it('rejects an empty body', async () => {
+    expect(await verifyPaypalCallback(callback(Buffer.alloc(0), valid.headers), psp({}))).toBe(false);
   });
 
   it.each([
@@ -103,7 +102,7 @@ describe('the signature of a callback of PayPal', () => {
     'paypal-transmission-sig',
     'paypal-cert-url',
     'paypal-auth-algo',
-  ])('needs %s', async (name) => {
+  ])('requires the header %s', async (name) => {
     expect(await verify({}, { [name]: undefined })).toBe(false);
   });
 
@@ -120,29 +119,33 @@ describe('the signature of a callback of PayPal', () => {
     ['https://www.paypal.com/anything', false],
     ['http://api.paypal.com/v1/notifications/certs/CERT-1', false],
     ['nothing', false],
-  ])('may lie under %s: %s, and is looked for nowhere else', async (url, expected) => {
+  ])('fetches a certificate from %s: %s, and from nowhere else', async (url, expected) => {
     const setting = psp({ answer: { status: 404 } });
-    expect(certificateAddress(url) !== undefined).toBe(expected);
-    expect(await verifyPaypalEvent(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(false);
+    expect(parseCertificateUrl(url) !== undefined).toBe(expected);
+    expect(await verifyPaypalCallback(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(
+      false,
+    );
     expect(setting.asked.length).toBe(expected ? 1 : 0);
   });
 
-  it('is checked with one certificate, however its address is written', async () => {
+  it('fetches one certificate, however its URL is written', async () => {
     const setting = psp({});
     for (const url of [
       'https://api.paypal.com/v1/notifications/certs/CERT-same',
       'HTTPS://API.PayPal.com/v1/notifications/certs/CERT-same',
       'https://api.paypal.com:443/v1/notifications/certs/CERT-same',
     ])
-      expect(await verifyPaypalEvent(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(true);
+      expect(await verifyPaypalCallback(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(
+        true,
+      );
     expect(setting.asked.length).toBe(1);
   });
 
-  it('is checked with a certificate that is fetched from where it lies, without our credentials, and only once', async () => {
+  it('fetches a certificate without our credentials, and only once', async () => {
     const setting = psp({});
     const signed = callback(body, { ...valid.headers, 'paypal-cert-url': at('once') });
-    expect(await verifyPaypalEvent(signed, setting)).toBe(true);
-    expect(await verifyPaypalEvent(signed, setting)).toBe(true);
+    expect(await verifyPaypalCallback(signed, setting)).toBe(true);
+    expect(await verifyPaypalCallback(signed, setting)).toBe(true);
     expect(setting.asked).toMatchObject([
       { operation: 'certificate', method: 'GET', host: 'api.paypal.com', path: '/v1/notifications/certs/CERT-once' },
     ]);
@@ -157,23 +160,23 @@ describe('the signature of a callback of PayPal', () => {
     ['a page', { text: '<html>' }, PspOutcomeUnknown],
     ['a broken certificate', { text: TEST_CERTIFICATE.replace(/MII/, 'AAA') }, PspOutcomeUnknown],
     ['elsewhere', { status: 302 }, PspOutcomeUnknown],
-  ])('is not judged while the certificate is %s: PayPal sends again', async (what, answer, type) => {
+  ])('throws while the certificate is %s, so that PayPal sends again', async (what, answer, type) => {
     await expect(verify({ answer }, { 'paypal-cert-url': at(what.replaceAll(' ', '-')) })).rejects.toBeInstanceOf(type);
   });
 
   it.each([
     ['before the certificate is valid', '2026-11-27T00:00:00Z'],
     ['after it was', '2127-01-01T00:00:00Z'],
-  ])('does not count %s', async (_, now) => {
+  ])('rejects a signature %s', async (_, now) => {
     expect(await verify({ now })).toBe(false);
   });
 
-  it('does not count where nobody vouches for the certificate', async () => {
+  it('rejects a certificate of an unknown authority', async () => {
     expect(await verify({ roots: [] })).toBe(false);
     expect(await verify({ roots: ['no certificate'] })).toBe(false);
   });
 
-  it('of another account is not ours, where the connection names its own', async () => {
+  it('rejects an event of another account if the connection names its own', async () => {
     const event = Buffer.from(
       JSON.stringify({
         id: 'WH-1',
@@ -182,12 +185,12 @@ describe('the signature of a callback of PayPal', () => {
       }),
     );
     const setting = psp({ merchant_id: 'OURS' });
-    expect(await verifyPaypalEvent(callback(event, valid.headers), setting)).toBe(false);
+    expect(await verifyPaypalCallback(callback(event, valid.headers), setting)).toBe(false);
     expect(setting.asked).toEqual([]);
   });
 });
 
-describe('the chain of a certificate of PayPal', () => {
+describe('the certificate chain of PayPal', () => {
   const {
     root,
     middle,
@@ -226,12 +229,12 @@ describe('the chain of a certificate of PayPal', () => {
       'paypal-auth-algo': 'SHA256withRSA',
     };
     expect(
-      await verifyPaypalEvent(callback(body, headers), psp({ webhook: 'WEBHOOK', roots, now, answer: { text } })),
+      await verifyPaypalCallback(callback(body, headers), psp({ webhook: 'WEBHOOK', roots, now, answer: { text } })),
     ).toBe(expected);
   });
 });
 
-describe('a callback of PayPal', () => {
+describe('parsePaypalCallback', () => {
   const [org_id, connection_id, payment_id] = capture.custom_id.split('|');
   const KEYS = { org_id, connection_id, payment_id };
   const event = (event_type: string, resource_type: string, resource: unknown) =>
@@ -247,9 +250,9 @@ describe('a callback of PayPal', () => {
         }),
       ),
     );
-  const ofOrder = { kind: 'payment', reference: order.id, ours: capture.invoice_id };
-  const ofCapture = { kind: 'payment', reference: capture.id, ours: capture.invoice_id };
-  const ofRefund = { kind: 'refund', reference: refund.id, paymentReference: capture.id, ours: refund.invoice_id };
+  const ofOrder = { kind: 'payment', reference: order.id, ourId: capture.invoice_id };
+  const ofCapture = { kind: 'payment', reference: capture.id, ourId: capture.invoice_id };
+  const ofRefund = { kind: 'refund', reference: refund.id, paymentReference: capture.id, ourId: refund.invoice_id };
 
   it.each<[string, string, object, object]>([
     ['CHECKOUT.ORDER.APPROVED', 'checkout-order', order, ofOrder],
@@ -265,8 +268,8 @@ describe('a callback of PayPal', () => {
     ['PAYMENT.REFUND.PENDING', 'refund', refund, ofRefund],
     ['PAYMENT.REFUND.FAILED', 'refund', refund, ofRefund],
     ['PAYMENT.REFUND.COMPLETED', 'refund', refund, ofRefund],
-  ])('%s about a %s concerns what it names', (type, resourceType, resource, subject) => {
-    expect(readPaypalEvent(event(type, resourceType, resource))).toEqual([
+  ])('reads the subject of the event %s about a %s', (type, resourceType, resource, subject) => {
+    expect(parsePaypalCallback(event(type, resourceType, resource))).toEqual([
       { eventId: 'WH-1', type, subject, routing: KEYS },
     ]);
   });
@@ -277,27 +280,27 @@ describe('a callback of PayPal', () => {
     'CHECKOUT.PAYMENT-APPROVAL.REVERSED',
     'PAYMENT.SALE.COMPLETED',
     'A.TYPE.OF.THE.FUTURE',
-  ])('%s is ignored, whatever it holds', (type) => {
-    expect(readPaypalEvent(event(type, 'dispute', null))).toEqual([
+  ])('ignores the event %s, whatever it contains', (type) => {
+    expect(parsePaypalCallback(event(type, 'dispute', null))).toEqual([
       { eventId: 'WH-1', type, subject: { kind: 'ignored' }, routing: {} },
     ]);
   });
 
   it.each<[string, object, object, object]>([
-    ['no label', { custom_id: undefined, invoice_id: undefined }, {}, { ours: undefined }],
-    ["a merchant's own label", { custom_id: 'order 7' }, {}, { ours: capture.invoice_id }],
+    ['no label', { custom_id: undefined, invoice_id: undefined }, {}, { ourId: undefined }],
+    ["a merchant's own label", { custom_id: 'order 7' }, {}, { ourId: capture.invoice_id }],
     ['a label of more parts', { custom_id: 'a|b|c|d' }, {}, {}],
     ['a label with nothing in it', { custom_id: '||' }, {}, {}],
     ['a label that is no text', { custom_id: 7 }, {}, {}],
     ['commas, as refunds have them', { custom_id: 'o,c,p' }, { org_id: 'o', connection_id: 'c', payment_id: 'p' }, {}],
-  ])('with %s is routed by what is there', (_, fields, routing, subject) => {
-    const [reading] = readPaypalEvent(event('PAYMENT.CAPTURE.COMPLETED', 'capture', { ...capture, ...fields }));
+  ])('takes the routing ids of an event with %s', (_, fields, routing, subject) => {
+    const [reading] = parsePaypalCallback(event('PAYMENT.CAPTURE.COMPLETED', 'capture', { ...capture, ...fields }));
     expect(reading).toMatchObject({ routing, subject });
     expect(reading?.routing).toEqual(routing);
   });
 
-  it('about a refund without a way to its capture names none', () => {
-    const [reading] = readPaypalEvent(event('PAYMENT.CAPTURE.REFUNDED', 'refund', { ...refund, links: [] }));
+  it('reads a refund without a link to its capture', () => {
+    const [reading] = parsePaypalCallback(event('PAYMENT.CAPTURE.REFUNDED', 'refund', { ...refund, links: [] }));
     expect(reading?.subject).toMatchObject({ paymentReference: null });
   });
 
@@ -310,8 +313,8 @@ describe('a callback of PayPal', () => {
     '{"id":"WH-1"}',
     '{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED"}',
     '{"id":"WH-1","event_type":"PAYMENT.REFUND.FAILED","resource":{}}',
-  ])('is none: %s', (body) => {
-    expect(() => readPaypalEvent(callback(Buffer.from(body)))).toThrow(
+  ])('rejects a body that is not an event: %s', (body) => {
+    expect(() => parsePaypalCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });

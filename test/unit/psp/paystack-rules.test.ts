@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { testCard } from '#lib/simulators/paystack/test-cards.ts';
+import { testCard } from '#lib/simulators/paystack/test-methods.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { codeOf } from '#shared/psp/paystack/client.ts';
 import { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
-import { toDecline } from '#shared/psp/paystack/decline.rules.ts';
-import { codeOf } from '#shared/psp/paystack/error.rules.ts';
-import { ourUnits, paystackUnits } from '#shared/psp/paystack/money.rules.ts';
-import { attemptOf, toReference } from '#shared/psp/paystack/reference.rules.ts';
+import { toDecline } from '#shared/psp/paystack/declines.catalog.ts';
+import { paystackUnits, toOurMoney } from '#shared/psp/paystack/money.rules.ts';
+import { toAttemptId, toReference } from '#shared/psp/paystack/requests.rules.ts';
 
-describe('a reference at Paystack', () => {
-  it('has no character that Paystack refuses, and leads back to the attempt', () => {
+describe('the references at Paystack', () => {
+  it('have only characters that Paystack allows, and lead back to the attempt', () => {
     const id = 'att_01jc0000000000000000000001';
     expect(toReference(id)).toMatch(/^[A-Za-z0-9.=-]+$/);
-    expect(attemptOf(toReference(id))).toBe(id);
+    expect(toAttemptId(toReference(id))).toBe(id);
   });
 
   it.each(['att-1', 'shop-01jc0000000000000000000001', 'att_01jc0000000000000000000001', ''])(
-    'that we did not make leads nowhere: %s',
+    'of others lead to no attempt: %s',
     (reference) => {
-      expect(attemptOf(reference)).toBeUndefined();
+      expect(toAttemptId(reference)).toBeUndefined();
     },
   );
 });
 
-describe('money at Paystack', () => {
+describe('the amounts of Paystack', () => {
   it.each([
     [100, 'NGN', 100],
     [1, 'KES', 1],
@@ -33,15 +33,15 @@ describe('money at Paystack', () => {
     [-1, 'NGN', undefined],
     [1.5, 'NGN', undefined],
     [100, 'ABC', undefined],
-  ])('%d of %s is asked for as %s', (amount, currency, units) => {
+  ])('send %d %s as %s', (amount, currency, units) => {
     expect(paystackUnits(amount, currency)).toBe(units);
   });
 
   it.each([
     [10_000, 'NGN'],
     ['10000', 'ngn'],
-  ])('reported as %j of %s is read', (units, currency) => {
-    expect(ourUnits(units, currency)).toEqual({ amount: 10_000, currency: 'NGN' });
+  ])('read the reported amount %j %s', (units, currency) => {
+    expect(toOurMoney(units, currency)).toEqual({ amount: 10_000, currency: 'NGN' });
   });
 
   it.each([
@@ -56,12 +56,12 @@ describe('money at Paystack', () => {
     [100, undefined],
     [100, ''],
     [100, 'XOF'],
-  ])('reported as %j of %j says nothing', (units, currency) => {
-    expect(() => ourUnits(units, currency)).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  ])('reject the reported amount %j %j', (units, currency) => {
+    expect(() => toOurMoney(units, currency)).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
   });
 });
 
-describe('a decline in words of a bank', () => {
+describe('the declines in words of a bank', () => {
   it.each([
     ['Insufficient Funds', 'insufficient_funds', 'insufficient_funds'],
     ['Not sufficient funds', 'insufficient_funds', 'insufficient_funds'],
@@ -108,7 +108,7 @@ const OURS_ALONE = [
 ];
 
 it.each(Object.keys(FAILURES).filter((code) => !OURS_ALONE.includes(code)))(
-  'what the simulator says for %s is read as that',
+  'map the reasons of the simulator for %s to that code',
   (code) => {
     expect(toDecline({ gateway_response: testCard(`decline_${code}`)?.reason }).code).toBe(code);
   },
@@ -121,11 +121,11 @@ it.each([
   ['A sentence.', null],
   ['', null],
   [undefined, null],
-])('%j is passed on as %j', (code, expected) => {
+])('pass on the code %j as %j', (code, expected) => {
   expect(codeOf(code)).toBe(expected);
 });
 
-describe('credentials of Paystack', () => {
+describe('the credentials of Paystack', () => {
   const key = 'sk_test_7b1f2c3d4e5f';
   it.each<[boolean, object]>([
     [true, { secret_key: key }],
@@ -138,7 +138,7 @@ describe('credentials of Paystack', () => {
     [false, { secret_key: key, webhook_secret: 'whsec_1' }],
     [false, { secret_key: key, other: 1 }],
     [false, {}],
-  ])('are good: %s for %j', (good, credentials) => {
+  ])('are valid: %s for %j', (good, credentials) => {
     expect(PaystackCredentials.safeParse(credentials).success).toBe(good);
   });
 });

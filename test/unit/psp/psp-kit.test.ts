@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
 import { CURRENCIES, isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { sameText } from '#shared/kernel/same-text.ts';
+import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
 import { PspNotSent } from '#shared/ports/psp.port.ts';
-import { decimalText, minorUnits, rescale } from '#shared/psp/kit/currencies.ts';
-import { form } from '#shared/psp/kit/form.ts';
-import { hmacHex } from '#shared/psp/kit/hmac.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
+import { parseDecimal, rescale, toDecimal } from '#shared/psp/kit/money.ts';
+import { form } from '#shared/psp/kit/requests.ts';
+import { hmacHex } from '#shared/psp/kit/webhooks.ts';
 import { adapterOf, PROVIDERS, PSPS, pspBaseUrls } from '#shared/psp/providers.ts';
 
-describe('the catalogues', () => {
+describe('the ISO catalogues', () => {
   it('have the currencies of ISO 4217 with their decimals', () => {
     expect(Object.keys(CURRENCIES)).toHaveLength(165);
     expect([CURRENCIES.EUR, CURRENCIES.JPY, CURRENCIES.KWD, CURRENCIES.CLF, CURRENCIES.UGX, CURRENCIES.MGA]).toEqual([
@@ -31,7 +31,7 @@ describe('the catalogues', () => {
   });
 });
 
-describe('an amount', () => {
+describe('toDecimal and parseDecimal', () => {
   it.each<[number, string, number | undefined, string | undefined]>([
     [1050, 'EUR', undefined, '10.50'],
     [5, 'EUR', undefined, '0.05'],
@@ -41,8 +41,8 @@ describe('an amount', () => {
     [100, 'HUF', 0, '1'],
     [150, 'HUF', 0, undefined],
     [-1, 'EUR', undefined, undefined],
-  ])('of %d %s with %s places is written %s', (amount, currency, places, text) => {
-    expect(decimalText(amount, currency, places)).toBe(text);
+  ])('write %d %s with %s decimals as %s', (amount, currency, places, text) => {
+    expect(toDecimal(amount, currency, places)).toBe(text);
   });
 
   it.each<[string, string, number | undefined]>([
@@ -57,19 +57,19 @@ describe('an amount', () => {
     ['-1.00', 'EUR', undefined],
     [' 1', 'EUR', undefined],
     ['', 'EUR', undefined],
-  ])('written %j %s is %s', (text, currency, amount) => {
-    expect(minorUnits(text, currency)).toBe(amount);
+  ])('read %j %s as %s', (text, currency, amount) => {
+    expect(parseDecimal(text, currency)).toBe(amount);
   });
 
-  it('survives being written and read', () => {
+  it('return every amount as it was written', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(CURRENCIES)), fc.nat(1_000_000_000), (currency, amount) => {
-        expect(minorUnits(decimalText(amount, currency) ?? '', currency)).toBe(amount);
+        expect(parseDecimal(toDecimal(amount, currency) ?? '', currency)).toBe(amount);
       }),
     );
   });
 
-  it('is never rounded', () => {
+  it('never round', () => {
     expect([rescale(101, 2, 0), rescale(Number.MAX_SAFE_INTEGER, 0, 2), rescale(0.5, 0, 2)]).toEqual([
       undefined,
       undefined,
@@ -78,7 +78,7 @@ describe('an amount', () => {
   });
 });
 
-describe('a form', () => {
+describe('form', () => {
   it.each<[string, Parameters<typeof form>[0], string]>([
     ['nests with brackets', { a: { b: 'c', d: { e: 1 } } }, 'a[b]=c&a[d][e]=1'],
     ['counts lists', { a: ['x', { b: true }] }, 'a[0]=x&a[1][b]=true'],
@@ -89,20 +89,20 @@ describe('a form', () => {
   });
 });
 
-describe('a digest', () => {
-  it('is that of RFC 4231, and is compared whole', () => {
+describe('hmacHex', () => {
+  it('returns the digest of RFC 4231', () => {
     const digest = hmacHex('sha256', 'Jefe', 'what do ya want ', Buffer.from('for nothing?'));
     expect(digest).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
     expect([
-      sameText(digest, digest),
-      sameText(digest, digest.slice(1)),
-      sameText(digest, digest.toUpperCase()),
+      timingSafeEqual(digest, digest),
+      timingSafeEqual(digest, digest.slice(1)),
+      timingSafeEqual(digest, digest.toUpperCase()),
     ]).toEqual([true, false, false]);
   });
 });
 
-describe('the address of a PSP', () => {
-  it('is its own over TLS, unless the host says otherwise', () => {
+describe('the base URL of a PSP', () => {
+  it('is its own over TLS, unless the host overrides it', () => {
     for (const mode of ['sandbox', 'live'] as const)
       for (const provider of PROVIDERS) expect(pspBaseUrls(mode)(provider)).toMatch(/^https:\/\//);
     const local = pspBaseUrls('sandbox', (provider) =>
@@ -114,14 +114,16 @@ describe('the address of a PSP', () => {
     ]);
   });
 
-  it.each([undefined, '', 'evil.example/', 'a.b', 'A'])('is not made from the host prefix %j', async (hostPrefix) => {
+  it.each([undefined, '', 'evil.example/', 'a.b', 'A'])('is not built from the host prefix %j', async (hostPrefix) => {
     const { send } = makePspTransport({ baseUrls: pspBaseUrls('live') });
     const request = { operation: 'ping', method: 'GET', path: '/', headers: {}, paymentId: null, hostPrefix } as const;
-    await expect(send('checkout', request, { remaining: () => 1_000 })).rejects.toBeInstanceOf(PspNotSent);
+    await expect(send('checkout', request, { total: 1_000, remaining: () => 1_000 })).rejects.toBeInstanceOf(
+      PspNotSent,
+    );
   });
 });
 
-it('the registry has each adapter under its own name', () => {
+it('registers each adapter under its own name', () => {
   for (const [name, adapter] of Object.entries(PSPS)) expect(adapter.provider).toBe(name);
   expect(adapterOf('stripe')?.capabilities.methods).toContain('card');
 });

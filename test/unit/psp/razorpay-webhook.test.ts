@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import official from 'razorpay/dist/utils/razorpay-utils.js';
 import { describe, expect, it } from 'vitest';
-import { isSignedReturn } from '#shared/psp/razorpay/return.rules.ts';
-import { readRazorpayEvent, verifyRazorpayEvent } from '#shared/psp/razorpay/webhook.rules.ts';
+import { isSignedReturn } from '#shared/psp/razorpay/returns.ts';
+import { parseRazorpayCallback, verifyRazorpayCallback } from '#shared/psp/razorpay/webhooks.ts';
 import documented from '#test/fixtures/razorpay/payment-captured-event.json' with { type: 'json' };
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
@@ -33,16 +33,16 @@ const credentials = (webhook_secret: string | string[], account_id?: string) => 
   account_id,
 });
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret, account_id?: string) =>
-  verifyRazorpayEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
+  verifyRazorpayCallback(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
     credentials: credentials(webhook_secret, account_id),
   });
 
-describe('the signature of a callback of Razorpay', () => {
-  it('has vectors', () => {
+describe('verifyRazorpayCallback', () => {
+  it('has test vectors', () => {
     expect([EVENTS.length, RETURNS.length]).toEqual([12, 4]);
   });
 
-  it.each(EVENTS)('$id is $expected, as the official library says, and an HMAC made by other means', (vector) => {
+  it.each(EVENTS)('judges the vector $id as $expected, like the official library and Web Crypto', (vector) => {
     const independently =
       vector.headers['x-razorpay-signature'] === digest(vector.secret, Buffer.from(vector.body_base64, 'base64'));
     expect(independently).toBe(vector.expected === 'valid');
@@ -59,7 +59,7 @@ describe('the signature of a callback of Razorpay', () => {
     expect(verify(vector)).toBe(vector.expected === 'valid');
   });
 
-  it('may be made with any of the secrets while the secret is changed', () => {
+  it('accepts any of the secrets during rotation', () => {
     const valid = EVENTS.find(({ id }) => id === 'razorpay-valid')!;
     expect(verify(valid, ['new one', valid.secret])).toBe(true);
     expect(verify(valid, ['new one', 'older one'])).toBe(false);
@@ -69,22 +69,22 @@ describe('the signature of a callback of Razorpay', () => {
     ['the account that is named', 'acc_BFQ7uQEaa7j2z7', true],
     ['another account', 'acc_1', false],
     ['any account, where none is named', undefined, true],
-  ])('counts on an event of %s', (_, account_id, expected) => {
+  ])('judges an event of %s', (_, account_id, expected) => {
     const valid = EVENTS.find(({ id }) => id === 'razorpay-valid')!;
     expect(verify(valid, valid.secret, account_id)).toBe(expected);
   });
 
-  it('over nothing, or of nothing, is none', () => {
+  it('rejects an empty signature, and an empty body', () => {
     for (const headers of [{ 'x-razorpay-signature': digest('s', '') }, { 'x-razorpay-signature': '' }, {}]) {
-      expect(verifyRazorpayEvent(callback(Buffer.alloc(0), headers), { credentials: credentials('s') })).toBe(false);
+      expect(verifyRazorpayCallback(callback(Buffer.alloc(0), headers), { credentials: credentials('s') })).toBe(false);
     }
     const noEvent = callback(Buffer.from('{}'), { 'x-razorpay-signature': digest('s', '{}') });
-    expect(verifyRazorpayEvent(noEvent, { credentials: credentials('s') })).toBe(false);
+    expect(verifyRazorpayCallback(noEvent, { credentials: credentials('s') })).toBe(false);
   });
 });
 
-describe('what a customer brings back from Razorpay', () => {
-  it.each(RETURNS)('$id is $expected, as the official library says', ({ body, secret, expected }) => {
+describe('isSignedReturn of Razorpay', () => {
+  it.each(RETURNS)('judges the vector $id as $expected, like the official library', ({ body, secret, expected }) => {
     const brought = Object.fromEntries(new URLSearchParams(body));
     const named: unknown = Object.fromEntries(
       Object.entries(brought).map(([name, text]) => [name.replace('razorpay_', ''), text]),
@@ -98,12 +98,12 @@ describe('what a customer brings back from Razorpay', () => {
     {},
     { razorpay_signature: 'x' },
     { razorpay_order_id: 'order_1', razorpay_payment_id: 7, razorpay_signature: 'x' },
-  ])('is not signed: %j', (input) => {
+  ])('rejects the unsigned input %j', (input) => {
     expect(isSignedReturn(input, 'secret')).toBe(false);
   });
 });
 
-describe('a callback of Razorpay', () => {
+describe('parseRazorpayCallback', () => {
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
   const NAMED = { 'x-razorpay-event-id': 'KuDXc0PZxfFkLv' };
   const ATTEMPT = 'att_01jc0000000000000000000001';
@@ -124,8 +124,8 @@ describe('a callback of Razorpay', () => {
       headers,
     );
 
-  it('as it is documented is read', () => {
-    expect(readRazorpayEvent(callback(Buffer.from(JSON.stringify(documented)), NAMED))).toEqual([
+  it('reads the documented event', () => {
+    expect(parseRazorpayCallback(callback(Buffer.from(JSON.stringify(documented)), NAMED))).toEqual([
       {
         eventId: 'KuDXc0PZxfFkLv',
         type: 'payment.captured',
@@ -144,13 +144,13 @@ describe('a callback of Razorpay', () => {
     [
       'order.paid',
       { payment, order: { id: 'Rb2', receipt: ATTEMPT } },
-      { kind: 'payment', reference: 'pay_Rb1', ours: ATTEMPT },
+      { kind: 'payment', reference: 'pay_Rb1', ourId: ATTEMPT },
     ],
     ['order.paid', { payment, order: { id: 'Rb2', receipt: 'shop 7' } }, { kind: 'payment', reference: 'pay_Rb1' }],
     [
       'payment_link.paid',
       { payment, payment_link: { id: 'plink_1', reference_id: ATTEMPT, notes: KEYS } },
-      { kind: 'payment', reference: 'plink_1', ours: ATTEMPT },
+      { kind: 'payment', reference: 'plink_1', ourId: ATTEMPT },
     ],
     [
       'payment_link.cancelled',
@@ -170,7 +170,7 @@ describe('a callback of Razorpay', () => {
     [
       'refund.created',
       { refund: { id: 'rfnd_1', payment_id: 'pay_Rb1', receipt: REFUND, notes: KEYS } },
-      { kind: 'refund', reference: 'rfnd_1', paymentReference: 'pay_Rb1', ours: REFUND },
+      { kind: 'refund', reference: 'rfnd_1', paymentReference: 'pay_Rb1', ourId: REFUND },
     ],
     [
       'refund.processed',
@@ -187,8 +187,8 @@ describe('a callback of Razorpay', () => {
       { refund: { id: 'rfnd_1', payment_id: 'pay_Rb1', notes: KEYS } },
       { kind: 'refund', reference: 'rfnd_1', paymentReference: 'pay_Rb1' },
     ],
-  ])('%s about %j concerns %j', (type, entities, subject) => {
-    expect(readRazorpayEvent(event(type, entities))).toEqual([
+  ])('reads the subject of %s with %j as %j', (type, entities, subject) => {
+    expect(parseRazorpayCallback(event(type, entities))).toEqual([
       { eventId: 'KuDXc0PZxfFkLv', type, subject, routing: KEYS },
     ]);
   });
@@ -199,8 +199,8 @@ describe('a callback of Razorpay', () => {
     'invoice.paid',
     'settlement.processed',
     'an.event.of.the.future',
-  ])('%s is ignored, whatever it holds', (type) => {
-    expect(readRazorpayEvent(event(type, {}))).toEqual([
+  ])('ignores the event %s, whatever it contains', (type) => {
+    expect(parseRazorpayCallback(event(type, {}))).toEqual([
       { eventId: 'KuDXc0PZxfFkLv', type, subject: { kind: 'ignored' }, routing: {} },
     ]);
   });
@@ -217,16 +217,16 @@ describe('a callback of Razorpay', () => {
       { refund: { id: 'rfnd_1', notes: [] }, payment: { id: 'pay_Rb1', notes: KEYS } },
       KEYS,
     ],
-  ])('with %s is routed by what is there', (_, entities, routing) => {
+  ])('takes the routing ids of an event with %s', (_, entities, routing) => {
     const type = 'refund' in entities ? 'refund.processed' : 'order.paid';
-    expect(readRazorpayEvent(event(type, entities))[0]?.routing).toEqual(routing);
+    expect(parseRazorpayCallback(event(type, entities))[0]?.routing).toEqual(routing);
   });
 
-  it('without a name of its own is told apart by what it says', () => {
-    expect(readRazorpayEvent(event('payment.captured', { payment }, {}))[0]?.eventId).toBe(
+  it('makes the id of an event without one from its content', () => {
+    expect(parseRazorpayCallback(event('payment.captured', { payment }, {}))[0]?.eventId).toBe(
       'payment.captured-pay_Rb1-1767225600',
     );
-    expect(readRazorpayEvent(event('invoice.paid', {}, {}))[0]?.eventId).toBe('invoice.paid-1767225600');
+    expect(parseRazorpayCallback(event('invoice.paid', {}, {}))[0]?.eventId).toBe('invoice.paid-1767225600');
   });
 
   it.each([
@@ -242,8 +242,8 @@ describe('a callback of Razorpay', () => {
     '{"entity":"event","event":"payment.captured","payload":{"payment":{"entity":{}}}}',
     '{"entity":"event","event":"payment_link.paid","payload":{"payment":{"entity":{"id":"pay_Rb1"}}}}',
     '{"entity":"event","event":"refund.processed","payload":{"refund":{"entity":{"id":7}}}}',
-  ])('is none: %s', (body) => {
-    expect(() => readRazorpayEvent(callback(Buffer.from(body)))).toThrow(
+  ])('rejects a body that is not an event: %s', (body) => {
+    expect(() => parseRazorpayCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });

@@ -3,13 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
-import { toDecline } from '#shared/psp/stripe/decline.rules.ts';
-import { REASONS } from '#shared/psp/stripe/declines.catalog.ts';
-import { toOutcome, toRefundOutcome } from '#shared/psp/stripe/mapping.rules.ts';
-import { ourUnits, stripeUnits } from '#shared/psp/stripe/money.rules.ts';
-import { toNextAction } from '#shared/psp/stripe/next-action.rules.ts';
-import type { PaymentIntent, StripeFault } from '#shared/psp/stripe/objects.schema.ts';
-import { stripe } from '#shared/psp/stripe/stripe.adapter.ts';
+import { stripe } from '#shared/psp/stripe/adapter.ts';
+import { REASONS, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
+import { stripeUnits, toOurMoney } from '#shared/psp/stripe/money.rules.ts';
+import { toNextAction, toOutcome, toRefundOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
+import type { PaymentIntent, StripeError } from '#shared/psp/stripe/schema.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 
 const anIntent = (fields: Partial<PaymentIntent>): PaymentIntent => ({
@@ -19,9 +17,9 @@ const anIntent = (fields: Partial<PaymentIntent>): PaymentIntent => ({
   currency: 'eur',
   ...fields,
 });
-const fault = (fields: Partial<StripeFault>): StripeFault => ({ type: 'card_error', ...fields });
+const fault = (fields: Partial<StripeError>): StripeError => ({ type: 'card_error', ...fields });
 
-describe('the status of a payment intent', () => {
+describe('toOutcome of Stripe', () => {
   it.each<[string, Partial<PaymentIntent>, object]>([
     ['succeeded', { amount_received: 1099 }, { kind: 'succeeded', reference: 'pi_1', amount: 1099, currency: 'EUR' }],
     [
@@ -40,18 +38,18 @@ describe('the status of a payment intent', () => {
     ['requires_capture', {}, { kind: 'processing', reference: 'pi_1' }],
     ['canceled', {}, { kind: 'canceled', reference: 'pi_1' }],
     ['a_status_of_the_future', {}, { kind: 'processing', reference: 'pi_1' }],
-  ])('%s with %j', (status, fields, expected) => {
+  ])('maps %s with %j', (status, fields, expected) => {
     expect(toOutcome(anIntent({ status, ...fields }))).toMatchObject(expected);
   });
 
-  it.each([null, undefined])('succeeded without an amount (%s) is no success', (amount_received) => {
+  it.each([null, undefined])('does not report success without an amount (%s)', (amount_received) => {
     expect(() => toOutcome(anIntent({ status: 'succeeded', amount_received }))).toThrow(
       expect.objectContaining({ name: 'PspOutcomeUnknown' }),
     );
   });
 });
 
-describe('the status of a refund', () => {
+describe('toRefundOutcome of Stripe', () => {
   it.each([
     ['succeeded', 'succeeded'],
     ['pending', 'accepted'],
@@ -60,7 +58,7 @@ describe('the status of a refund', () => {
     ['a_status_of_the_future', 'accepted'],
     ['failed', 'failed'],
     ['canceled', 'failed'],
-  ])('%s is %s', (status, kind) => {
+  ])('maps the refund status %s to %s', (status, kind) => {
     expect(toRefundOutcome({ id: 're_1', object: 'refund', status, amount: 1, currency: 'eur' })).toMatchObject({
       kind,
       reference: 're_1',
@@ -68,7 +66,7 @@ describe('the status of a refund', () => {
   });
 });
 
-describe('a refund that failed', () => {
+describe('toRefundOutcome of Stripe for a failed refund', () => {
   const outcome = (change: object) =>
     toRefundOutcome({ id: 're_1', object: 'refund', status: 'failed', amount: 1, currency: 'eur', ...change });
   it.each([
@@ -77,7 +75,7 @@ describe('a refund that failed', () => {
     ['insufficient_funds', 'insufficient_balance'],
     ['declined', 'refund_declined'],
     ['a_reason_of_the_future', 'refund_declined'],
-  ])('for %s says so', (failure_reason, code) =>
+  ])('maps the failure reason %s', (failure_reason, code) =>
     expect(outcome({ failure_reason })).toEqual({
       kind: 'failed',
       reference: 're_1',
@@ -85,17 +83,17 @@ describe('a refund that failed', () => {
     }),
   );
 
-  it('passes on no sentence', () =>
+  it('passes on no sentence of Stripe', () =>
     expect(outcome({ failure_reason: 'Card 4242 was lost' })).toMatchObject({
       decline: { code: 'refund_declined', provider_code: null },
     }));
 
-  it('without a reason, as it was canceled, says that', () =>
+  it('reports a canceled refund without a reason as canceled', () =>
     expect(outcome({ status: 'canceled' })).toMatchObject({ decline: { code: 'refund_canceled' } }));
 });
 
-describe('a decline', () => {
-  it.each<[string, Partial<StripeFault>, object]>([
+describe('the declines of Stripe', () => {
+  it.each<[string, Partial<StripeError>, object]>([
     [
       'goes by its decline code',
       { code: 'card_declined', decline_code: 'insufficient_funds' },
@@ -155,7 +153,7 @@ describe('a decline', () => {
     expect(toDecline(fault(fields))).toMatchObject(expected);
   });
 
-  it('never has a class wider than the catalogue where that says never', () => {
+  it('never allow a retry where the catalogue says never', () => {
     for (const reason of Object.keys(REASONS)) {
       const { code, retry } = toDecline(fault({ decline_code: reason }));
       if (FAILURES[code].retry === 'never') expect([reason, retry]).toEqual([reason, 'never']);
@@ -173,7 +171,7 @@ describe('a decline', () => {
     duplicate_transaction: 'fix_input',
     testmode_decline: 'new_method',
   };
-  it.runIf(specsThere || inCi)('has the class that was gathered for every reason (needs ../shared/psp-specs)', () => {
+  it.runIf(specsThere || inCi)('have the documented class of every reason (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.stripe.codes;
     const mine = Object.keys(codes).map((reason) => [reason, toDecline(fault({ decline_code: reason })).retry]);
     expect(mine).toEqual(
@@ -182,7 +180,7 @@ describe('a decline', () => {
   });
 });
 
-describe('a next action', () => {
+describe('toNextAction of Stripe', () => {
   const url = 'https://pay.example/1';
   it.each<[string, PaymentIntent['next_action'], object]>([
     [
@@ -232,14 +230,14 @@ describe('a next action', () => {
 });
 
 describe('an amount', () => {
-  it('survives the way to Stripe and back, or is not sent at all', () => {
+  it('returns as it was sent, or is not sent at all', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.keys(CURRENCIES)),
         fc.integer({ min: 1, max: 2_000_000_000 }),
         (currency, amount) => {
           const units = stripeUnits(amount, currency);
-          if (units !== undefined) expect(ourUnits(units, currency.toLowerCase())).toEqual({ amount, currency });
+          if (units !== undefined) expect(toOurMoney(units, currency.toLowerCase())).toEqual({ amount, currency });
         },
       ),
     );
@@ -266,8 +264,8 @@ describe('an amount', () => {
     expect(stripeUnits(amount, currency)).toBe(units);
   });
 
-  it('that Stripe reports in parts which do not exist is not rounded', () => {
-    expect(() => ourUnits(550, 'isk')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
+  it('is never rounded when Stripe reports a fraction of our unit', () => {
+    expect(() => toOurMoney(550, 'isk')).toThrow(expect.objectContaining({ name: 'PspOutcomeUnknown' }));
   });
 });
 

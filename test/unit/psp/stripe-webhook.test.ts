@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
-import { readStripeEvent, verifyStripeEvent } from '#shared/psp/stripe/webhook.rules.ts';
+import { parseStripeCallback, verifyStripeCallback } from '#shared/psp/stripe/webhooks.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
 type Vector = {
@@ -21,17 +21,17 @@ const callback = (rawBody: Buffer, headers: Record<string, string | undefined> =
   query: {},
 });
 const verify = (vector: Vector, webhook_secret: string | string[] = vector.secret) =>
-  verifyStripeEvent(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
+  verifyStripeCallback(callback(Buffer.from(vector.body_base64, 'base64'), vector.headers), {
     credentials: { secret_key: 'sk_test_1', webhook_secret },
     now: () => new Date(vector.now_unix * 1000),
   });
 
-describe('the signature of a callback of Stripe', () => {
-  it('has vectors', () => {
+describe('verifyStripeCallback', () => {
+  it('has test vectors', () => {
     expect(VECTORS.length).toBe(26);
   });
 
-  it.each(VECTORS)('$id is $expected, as the official library says', (vector) => {
+  it.each(VECTORS)('judges the vector $id as $expected, like the official library', (vector) => {
     const check = () =>
       official.constructEvent(
         Buffer.from(vector.body_base64, 'base64'),
@@ -46,7 +46,7 @@ describe('the signature of a callback of Stripe', () => {
     else expect(check).toThrow();
   });
 
-  it('may be made with any of the secrets while they are rotated', () => {
+  it('accepts any of the secrets during rotation', () => {
     const valid = VECTORS.find(({ id }) => id === 'stripe-valid-compact')!;
     expect(verify(valid, ['whsec_old', valid.secret])).toBe(true);
     expect(verify(valid, ['whsec_old', 'whsec_older'])).toBe(false);
@@ -57,7 +57,7 @@ describe('the signature of a callback of Stripe', () => {
     ['the account that the platform acts for', 'acct_1', 'acct_1', true],
     ['another account of the platform', 'acct_2', 'acct_1', false],
     ['some account of a platform, where we act for none', 'acct_2', undefined, false],
-  ])('on an event of %s counts: %s for %s', (_, sender, account, expected) => {
+  ])('judges an event of %s: %s for %s', (_, sender, account, expected) => {
     const body = JSON.stringify({
       id: 'evt_1',
       type: 'payment_intent.succeeded',
@@ -67,7 +67,7 @@ describe('the signature of a callback of Stripe', () => {
     const header = official.generateTestHeaderString({ payload: body, secret: 'whsec_1', timestamp: 1_767_225_600 });
     const credentials = { secret_key: 'sk_test_1', webhook_secret: 'whsec_1', account };
     expect(
-      verifyStripeEvent(callback(Buffer.from(body), { 'stripe-signature': header }), {
+      verifyStripeCallback(callback(Buffer.from(body), { 'stripe-signature': header }), {
         credentials,
         now: () => new Date(1_767_225_600_000),
       }),
@@ -75,7 +75,7 @@ describe('the signature of a callback of Stripe', () => {
   });
 });
 
-describe('a callback of Stripe', () => {
+describe('parseStripeCallback', () => {
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
   const event = (type: string, object: unknown) =>
     callback(Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })));
@@ -104,16 +104,16 @@ describe('a callback of Stripe', () => {
       { id: 're_1', payment_intent: 'pi_1' },
       { kind: 'refund', reference: 're_1', paymentReference: 'pi_1' },
     ],
-  ])('%s about %j concerns %j', (type, object, subject) => {
-    expect(readStripeEvent(event(type, { ...object, metadata: KEYS }))).toEqual([
+  ])('reads the subject of %s with %j as %j', (type, object, subject) => {
+    expect(parseStripeCallback(event(type, { ...object, metadata: KEYS }))).toEqual([
       { eventId: 'evt_1', type, subject, routing: KEYS },
     ]);
   });
 
   it.each(['charge.dispute.created', 'customer.created', 'charge.succeeded', 'a.type.of.the.future'])(
-    '%s is ignored, whatever it holds',
+    'ignores the event %s, whatever it contains',
     (type) => {
-      expect(readStripeEvent(event(type, null))).toEqual([
+      expect(parseStripeCallback(event(type, null))).toEqual([
         { eventId: 'evt_1', type, subject: { kind: 'ignored' }, routing: {} },
       ]);
     },
@@ -124,8 +124,10 @@ describe('a callback of Stripe', () => {
     ['null metadata', null, {}],
     ['some of our keys', { payment_id: 'pay_1', other: 'x' }, { payment_id: 'pay_1' }],
     ['keys that are no text', { payment_id: 7, org_id: { a: 1 } }, {}],
-  ])('with %s is routed by what is there', (_, metadata, routing) => {
-    expect(readStripeEvent(event('payment_intent.succeeded', { id: 'pi_1', metadata }))[0]?.routing).toEqual(routing);
+  ])('takes the routing ids of an event with %s', (_, metadata, routing) => {
+    expect(parseStripeCallback(event('payment_intent.succeeded', { id: 'pi_1', metadata }))[0]?.routing).toEqual(
+      routing,
+    );
   });
 
   it.each([
@@ -137,8 +139,8 @@ describe('a callback of Stripe', () => {
     '{"id":"evt_1"}',
     '{"id":"evt_1","type":"payment_intent.succeeded"}',
     '{"id":"evt_1","type":"refund.created","data":{"object":{}}}',
-  ])('is none: %s', (body) => {
-    expect(() => readStripeEvent(callback(Buffer.from(body)))).toThrow(
+  ])('rejects a body that is not an event: %s', (body) => {
+    expect(() => parseStripeCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
     );
   });

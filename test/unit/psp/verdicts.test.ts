@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { PspNotSent, PspOutcomeUnknown, PspRefused, PspUnasked } from '#shared/ports/psp.port.ts';
+import { PspNotSent, PspOutcomeUnknown, PspRefused, PspUnsupported } from '#shared/ports/psp.port.ts';
 import { classifyCharge, classifyRefund, classifyRepeat } from '#shared/services/payments/classify-outcome.service.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
 const failing = (error: Error) => (): Promise<never> => Promise.reject(error);
-const ofCharge = async (error: Error) => (await classifyCharge(failing(error), SILENT)).verdict;
+const ofCharge = async (error: Error) => classifyCharge(failing(error), SILENT);
 
-describe('a charge that fails', () => {
+describe('a failed charge', () => {
   it.each<[string, Error, string, boolean, string | undefined]>([
     [
       'for a token that is none was no call',
-      new PspUnasked('invalid_payment_method', 'No token.'),
+      new PspUnsupported('invalid_payment_method', 'No token.'),
       'invalid_payment_method',
       false,
       'none',
     ],
     [
       'for an amount that can’t be said was no call, and may go elsewhere',
-      new PspUnasked('amount_not_supported', 'No.'),
+      new PspUnsupported('amount_not_supported', 'No.'),
       'amount_not_supported',
       true,
       'none',
@@ -65,13 +65,13 @@ describe('a charge that fails', () => {
     expect('call' in verdict ? verdict.call : undefined).toBe(call);
   });
 
-  it('without an answer has no verdict', async () =>
+  it('is unknown without a response', async () =>
     expect(await ofCharge(new PspOutcomeUnknown('No.'))).toEqual({ kind: 'unknown' }));
 
-  it('for its account when it is sent again may have been taken the first time', async () => {
-    const again = async (error: Error) => (await classifyRepeat(failing(error), SILENT)).verdict;
+  it('is unknown when its repeat is refused for the account: the first send may have charged', async () => {
+    const again = async (error: Error) => classifyRepeat(failing(error), SILENT);
     expect(await again(new PspRefused('account', 'No.'))).toEqual({ kind: 'unknown' });
-    expect(await again(new PspUnasked('invalid_payment_method', 'No.'))).toMatchObject({
+    expect(await again(new PspUnsupported('invalid_payment_method', 'No.'))).toMatchObject({
       kind: 'failed',
       elsewhere: false,
       call: 'none',
@@ -79,8 +79,8 @@ describe('a charge that fails', () => {
   });
 });
 
-it('a refund that the account is refused has failed', async () => {
-  expect((await classifyRefund(failing(new PspRefused('account', 'No.')), SILENT)).verdict).toMatchObject({
+it('fails a refund that is refused for the account', async () => {
+  expect(await classifyRefund(failing(new PspRefused('account', 'No.')), SILENT)).toMatchObject({
     kind: 'failed',
   });
 });

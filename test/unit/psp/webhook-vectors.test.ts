@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PspAdapter, PspContext } from '#shared/ports/psp.port.ts';
 import { adapterOf, PROVIDERS } from '#shared/psp/providers.ts';
-import { isSignedReturn } from '#shared/psp/razorpay/return.rules.ts';
+import { isSignedReturn } from '#shared/psp/razorpay/returns.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
 type Vector = {
@@ -39,7 +39,7 @@ const asCallback =
     const psp: PspContext<unknown> = {
       credentials: read(credentialsOf(vector), adapter),
       now: () => new Date(vector.now_unix === undefined ? '2026-12-01T00:00:00Z' : vector.now_unix * 1000),
-      roots: () => [file.paypal_test_cert_pem],
+      rootCertificates: () => [file.paypal_test_cert_pem],
       send: async ({ operation }) => {
         if (operation !== 'certificate') throw new Error(`A verification makes no call to ${operation}.`);
         return { status: 200, headers: {}, text: file.paypal_test_cert_pem };
@@ -121,18 +121,18 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   'razorpay-payment-verification': { psp: 'razorpay', judge: asReturn, good: SIGNED },
 };
 
-describe('every signature vector, through the port that all PSPs share', () => {
+describe('the signature vectors, through the PSP port', () => {
   const judged: Record<string, number> = {};
   afterAll(() => console.info('vectors judged:', judged));
 
-  it('is of a PSP that is there, and every PSP has some', () => {
+  it('cover every PSP, and no other', () => {
     expect(VECTORS.length).toBe(135);
     expect(new Set(VECTORS.map(({ id }) => id)).size).toBe(VECTORS.length);
     expect([...new Set(VECTORS.map(({ psp }) => psp))].sort()).toEqual([...PROVIDERS].sort());
     expect([...new Set(VECTORS.map(({ scheme }) => scheme))].sort()).toEqual(Object.keys(SCHEMES).sort());
   });
 
-  it.each(VECTORS)('$psp: $id is $expected', async (vector) => {
+  it.each(VECTORS)('judge $id of $psp as $expected', async (vector) => {
     const scheme = SCHEMES[vector.scheme];
     const adapter = adapterOf(vector.psp);
     if (!scheme || !adapter || scheme.psp !== vector.psp)
@@ -143,7 +143,7 @@ describe('every signature vector, through the port that all PSPs share', () => {
     judged[vector.psp] = (judged[vector.psp] ?? 0) + 1;
   });
 
-  it('has been judged', () => {
+  it('have all been judged', () => {
     expect(judged).toEqual(file.counts);
   });
 });

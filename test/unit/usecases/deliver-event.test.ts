@@ -4,23 +4,23 @@ import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { loadMasterKey, masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
-import { LOST_AFTER, waitAfter } from '#shared/domain/webhooks/delivery.rules.ts';
+import { LOST_AFTER, retryDelaySeconds } from '#shared/domain/webhooks/delivery.rules.ts';
 import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
-import type { ReceiverConfig } from '#shared/domain/webhooks/receiver-config.model.ts';
-import { TOLD_AFTER } from '#shared/domain/webhooks/receiver-health.rules.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
+import { NOTIFY_AFTER } from '#shared/domain/webhooks/webhook-health.rules.ts';
 import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { ServiceConfig } from '#shared/ports/deps.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
-import type { Delivery, DeliveryResult } from '#shared/ports/receiver.port.ts';
+import type { Delivery, DeliveryResult } from '#shared/ports/webhook-http.port.ts';
 import { deliverEvent } from '#shared/services/webhooks/deliver-event.service.ts';
 import { keys } from '#shared/store/keys.ts';
-import { EventRepo } from '#shared/store/repos/event.repo.ts';
-import { MemberRepo } from '#shared/store/repos/member.repo.ts';
-import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
-import { openDatabase } from '#shared/store/sqlite/sqlite-commit.ts';
+import { MemberRepo } from '#shared/store/repos/accounts/member.repo.ts';
+import { EventRepo } from '#shared/store/repos/webhooks/event.repo.ts';
+import { WebhookConfigRepo } from '#shared/store/repos/webhooks/webhook-config.repo.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
 const START = new Date();
@@ -41,7 +41,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
   let now = START;
   const deps = {
     events: new EventRepo(table),
-    receivers: new ReceiverRepo(table),
+    webhookConfigs: new WebhookConfigRepo(table),
     members: new MemberRepo(table, 'a secret'),
     mail: { send: async () => undefined },
     config: { stage: 'live', apiUrl: 'https://api.example' } as ServiceConfig,
@@ -58,7 +58,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
         lanes.push(...messages.map(() => queue));
       },
     },
-    outbound: {
+    webhookHttp: {
       check: async () => undefined,
       post: async (delivery: Delivery): Promise<DeliveryResult> => {
         sent.push(delivery);
@@ -72,10 +72,10 @@ function world(...answers: readonly ReceiverAnswer[]) {
       },
     },
   };
-  const configure = async (wish: Partial<ReceiverConfig> = {}) => {
+  const configure = async (wish: Partial<WebhookConfig> = {}) => {
     const sealed_secret = await vault.seal(new Secret(SECRET), secretPlace(orgId));
     const times = { created_at: START.toISOString(), updated_at: START.toISOString() };
-    await deps.receivers.save({
+    await deps.webhookConfigs.save({
       org_id: orgId,
       url: 'https://shop.example/hook',
       events: ['*'],
@@ -206,7 +206,7 @@ describe('a receiver that fails', () => {
     const id = await w.happen();
     for (let tries = 0; tries < 9; tries += 1) {
       await w.deliver(id, tries, 'slow-deliveries');
-      const wait = waitAfter(id, tries + 1);
+      const wait = retryDelaySeconds(id, tries + 1);
       expect(w.queued.length).toBe(Math.min(tries + 1, 3));
       expect((await w.event(id)).next_attempt_at).toBe(
         wait ? plus(w.deps.clock.now(), wait * 1_000).toISOString() : null,
@@ -225,13 +225,13 @@ describe('a receiver that fails', () => {
     const w = world(null);
     await w.configure();
     const id = await w.happen();
-    w.deps.events.settle = async () => {
+    w.deps.events.recordAttempt = async () => {
       throw new Error('the process died');
     };
     await expect(w.deliver(id)).rejects.toThrow('died');
     const { org_id } = await w.event(id);
     expect(w.queued).toEqual([
-      { body: { org_id, event_id: id, tries: 1 }, group: org_id, delaySeconds: waitAfter(id, 1) },
+      { body: { org_id, event_id: id, tries: 1 }, group: org_id, delaySeconds: retryDelaySeconds(id, 1) },
     ]);
   });
 
@@ -239,7 +239,7 @@ describe('a receiver that fails', () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
-    await expect(w.deliver(id, 1)).rejects.toThrow('not settled yet');
+    await expect(w.deliver(id, 1)).rejects.toThrow('not recorded yet');
     expect(w.sent).toEqual([]);
   });
 
@@ -255,7 +255,7 @@ describe('a receiver that fails', () => {
     await w.configure();
     const id = await w.happen();
     await w.deliver(id);
-    expect(w.queued[0]?.delaySeconds).toBe(waitAfter(id, 1));
+    expect(w.queued[0]?.delaySeconds).toBe(retryDelaySeconds(id, 1));
   });
 });
 
@@ -266,9 +266,9 @@ describe('a first try that comes to nothing', () => {
   it.each<[string, (w: World) => void]>([
     ['its secret can’t be opened', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: broken } })],
     ['the next one can’t be queued', ({ deps }) => Object.assign(deps.queue, { send: broken })],
-    ['it can’t be recorded', ({ deps }) => Object.assign(deps.events, { settle: broken })],
+    ['it can’t be recorded', ({ deps }) => Object.assign(deps.events, { recordAttempt: broken })],
     ['it can’t be read', ({ deps }) => Object.assign(deps.events, { get: broken })],
-    ['its receiver can’t be read', ({ deps }) => Object.assign(deps.receivers, { get: broken })],
+    ['its receiver can’t be read', ({ deps }) => Object.assign(deps.webhookConfigs, { get: broken })],
   ])('because %s is found by time, should its message be buried', async (_, destroy) => {
     const w = world(500);
     await w.configure();
@@ -295,7 +295,7 @@ describe('a first try that comes to nothing', () => {
     const w = world(200);
     await w.configure();
     const id = await w.happen();
-    w.deps.events.arm = broken;
+    w.deps.events.schedule = broken;
     await w.deliverFirst(id, 5);
     expect(await w.event(id)).toMatchObject({ status: 'delivered' });
   });
@@ -304,21 +304,21 @@ describe('a first try that comes to nothing', () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
-    const { settle } = EventRepo.prototype;
-    w.deps.events.settle = async (...args) => {
+    const { recordAttempt: settle } = EventRepo.prototype;
+    w.deps.events.recordAttempt = async (...args) => {
       await settle.apply(w.deps.events, args);
       return broken();
     };
     await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
     await w.deliverFirst(id, 2);
-    const wait = waitAfter(id, 1) ?? 0;
+    const wait = retryDelaySeconds(id, 1) ?? 0;
     expect(await w.dueAt(id)).toBe(plus(START, wait * 1_000 + LOST_AFTER).toISOString());
   });
 });
 
 describe('what a try says of its receiver', () => {
-  const brokenFrom = async (w: ReturnType<typeof world>, method: 'turnOff' | 'noteBack') => {
-    w.deps.receivers[method] = async () => {
+  const brokenFrom = async (w: ReturnType<typeof world>, method: 'disable' | 'recordRecovery') => {
+    w.deps.webhookConfigs[method] = async () => {
       throw new Error('the process died');
     };
   };
@@ -327,7 +327,7 @@ describe('what a try says of its receiver', () => {
     const w = world(410);
     await w.configure();
     const id = await w.happen();
-    await brokenFrom(w, 'turnOff');
+    await brokenFrom(w, 'disable');
     await expect(w.deliver(id)).rejects.toThrow('died');
     expect(await w.event(id)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
   });
@@ -336,16 +336,16 @@ describe('what a try says of its receiver', () => {
     const w = world(410);
     await w.configure();
     const id = await w.happen();
-    await brokenFrom(w, 'turnOff');
+    await brokenFrom(w, 'disable');
     await expect(w.deliver(id)).rejects.toThrow('died');
     const { org_id } = await w.event(id);
     const body = { org_id, turned_off: { audit: 1, act_id: expect.stringMatching(/^act_/) } };
     expect([w.lanes, w.queued]).toEqual([
       ['slow-deliveries'],
-      [{ body, group: org_id, delaySeconds: TOLD_AFTER / SECOND }],
+      [{ body, group: org_id, delaySeconds: NOTIFY_AFTER / SECOND }],
     ]);
     const longest = Math.max(...LANES.map((lane) => FUNCTIONS[lane].timeoutSeconds));
-    expect(TOLD_AFTER).toBeGreaterThan(longest * SECOND);
+    expect(NOTIFY_AFTER).toBeGreaterThan(longest * SECOND);
   });
 
   it('that it fails is dated when it is noted: others may have succeeded while this one waited', async () => {
@@ -359,7 +359,7 @@ describe('what a try says of its receiver', () => {
     await w.deliver(id, 1);
     const { org_id, attempts } = await w.event(id);
     expect(attempts.at(-1)?.at).toBe(START.toISOString());
-    expect((await w.deps.receivers.get(org_id))?.failing_since).toBe(plus(START, 30_000).toISOString());
+    expect((await w.deps.webhookConfigs.get(org_id))?.failing_since).toBe(plus(START, 30_000).toISOString());
   });
 });
 
@@ -370,12 +370,12 @@ describe('a receiver that is dead', () => {
     await w.configure();
     const id = await w.happen();
     const { org_id } = await w.event(id);
-    await w.deps.receivers.noteFailing(
-      (await w.deps.receivers.get(org_id))!,
+    await w.deps.webhookConfigs.recordFailing(
+      (await w.deps.webhookConfigs.get(org_id))!,
       'failing_since',
       plus(START, -seconds * 1_000),
     );
-    return { ...w, id, org_id, failingSince: async () => (await w.deps.receivers.get(org_id))?.failing_since };
+    return { ...w, id, org_id, failingSince: async () => (await w.deps.webhookConfigs.get(org_id))?.failing_since };
   }
 
   it('is not tried by the fast lane: what comes for it goes on to the slow one', async () => {
@@ -412,7 +412,7 @@ describe('a receiver that is dead', () => {
 
   it('is tried by the slow lane also where it is back before its turn comes', async () => {
     const w = await failing(61, 200);
-    await w.deps.receivers.noteBack((await w.deps.receivers.get(w.org_id))!);
+    await w.deps.webhookConfigs.recordRecovery((await w.deps.webhookConfigs.get(w.org_id))!);
     await w.deliver(w.id, 0, 'slow-deliveries');
     expect([w.sent.length, w.queued, (await w.event(w.id)).status]).toEqual([1, [], 'delivered']);
   });
@@ -527,7 +527,7 @@ describe('a replay', () => {
     const id = await w.happen();
     await w.deliver(id);
     await w.deliver(id, 1);
-    const wait = waitAfter(id, 2) ?? 0;
+    const wait = retryDelaySeconds(id, 2) ?? 0;
     expect(await w.event(id)).toMatchObject({
       tries: 2,
       next_attempt_at: plus(START, wait * 1_000).toISOString(),

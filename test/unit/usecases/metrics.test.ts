@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
-import { rawHandler } from '#shared/http/raw-handler.ts';
+import { rawHandler } from '#shared/http/handler.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { DueItem } from '#shared/ports/due.port.ts';
+import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
-import { settleDelivery } from '#shared/services/webhooks/settle-delivery.service.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { recordAttempt } from '#shared/services/webhooks/record-attempt.service.ts';
+import { changesIn } from '#shared/store/changes.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
 
 /** What a use case does not name it does not get; here it gets what it is given. */
-const told = async (work: (deps: Deps) => Promise<unknown>, parts: object): Promise<readonly unknown[]> => {
+const told = async (work: (deps: Deps) => Promise<unknown>, parts: object = {}): Promise<readonly unknown[]> => {
   const lines: unknown[] = [];
   const log: LogPort = { info: (event, fields) => void lines.push([event, fields]), warn: () => {}, error: () => {} };
   await work({ clock: stoppedClock(), log, ...parts } as unknown as Deps);
@@ -23,20 +24,19 @@ const told = async (work: (deps: Deps) => Promise<unknown>, parts: object): Prom
 };
 
 describe('a sweep', () => {
-  const item = (kind: DueItem['kind'], minutes: number): DueItem => ({
+  const item = (kind: DueEntry['kind'], minutes: number): DueEntry => ({
     kind,
     id: 'x',
-    pk: 'x',
-    sk: 'x',
+    position: 'x',
     at: later(-minutes * MINUTE).toISOString(),
   });
-  const swept = (byShard: Readonly<Record<string, readonly DueItem[]>>) =>
+  const swept = (byShard: Readonly<Record<string, readonly DueEntry[]>>) =>
     told(sweepDue, {
       due: { shards: Object.keys(byShard), due: async (shard: string) => byShard[shard] },
       queue: { send: async () => undefined },
     });
 
-  it('tells how long the oldest of each kind has been due', async () => {
+  it('logs how long the oldest entry of each kind has been due', async () => {
     const found = {
       a: [item('payment', 3), item('event', 1), item('execution', 4)],
       b: [item('payment', 20), item('event', 2)],
@@ -50,7 +50,7 @@ describe('a sweep', () => {
     expect(await swept(found)).toEqual([['due_found', overdue]]);
   });
 
-  it('is silent where nothing is due', async () => expect(await swept({ a: [], b: [] })).toEqual([]));
+  it('logs nothing if nothing is due', async () => expect(await swept({ a: [], b: [] })).toEqual([]));
 });
 
 describe('a batch of changes', () => {
@@ -64,16 +64,15 @@ describe('a batch of changes', () => {
       add: async ({ currency }: { readonly currency?: string }) =>
         failing !== undefined && currency === failing ? Promise.reject(new Error('down')) : undefined,
     };
-    return projectChanges('shard', [change(1), change(2, { currency: 'GBP' }), change(3)], {
+    return projectChanges('shard', changesIn([change(1), change(2, { currency: 'GBP' }), change(3)]), {
       ...deps,
       totals: totals as never,
     });
   };
-  const parts = { payments: { read: paymentEntity.fromItem } };
+  it('logs the metrics of all processed changes', async () => expect(await told(projected())).toHaveLength(3));
 
-  it('is told as it is done', async () => expect(await told(projected(), parts)).toHaveLength(3));
-
-  it('is told up to where it is told again', async () => expect(await told(projected('GBP'), parts)).toHaveLength(1));
+  it('logs the metrics only of changes that are not delivered again', async () =>
+    expect(await told(projected('GBP'))).toHaveLength(1));
 });
 
 describe('a delivery', () => {
@@ -81,7 +80,7 @@ describe('a delivery', () => {
   const tried = (status_code: number, settled = true) =>
     told(
       (deps) =>
-        settleDelivery(
+        recordAttempt(
           event,
           {
             attempt: { at: START.toISOString(), status_code, duration_ms: 12, error: null },
@@ -94,8 +93,8 @@ describe('a delivery', () => {
         ),
       {
         events: {
-          settle: async () => settled,
-          noteReplay: async () => true,
+          recordAttempt: async () => settled,
+          recordReplay: async () => true,
           get: async () => ({ id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 1 }),
         },
         queue: { send: async () => undefined },

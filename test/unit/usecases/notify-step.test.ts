@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { StepWork } from '#functions/workflow-runs/step-work.ts';
+import type { StepWork } from '#functions/workflow-runs/step-context.ts';
 import { notifyStep } from '#functions/workflow-runs/steps/notify-step.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
-import { recordStep, type StepOutcome, takeExecution } from '#shared/domain/workflows/execution.machine.ts';
+import { leaseExecution, recordStep, type StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { factsOf, newExecution } from '#shared/domain/workflows/execution.rules.ts';
 import type { NotifyStep, Template } from '#shared/domain/workflows/workflow.model.ts';
@@ -64,7 +64,7 @@ async function notify(
       },
     },
   } as unknown as Deps;
-  const begun = takeExecution(newExecution(EVENT, TEMPLATE, { rule_id: 'wfr_1' }), START) as Execution;
+  const begun = leaseExecution(newExecution(EVENT, TEMPLATE, { rule_id: 'wfr_1' }), START) as Execution;
   const execution = before
     ? (recordStep(
         begun,
@@ -140,7 +140,7 @@ describe('a mail to several addresses', () => {
 
   it('remembers addresses by what tells nothing of them', async () => {
     const { outcome } = await notify({ 'c@shop.example': 'throttled' });
-    const marks = Object.keys((outcome.kind === 'again' && outcome.told) || {});
+    const marks = Object.keys((outcome.kind === 'again' && outcome.mailResults) || {});
     expect(marks).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)]);
     expect(new Set(marks).size).toBe(2);
     expect(JSON.stringify(outcome)).not.toContain('@');

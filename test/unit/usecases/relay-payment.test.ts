@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { announce } from '#shared/domain/payments/payment.events.ts';
+import { announce } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { relayPayment } from '#shared/services/relay/relay-payment.service.ts';
-import { paymentEntity } from '#shared/store/repos/payment.entity.ts';
+import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -47,7 +47,7 @@ const twice = announce(
 );
 
 describe('the relay of a payment', () => {
-  it('tells the bus through which connection with a workflow it went', async () => {
+  it('publishes the connection with a workflow that the payment used', async () => {
     const { relay, published, read } = await announcing(twice);
     await relay();
     expect(published.map(({ type, through }) => [type, through])).toEqual([
@@ -57,7 +57,7 @@ describe('the relay of a payment', () => {
     expect((await read()).outbox).toEqual([]);
   });
 
-  it('names no connection where there is none', async () => {
+  it('publishes no connection if there is none', async () => {
     const { relay, published } = await announcing(
       announce(aPayment({ status: 'created', intent: true }), 'payment.created', START),
     );
@@ -65,7 +65,7 @@ describe('the relay of a payment', () => {
     expect(published.map(({ through }) => through)).toEqual([undefined]);
   });
 
-  it('says the same when it comes again late, after the payment was retried elsewhere', async () => {
+  it('publishes the same again late, after the payment was retried elsewhere', async () => {
     const { relay, published, payments, read, breakBus } = await announcing(twice);
     breakBus(true);
     await expect(relay()).rejects.toThrow('down');

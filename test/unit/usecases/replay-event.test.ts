@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayEvent } from '#functions/webhooks/replay-event.usecase.ts';
+import { replayEvent } from '#functions/webhooks/replay-events.usecase.ts';
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import type { EventAttempt } from '#shared/domain/reference/events.catalog.ts';
 import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
@@ -7,7 +7,7 @@ import { newId } from '#shared/kernel/ids.ts';
 import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
-import type { ReceiversPort } from '#shared/ports/receiver-configs.port.ts';
+import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
 import { publishOutbox } from '#shared/services/relay/publish-outbox.service.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -30,7 +30,7 @@ async function announced() {
   };
   const announce = () => publishOutbox({ org_id: ORG, outbox: [stub] }, () => ({ id: 'pay_1' }), { events, bus });
   await expect(announce()).rejects.toThrow('down');
-  const receivers = { get: async () => ({ enabled: true }) } as unknown as ReceiversPort;
+  const receivers = { get: async () => ({ enabled: true }) } as unknown as WebhookConfigsPort;
   const queue = { send: async (_: string, messages: readonly QueueMessage[]) => void queued.push(...messages) };
   return {
     id: stub.id,
@@ -44,7 +44,7 @@ async function announced() {
     replay: () =>
       replayEvent({ id: stub.id }, { orgId: ORG } as Caller, {
         events,
-        receivers,
+        webhookConfigs: receivers,
         bus,
         queue,
         clock: { now: () => now },
@@ -89,7 +89,7 @@ describe('asking for an event again', () => {
     ['has failed untried', { status: 'failed', nextAt: null, dueAt: null }],
   ] as const)('sends one that %s', async (_, next) => {
     const { id, events, replay, queued, stored } = await announced();
-    await events.settle(await stored(), next);
+    await events.recordAttempt(await stored(), next);
     await replay();
     expect(queued).toEqual([{ body: { org_id: ORG, event_id: id, replay: true }, group: ORG }]);
   });

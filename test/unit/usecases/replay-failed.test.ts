@@ -3,8 +3,8 @@ import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { QueueMessage } from '#shared/ports/queue.port.ts';
 import { ReplayFailedMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
-import { replayFailed } from '#shared/services/webhooks/replay-failed.service.ts';
-import { ReceiverRepo } from '#shared/store/repos/receiver.repo.ts';
+import { replayFailedPage } from '#shared/services/webhooks/replay-failed-events.service.ts';
+import { WebhookConfigRepo } from '#shared/store/repos/webhooks/webhook-config.repo.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -21,7 +21,7 @@ class Died extends Error {}
 /** An organization with failed events, its queue, and a process that takes the messages one by one. */
 async function world() {
   const { table, events } = memoryStore();
-  const receivers = new ReceiverRepo(table);
+  const receivers = new WebhookConfigRepo(table);
   const configure = (enabled: boolean) =>
     table.put({
       pk: `RECV#${ORG}`,
@@ -51,9 +51,9 @@ async function world() {
   };
   const deps = {
     events: {
-      failed: (...args: Parameters<typeof events.failed>) => call(() => events.failed(...args)),
+      listFailedIds: (...args: Parameters<typeof events.listFailedIds>) => call(() => events.listFailedIds(...args)),
     } as typeof events,
-    receivers: { get: (orgId: string) => call(() => receivers.get(orgId)) } as ReceiverRepo,
+    webhookConfigs: { get: (orgId: string) => call(() => receivers.get(orgId)) } as WebhookConfigRepo,
     queue: { send: (_: string, messages: readonly QueueMessage[]) => call(async () => void queued.push(...messages)) },
     log: { info: (event: string) => void ended.push(event), warn: () => {}, error: () => {} },
   };
@@ -70,7 +70,9 @@ async function world() {
       const { body, group } = message;
       expect(group).toBe(ORG);
       if ('replay_failed' in body)
-        await replayFailed(ReplayFailedMessage.parse(body), deps, PAGE).catch(() => queued.push({ body, group: ORG }));
+        await replayFailedPage(ReplayFailedMessage.parse(body), deps, PAGE).catch(() =>
+          queued.push({ body, group: ORG }),
+        );
       else again.push(String(body.event_id));
       if ('event_id' in body) expect(body).toMatchObject({ replay: true, only_failed: true });
     }
@@ -109,7 +111,7 @@ describe('sending again what has failed', () => {
 
   it('leaves alone what was delivered before its page came', async () => {
     const event = await w.events.get(ORG, ids[5]!);
-    await w.events.settle(event!, { status: 'delivered', nextAt: null, dueAt: null });
+    await w.events.recordAttempt(event!, { status: 'delivered', nextAt: null, dueAt: null });
     expect(await w.work()).toEqual(ids.toSpliced(5, 1));
   });
 

@@ -4,9 +4,8 @@ import { clockSteps } from '#lib/local/clock-steps.ts';
 import { DAY, MINUTE } from '#shared/kernel/clock.ts';
 import type { DuePort } from '#shared/ports/due.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
-import type { TablePort } from '#shared/ports/table.port.ts';
-import { keys } from '#shared/store/keys.ts';
-import { SweepRepo } from '#shared/store/repos/sweep.repo.ts';
+import { SweepRepo } from '#shared/store/repos/due.repo.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import { type Entry, keepingQueue, putDue, settle, subscriptionId } from '#test/support/due-entries.ts';
 import { changed, memoryStore } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
@@ -55,14 +54,14 @@ const idsOf = (sent: Sent) => sent.map(({ body }) => String(body.id)).sort();
 const ids = (from: number, to: number) => numbers(from, to).map(subscriptionId).sort();
 
 describe('a sweep', () => {
-  it('hands out all that is due, once, however many pages it takes, and nothing that is not', async () => {
+  it('hands out everything due once, however many pages it takes, and nothing else', async () => {
     const { put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await put([9_000], { at: later(1) });
     expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
   });
 
-  it('puts renewals and workflows into queues of their own, each as its organization’s where the entry says whose it is', async () => {
+  it('sends renewals and workflows to their own queues, grouped by organization if known', async () => {
     const { table, shards, put, sweep } = aTable();
     await put([1], { orgId: ORG });
     await put([2]);
@@ -70,30 +69,38 @@ describe('a sweep', () => {
       ['INV#inv_1', 'inv_1'],
       ['PAY#0a', 'pay_1'],
       ['LINK#plink_1', 'plink_1'],
+      ['EVT#org_e#2', 'evt_2'],
+      ['TEST#org_t', 'abt_1'],
+      ['ORG#org_c', 'conn_1'],
       ['EXEC#wfx_1', `wfx_1#${ORG}`],
       ['OWED#evt_1', `evt_1#${ORG}`],
     ] as const)
       await table.put({ pk, sk: 'X', due_pk: shards[0] ?? '', due_sk: `${START.toISOString()}#${id}` });
     const sent = (await sweep()).map(({ queue, group, body }) => [queue, group, body.kind]);
-    expect(sent.sort()).toEqual([
-      ['renewals', 'INV#inv_1', 'invoice'],
-      ['renewals', keys.subscription(subscriptionId(2)).pk, 'subscription'],
-      ['renewals', ORG, 'subscription'],
-      ['timers', 'LINK#plink_1', 'payment_link'],
-      ['timers', 'PAY#0a', 'payment'],
-      ['workflow-runs', ORG, 'execution'],
-      ['workflow-runs', ORG, 'owed_start'],
-    ]);
+    expect(sent.sort()).toEqual(
+      [
+        ['renewals', 'inv_1', 'invoice'],
+        ['renewals', subscriptionId(2), 'subscription'],
+        ['renewals', ORG, 'subscription'],
+        ['timers', 'plink_1', 'payment_link'],
+        ['timers', 'pay_1', 'payment'],
+        ['timers', 'org_e', 'event'],
+        ['timers', 'org_t', 'ab_test'],
+        ['timers', 'org_c', 'connection'],
+        ['workflow-runs', ORG, 'execution'],
+        ['workflow-runs', ORG, 'owed_start'],
+      ].sort(),
+    );
   });
 
-  it('after three months in which none came finds all that fell due', async () => {
+  it('finds everything that fell due in three months without a sweep', async () => {
     const { clock, put, sweep } = aTable();
     for (const n of numbers(0, BACKLOG)) await put([n], { at: later(n * 100 * MINUTE) });
     clock.pass(90 * DAY);
     expect(idsOf(await sweep())).toEqual(ids(0, BACKLOG));
   });
 
-  it('reads one page of each shard where little is due, and nothing else', async () => {
+  it('reads only one page per shard if little is due', async () => {
     const { calls, put, sweep, shards } = aTable();
     await put(numbers(0, 2_000), { at: later(DAY) });
     expect([await sweep(), calls.splice(0)]).toEqual([[], shards.map(() => 'entries')]);
@@ -104,7 +111,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  it('hands out again what was not dealt with, where it is little', async () => {
+  it('hands out unprocessed entries again if there are few', async () => {
     const { clock, put, sweep } = aTable();
     await put(numbers(0, 10));
     await sweep();
@@ -114,7 +121,7 @@ describe('a sweep', () => {
 });
 
 describe('a backlog', () => {
-  it('is not handed out again while it is on its way, and is after a quarter of an hour', async () => {
+  it('is handed out again only after a quarter of an hour', async () => {
     const { clock, put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await sweep();
@@ -128,7 +135,7 @@ describe('a backlog', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('hides nothing that comes later, be it due since long ago or handed out before and due anew', async () => {
+  it('does not hide entries that come later, nor ones that are due again', async () => {
     const { table, clock, put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await sweep();
@@ -140,7 +147,7 @@ describe('a backlog', () => {
     expect(idsOf(await sweep())).toEqual([1, 9_000, 9_001].map(subscriptionId).sort());
   });
 
-  it('that took too long to hand out is gone on with by the next sweep', async () => {
+  it('is continued by the next sweep if it takes too long', async () => {
     const { clock, put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     const first = await sweep(0);
@@ -148,7 +155,7 @@ describe('a backlog', () => {
     expect([first.length, idsOf([...first, ...(await sweep())])]).toEqual([PAGE, ids(0, BACKLOG)]);
   });
 
-  it('is handed out to the end although a queue or a note fails now and then, with at most a page twice', async () => {
+  it('is handed out completely despite failing writes, with at most a page twice', async () => {
     const { clock, put, deps } = aTable();
     await put(numbers(0, BACKLOG));
     let calls = 0;
@@ -161,7 +168,7 @@ describe('a backlog', () => {
       };
     const queue: QueuePort = { send: failing(deps.queue.send) };
     const sweeps = {
-      note: failing(deps.sweeps.note.bind(deps.sweeps)),
+      recordHandOut: failing(deps.sweeps.recordHandOut.bind(deps.sweeps)),
       handedOut: deps.sweeps.handedOut.bind(deps.sweeps),
     };
     for (let tries = 0; tries < 2; tries += 1) {
@@ -174,7 +181,7 @@ describe('a backlog', () => {
     expect(sent.length).toBeLessThanOrEqual(BACKLOG + PAGE);
   });
 
-  it('in one shard that fails keeps no other from being handed out', async () => {
+  it('is handed out although another shard fails', async () => {
     const { put, deps, shards } = aTable();
     for (const [n, shard] of shards.entries()) await put(numbers(n * BACKLOG, (n + 1) * BACKLOG), { shard });
     const due: DuePort = {
@@ -186,7 +193,7 @@ describe('a backlog', () => {
     expect(deps.queue.take()).toHaveLength(3 * BACKLOG);
   });
 
-  it('that two sweeps find at once is handed out by both, and by no third', async () => {
+  it('is handed out by two concurrent sweeps, and by no third one', async () => {
     const { clock, put, deps, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await Promise.all([sweepDue(deps), sweepDue(deps)]);
@@ -195,13 +202,13 @@ describe('a backlog', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('is handed out whole where the clock stands, as all before is through then', async () => {
+  it('is handed out again with a stopped clock, when everything before is processed', async () => {
     const { put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     expect(idsOf(await sweep())).toEqual(idsOf(await sweep()));
   });
 
-  it('is worked off by a clock that is moved, missed periods and all', async () => {
+  it('is processed by a clock that is moved, including missed periods', async () => {
     const { table, clock, put, sweep, deps } = aTable();
     await put(numbers(0, BACKLOG), { at: later(DAY) });
     const done: string[] = [];

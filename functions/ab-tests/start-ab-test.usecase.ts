@@ -1,6 +1,0 @@
-import { type MoveNeeds, moveAbTest } from '#functions/ab-tests/move-ab-test.ts';
-import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
-import type { Caller } from '#shared/ports/caller.ts';
-
-export const startAbTest = ({ id }: { readonly id: string }, caller: Caller, deps: MoveNeeds): Promise<AbTest> =>
-  moveAbTest('start', id, caller, deps);

@@ -1,0 +1,92 @@
+import { LINK_MINUTES, signInMail } from '#functions/auth/auth-mails.ts';
+import { createSession, type NewSession } from '#functions/auth/create-session.ts';
+import { consumeCode, invalidCode, missingCode } from '#functions/auth/second-factor.ts';
+import { sessionResponse } from '#functions/auth/session-response.ts';
+import {
+  isSignInToken,
+  SIGN_IN_LINK_LIFETIME,
+  type SignInLink,
+  TOKEN_LENGTH,
+} from '#shared/domain/accounts/sign-in.model.ts';
+import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { MailError } from '#shared/ports/mail.port.ts';
+
+type SendDeps = Pick<Deps, 'rates' | 'signInLinks' | 'mail' | 'clock' | 'config' | 'log'>;
+
+/** The address is never looked up, so that response and timing are the same for known and unknown addresses. */
+export async function sendMagicLink(input: { readonly email: string }, { ip }: Caller, deps: SendDeps) {
+  const [email, at] = [normalizeEmail(input.email), deps.clock.now()];
+  const { exceeded } = await deps.rates.countSignIn(email, ip, at);
+  if (exceeded) {
+    const message = `Too many sign-in links were requested. Try again in ${exceeded.retryAfter} seconds.`;
+    throw new AppError('rate_limited', message, exceeded);
+  }
+
+  const token = randomText(TOKEN_LENGTH);
+  await deps.signInLinks.create(
+    { hash: sha256Hex(token), email, expires_at: plus(at, SIGN_IN_LINK_LIFETIME).toISOString(), wrong_codes: 0 },
+    at,
+  );
+  await deps.mail
+    .send(signInMail(email, `${deps.config.pagesUrl}/sign-in?token=${token}`))
+    .catch((error) => ignoreRejection(error, deps));
+  return {
+    sent: true as const,
+    message:
+      'If this address can receive email, a sign-in link is on its way. ' +
+      `It works once and expires in ${LINK_MINUTES} minutes.`,
+  };
+}
+
+/** A refused email does not change the response: that would reveal which addresses exist. */
+function ignoreRejection(error: unknown, { log }: Pick<Deps, 'log'>): void {
+  if (!(error instanceof MailError) || error.kind !== 'rejected') throw error;
+  log.info('sign_in_mail_rejected', { error });
+}
+
+type VerifyDeps = Pick<
+  Deps,
+  'signInLinks' | 'users' | 'owners' | 'organizations' | 'rates' | 'vault' | 'config' | 'clock'
+>;
+type VerifyInput = { readonly token: string; readonly code?: string | undefined };
+
+/** Signs in with a mailed link, which is used up. Of two concurrent uses one signs in. */
+export async function verifyLink(input: VerifyInput, _caller: Caller, deps: VerifyDeps) {
+  const session = await retryOnConflict(
+    () => signInWithLink(input, deps),
+    'Another sign-in with this address is in progress. Try again.',
+  );
+  return sessionResponse(session, deps);
+}
+
+async function signInWithLink({ token, code }: VerifyInput, deps: VerifyDeps): Promise<NewSession | undefined> {
+  const at = deps.clock.now();
+  const link = isSignInToken(token) ? await deps.signInLinks.get(sha256Hex(token), at) : undefined;
+  if (!link)
+    throw new AppError('invalid_link', 'This sign-in link has expired or was already used. Request a new one.');
+  const known = await deps.users.byEmail(link.email);
+  const user = known && hasTotp(known) ? await checkSecondFactor(known, code, link, at, deps) : known;
+  return createSession({ email: link.email, user, link }, at, deps);
+}
+
+/** A missing code leaves the link usable. Too many wrong codes invalidate it. */
+async function checkSecondFactor(
+  user: User,
+  code: string | undefined,
+  link: SignInLink,
+  at: Date,
+  deps: VerifyDeps,
+): Promise<User> {
+  if (code === undefined) throw missingCode();
+  const used = await consumeCode(user, code, at, deps);
+  if (used) return used;
+  await deps.signInLinks.countWrongCode(link);
+  throw invalidCode();
+}

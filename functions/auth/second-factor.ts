@@ -1,0 +1,83 @@
+import { Secret as RandomBytes } from 'otpauth';
+import { acceptAppCode, acceptRecoveryCode, isAppCode, normalizeCode } from '#shared/domain/accounts/totp.rules.ts';
+import type { Totp, User } from '#shared/domain/accounts/user.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
+import type { SealContext } from '#shared/ports/vault.port.ts';
+
+type CodeDeps = Pick<Deps, 'rates' | 'vault' | 'config'>;
+
+/** The user with this code used up, to be saved by the caller. Undefined for a wrong code. */
+export async function consumeCode(user: User, typed: string, at: Date, deps: CodeDeps): Promise<User | undefined> {
+  const code = normalizeCode(typed);
+  if (isAppCode(code)) return consumeAppCode(user, code, at, deps);
+  const totp = user.totp && acceptRecoveryCode(user.totp, recoveryHash(user.id, code, deps.config));
+  return totp ? { ...user, totp } : undefined;
+}
+
+/** The same, for codes of the authenticator app only. */
+export async function consumeAppCode(
+  user: User,
+  typed: string,
+  at: Date,
+  { rates, vault }: Pick<Deps, 'rates' | 'vault'>,
+): Promise<User | undefined> {
+  const code = normalizeCode(typed);
+  if (!user.totp || !isAppCode(code)) return undefined;
+  await assertGuessesLeft(user, at, rates);
+  const totp = acceptAppCode(user.totp, await vault.open(user.totp.secret, totpSealContext(user.id)), code, at);
+  return totp && { ...user, totp };
+}
+
+/**
+ * The limit of wrong codes per sign-in link is not enough: an attacker can request new links and try many at once. So
+ * each try is counted per user before it is checked. A user without tries left is not locked out: recovery codes still
+ * work.
+ */
+async function assertGuessesLeft({ id }: User, at: Date, rates: Deps['rates']): Promise<void> {
+  const { exceeded } = await rates.countCode(id, at);
+  if (exceeded)
+    throw new AppError(
+      'rate_limited',
+      `Too many codes were tried. Use a recovery code, or try again in ${exceeded.retryAfter} seconds.`,
+      exceeded,
+    );
+}
+
+/** The length of a SHA-1 digest. */
+const SECRET_BYTES = 20;
+/** Too long to be guessed, so that tries need no limit. */
+const RECOVERY_BYTES = 10;
+const RECOVERY_CODES = 10;
+
+export const newTotpSecret = (): Secret<string> => new Secret(randomBase32(SECRET_BYTES));
+
+/** In groups of four characters: `ABCD-EFGH-IJKL-MNOP`. */
+export const newRecoveryCodes = (): readonly string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => randomBase32(RECOVERY_BYTES).replace(/.{4}(?=.)/g, '$&-'));
+
+/** Base 32, which apps accept and people can type: no two of its characters look alike. */
+const randomBase32 = (bytes: number): string => new RandomBytes({ size: bytes }).base32;
+
+export const totpSealContext = (userId: string): SealContext => ({ orgId: userId, purpose: 'totp_secret', id: userId });
+
+/** The hash of a normalized recovery code. Only the hash is stored. */
+export const recoveryHash = (userId: string, code: string, { hashSecret }: Pick<ServiceConfig, 'hashSecret'>): string =>
+  keyedHash(hashSecret, 'recovery code', userId, code).toString('hex');
+
+export const missingCode = (): AppError =>
+  new AppError(
+    'totp_required',
+    'Two-factor authentication is on. Send a code of the authenticator app or a recovery code in `code`.',
+  );
+
+export const invalidCode = (): AppError =>
+  new AppError('invalid_code', 'This code is incorrect or was already used. Enter another code.');
+
+/** Fails if the user has changed since it was read, so that of two requests with the same code one succeeds. */
+export async function saveTotp(user: User, totp: Totp | null, { users }: Pick<Deps, 'users'>): Promise<void> {
+  if (await users.save({ ...user, totp, version: user.version + 1 })) return;
+  throw new AppError('write_conflict', 'This user was changed by another request. Try again.');
+}

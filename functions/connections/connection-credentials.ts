@@ -1,0 +1,109 @@
+import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { HeldCredentials } from '#shared/domain/routing/connection-credentials.rules.ts';
+import { monotonic } from '#shared/kernel/clock.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import { Secret } from '#shared/kernel/secret.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { type PspAdapter, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+
+type Credentials = Readonly<Record<string, unknown>>;
+type Owner = { readonly orgId: string; readonly id: string };
+
+/** Seals sent credentials at most once. Unchanged credentials keep the stored ciphertext. */
+export function credentialsSealer(
+  credentials: Credentials | undefined,
+  owner: Owner,
+  { vault, config }: Pick<Deps, 'vault' | 'config'>,
+) {
+  const fingerprints = credentials && fingerprintsOf(credentials, owner, config);
+  let sealed: Promise<string> | undefined;
+  return async (stored: Connection | undefined): Promise<HeldCredentials | undefined> => {
+    if (!fingerprints) return undefined;
+    const isUnchanged = stored?.content_mark === fingerprints.content_mark && stored.sealed_credentials !== '';
+    if (isUnchanged) return { ...fingerprints, sealed_credentials: stored.sealed_credentials };
+    sealed ??= vault.seal(new Secret(JSON.stringify(credentials)), { ...owner, purpose: 'credentials' });
+    return { ...fingerprints, sealed_credentials: await sealed };
+  };
+}
+
+/**
+ * Keyed hashes, equal for equal credentials in any order of fields. The first one leaves out the webhook secret, which
+ * gives no access to the PSP.
+ */
+function fingerprintsOf(
+  credentials: Credentials,
+  { orgId, id }: Owner,
+  { hashSecret }: Pick<Deps['config'], 'hashSecret'>,
+) {
+  const fields = Object.entries(credentials).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fingerprint = (of: typeof fields) =>
+    keyedHash(hashSecret, 'credentials', orgId, id, JSON.stringify(of)).subarray(0, 6).toString('base64url');
+  return {
+    credentials_mark: fingerprint(fields.filter(([name]) => name !== 'webhook_secret')),
+    content_mark: fingerprint(fields),
+  };
+}
+
+/** The provider's adapter. Throws if the input is invalid, with all errors at once. */
+export function validAdapter(
+  input: SaveConnectionInput,
+  current: Connection | undefined,
+  { psp, config }: Pick<Deps, 'psp' | 'config'>,
+): PspAdapter {
+  const provider = current?.provider ?? input.provider;
+  const adapter = provider && psp.adapter(provider);
+  const mode = current?.mode ?? input.mode ?? config.stage;
+  const errors = [
+    ...(provider ? [] : [{ path: 'provider', message: 'Required for a new connection.' }]),
+    ...(provider && !adapter ? [{ path: 'provider', message: 'There is no such provider.' }] : []),
+    ...(current || input.credentials ? [] : [{ path: 'credentials', message: 'Required for a new connection.' }]),
+    ...(adapter && input.credentials ? credentialErrors(input.credentials, mode, adapter) : []),
+  ];
+  if (!adapter || errors.length > 0) throw invalidFields(errors);
+  return adapter;
+}
+
+/**
+ * The mode of most credentials is visible. It must match, because some providers accept test and live keys at the same
+ * address, where only the key decides.
+ */
+function credentialErrors(credentials: Readonly<Record<string, unknown>>, mode: Stage, adapter: PspAdapter) {
+  const parsed = adapter.parseCredentials(credentials);
+  if (!parsed.ok)
+    return parsed.faults.map(({ path, message }) => ({ path: path ? `credentials.${path}` : 'credentials', message }));
+  if (parsed.mode === undefined || parsed.mode === mode) return [];
+  return [
+    {
+      path: 'credentials',
+      message: `These are ${parsed.mode} credentials, but the connection is in ${mode} mode.`,
+    },
+  ];
+}
+
+type CredentialCheck = {
+  readonly credentials: 'valid' | 'invalid' | 'unreachable';
+  readonly account_name: string | null;
+  readonly latency_ms: number;
+  /** The PSP's error message, if any. */
+  readonly error: string | null;
+};
+
+/** Makes one cheap authenticated call. If the PSP can't be reached, nothing is known about the credentials. */
+export async function checkCredentials(open: () => PspSession | Promise<PspSession>): Promise<CredentialCheck> {
+  const startedAt = monotonic();
+  const latency = () => Math.round(monotonic() - startedAt);
+  try {
+    const { accountName } = await (await open()).ping();
+    return { credentials: 'valid', account_name: accountName, latency_ms: latency(), error: null };
+  } catch (error) {
+    const failure = { account_name: null, latency_ms: latency() };
+    if (error instanceof PspRefused) return { ...failure, credentials: 'invalid', error: error.message };
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown)
+      return { ...failure, credentials: 'unreachable', error: error.message };
+    throw error;
+  }
+}

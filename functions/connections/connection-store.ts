@@ -1,0 +1,58 @@
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { auditOf, type ConnectionAct } from '#shared/domain/routing/connection-audit.rules.ts';
+import { shownCalls } from '#shared/domain/routing/health.rules.ts';
+import { orNotFound } from '#shared/kernel/errors.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+export const isConnectionId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id);
+
+export const isLive = (connection: Connection | undefined): connection is Connection =>
+  connection !== undefined && connection.deleted_at === undefined;
+
+/** Throws a 404 if it does not exist or is deleted. */
+export const assertLive = (connection: Connection | undefined): Connection =>
+  orNotFound(isLive(connection) ? connection : undefined, 'There is no such connection.');
+
+export async function loadConnection(
+  { id }: { readonly id: string },
+  caller: Caller,
+  { connections }: Pick<Deps, 'connections'>,
+): Promise<Connection> {
+  return assertLive(isConnectionId(id) ? await connections.get(caller.orgId, id) : undefined);
+}
+
+/** The connection as the API shows it, with its call totals and health, which are stored apart. */
+export async function withCallTotals(connection: Connection, { totals, clock }: Pick<Deps, 'totals' | 'clock'>) {
+  return { ...connection, ...shownCalls(await totals.callTotals(connection), clock.now()) };
+}
+
+type Needs = Pick<Deps, 'connections' | 'clock'>;
+
+/**
+ * Saves what `decide` makes of the stored connection, with its audit entry. After a concurrent write it decides again.
+ * Without a change nothing is saved.
+ */
+export function changeConnection(
+  id: string,
+  action: ConnectionAct | ((current: Connection | undefined) => ConnectionAct),
+  decide: (current: Connection | undefined) => Connection | Promise<Connection>,
+  caller: Caller,
+  deps: Needs,
+): Promise<Connection> {
+  return retryOnConflict(async () => {
+    const current = isConnectionId(id) ? await deps.connections.get(caller.orgId, id) : undefined;
+    const next = await decide(current);
+    const actionName = typeof action === 'string' ? action : action(isLive(current) ? current : undefined);
+    const audit = auditOf(current, next, actionName, caller, deps.clock.now());
+    if (!audit && current) return current;
+    return (await deps.connections.save(next, audit, newTemplate(current, next))) ? next : undefined;
+  }, `Connection ${id} is being changed by other requests. Try again.`);
+}
+
+/** The workflow template that this change adds, if any: it must exist when the connection is saved. */
+function newTemplate(current: Connection | undefined, { workflow_id, deleted_at }: Connection): string | undefined {
+  const before = isLive(current) ? current.workflow_id : null;
+  return workflow_id === null || workflow_id === before || deleted_at !== undefined ? undefined : workflow_id;
+}

@@ -1,0 +1,49 @@
+import type { FieldPresence } from '#functions/hosted-pages/views/link-view.model.ts';
+import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
+import { unusableReason } from '#shared/domain/routing/candidates.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutingConfig } from '#shared/domain/routing/routing.rules.ts';
+
+export type StartFormFields = { readonly country: FieldPresence; readonly email: FieldPresence };
+
+type ProviderTraits = {
+  readonly supportsAmount: (provider: string) => boolean;
+  readonly needsEmail: (provider: string) => boolean;
+};
+
+/** The fields that customers fill in: only those that routing needs. */
+export function startFormFields(
+  link: PaymentLink,
+  { connections, rules, tests }: RoutingConfig & { readonly connections: readonly Connection[] },
+  { supportsAmount, needsEmail }: ProviderTraits,
+): StartFormFields {
+  const takes = (connection: Connection, method: string): boolean =>
+    unusableReason(
+      {
+        connection,
+        health: 'unknown',
+        supportsAmount: supportsAmount(connection.provider),
+        lacksEmail: false,
+        hasToken: true,
+      },
+      { ...link, country: null, method },
+    ) === null;
+  const candidates = connections.filter((connection) => link.methods.some((method) => takes(connection, method)));
+  const byCountry =
+    rules.some(({ enabled }) => enabled) ||
+    tests.some(({ target_countries }) => target_countries.length > 0) ||
+    candidates.some(
+      ({ capabilities, routing_hints }) =>
+        capabilities.countries !== 'all' || routing_hints.country_preference.length > 0,
+    );
+  const withEmail = candidates.filter(({ provider }) => needsEmail(provider)).length;
+  return {
+    country: byCountry ? 'required' : 'omitted',
+    email: emailPresence(withEmail, candidates.length),
+  };
+}
+
+function emailPresence(withEmail: number, all: number): FieldPresence {
+  if (withEmail === 0) return 'omitted';
+  return withEmail === all ? 'required' : 'optional';
+}

@@ -1,0 +1,44 @@
+import type { FailureReason, Messages } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
+
+/** Card testers must not learn that a card is lost, stolen or suspected, so those read as a plain decline. */
+const REASONS = {
+  insufficient_funds: 'insufficient_funds',
+  card_declined: 'declined',
+  do_not_honor: 'declined',
+  limit_exceeded: 'limit_exceeded',
+  try_again_later: 'unavailable',
+  issuer_unavailable: 'unavailable',
+  authentication_required: 'not_authenticated',
+  authentication_failed: 'not_authenticated',
+  incorrect_cvc: 'wrong_details',
+  invalid_expiry: 'wrong_details',
+  incorrect_pin: 'wrong_details',
+  call_issuer: 'declined',
+  expired_card: 'expired_card',
+  card_not_supported: 'method_refused',
+  transaction_not_allowed: 'method_refused',
+  invalid_payment_method: 'method_refused',
+  invalid_number: 'wrong_details',
+  lost_card: 'declined',
+  stolen_card: 'declined',
+  restricted_card: 'declined',
+  invalid_account: 'method_refused',
+  authorization_revoked: 'declined',
+  fraud_suspected: 'declined',
+  fraud_blocked: 'declined',
+  customer_canceled: 'given_up',
+  processing_error: 'unavailable',
+  provider_unavailable: 'unavailable',
+  amount_not_supported: 'not_possible',
+  method_not_supported: 'method_refused',
+  currency_not_supported: 'not_possible',
+  invalid_configuration: 'not_possible',
+  no_route: 'not_possible',
+  retry_budget_exhausted: 'declined',
+  expired: 'too_late',
+} as const satisfies Record<FailureCode, FailureReason>;
+
+/** Why a payment failed, in our words. The provider's own are never shown. */
+export const failureMessage = (code: string, { failures }: Pick<Messages, 'failures'>): string =>
+  failures[Object.hasOwn(REASONS, code) ? REASONS[code as FailureCode] : 'declined'];

@@ -1,0 +1,50 @@
+import { endpointsAt } from '#functions/openapi/documented-endpoints.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
+
+/**
+ * Responds to CORS preflights. API Gateway's own response would be the same for all endpoints, and override these
+ * headers. A page that may not call the endpoint gets no CORS headers, so that the browser refuses.
+ */
+export async function respondToPreflight(
+  { params, headers }: RawRequest,
+  { config }: Pick<Deps, 'config'>,
+): Promise<RawResponse> {
+  const endpoints = await endpointsAt(`/${params.proxy ?? ''}`);
+  if (endpoints.length === 0) throw new AppError('route_not_found', 'There is no such endpoint.');
+  const wanted = endpoints.find(({ method }) => method === headers['access-control-request-method']);
+  if (wanted?.isPublic) return allow(publicHeaders(endpoints.filter(({ isPublic }) => isPublic)));
+  const { origin } = headers;
+  if (!wanted?.forDashboards || !isAllowedOrigin(origin, config.origins)) return allow({});
+  const callable = endpoints.filter(({ isPublic, forDashboards }) => forDashboards && !isPublic);
+  return allow(dashboardHeaders(origin, callable));
+}
+
+const allow = (headers: Readonly<Record<string, string>>): RawResponse => ({ status: 204, headers });
+
+type Methods = readonly { readonly method: string }[];
+const methodsOf = (endpoints: Methods): string => endpoints.map(({ method }) => method).join(', ');
+
+/** Two hours, in seconds: browsers made from Chromium keep a preflight for no longer. */
+const MAX_AGE = '7200';
+
+/** Any page may call a public endpoint, by these methods. A `*` for the headers would not cover `Authorization`. */
+const publicHeaders = (endpoints: Methods) => ({
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': methodsOf(endpoints),
+  'access-control-allow-headers':
+    'Authorization, Content-Type, X-Service-Key, X-Org-Id, Idempotency-Key, X-Idempotency-Key',
+  'access-control-max-age': MAX_AGE,
+});
+
+/** A dashboard's page may call what a session opens; the browser sends the cookie along. */
+const dashboardHeaders = (origin: string, endpoints: Methods) => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-methods': methodsOf(endpoints),
+  'access-control-allow-headers': 'Content-Type, X-Org-Id, Idempotency-Key, X-Idempotency-Key',
+  'access-control-max-age': MAX_AGE,
+  vary: 'origin',
+});

@@ -1,0 +1,131 @@
+import { applyRefund, lookUpFailed } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
+import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
+import { settle } from '#shared/domain/payments/attempt.machine.ts';
+import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { type ChargeRef, type PaymentEvent, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
+import { chargeRef } from '#shared/services/payments/psp-session.service.ts';
+import { sendOwedRefunds } from '#shared/services/payments/refund-payment.service.ts';
+import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+
+type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault'>;
+
+/**
+ * A signature proves the sender, not the content. Where the PSP has a look-up, the charge is fetched before anything
+ * changes.
+ */
+export async function applyPaymentEvent(webhook: VerifiedWebhook, event: PaymentEvent, deps: Needs): Promise<void> {
+  const { payment, through, deadline } = webhook;
+  const known = payment.attempts.find((a) => a.psp_reference === event.reference);
+  const attempt = known ?? payment.attempts.find((a) => a.id === event.ourId) ?? attemptFor(payment, through, []);
+  const verdict = known?.status === 'succeeded' ? undefined : await verdictFor(webhook, event, attempt, deps);
+  if (verdict === 'foreign') return;
+  const page = verdict?.kind === 'succeeded' ? await findPage(webhook, verdict.reference, attempt, deps) : null;
+  const settled = verdict
+    ? await settlePayment(payment, (p) => applyVerdict(p, through, { ...event, page }, verdict, deps.clock.now()), deps)
+    : payment;
+  await sendOwedRefunds(settled, deadline, deps);
+  if (event.includesRefunds)
+    await applyRefunds({ ...webhook, payment: settled }, refOf(settled, attempt, event.reference), deps);
+}
+
+/** `foreign`: an unsigned callback may name a charge that is not this payment's. */
+async function verdictFor(
+  { payment, session }: VerifiedWebhook,
+  event: PaymentEvent,
+  attempt: Attempt | undefined,
+  { log }: Needs,
+): Promise<Verdict | 'foreign'> {
+  if (event.reported) return verdictOf(event.reported);
+  let isForeign = false;
+  const fetch = (reference: string) =>
+    session.fetch(refOf(payment, attempt, reference)).catch((error: unknown) => {
+      isForeign = error instanceof PspRefused && error.kind === 'not_found';
+      throw error;
+    });
+  const first = await classifyLookup(() => fetch(event.reference), log);
+  if (isForeign && session.adapter.unsignedCallbacks) return 'foreign';
+  // A paid attempt has a second charge. If that cannot be looked up now, the callback must come again, or its money
+  // would be forgotten.
+  const isSecondCharge = attempt?.status === 'succeeded' && !isForeign;
+  const verdict = isSecondCharge ? first : await verdictOfPage(fetch, first, event.reference, attempt, log);
+  if (verdict.kind === 'unknown') throw lookUpFailed();
+  return verdict;
+}
+
+const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string): ChargeRef =>
+  attempt
+    ? chargeRef(payment, attempt, reference)
+    : { reference, paymentId: payment.id, attemptId: '', mayCapture: false };
+
+/** A declined try on a hosted page has its own reference, but the page may still be paid. The page's status counts. */
+async function verdictOfPage(
+  fetch: (reference: string) => Promise<PspOutcome>,
+  first: Verdict,
+  reference: string,
+  attempt: Attempt | undefined,
+  log: Needs['log'],
+): Promise<Verdict> {
+  const page = attempt?.psp_reference;
+  if (first.kind === 'succeeded' || page == null || page === reference) return first;
+  return classifyLookup(() => fetch(page), log);
+}
+
+/**
+ * The page of an earlier attempt, if the charge was paid there: a charge may have its own reference, and only the page
+ * says that it is its own. `expected`: the attempt that the event seems to be about.
+ */
+async function findPage(
+  { payment, connection, session }: VerifiedWebhook,
+  charge: string,
+  expected: Attempt | undefined,
+  { log }: Needs,
+): Promise<string | null> {
+  if (!expected || payment.attempts.some((a) => a.psp_reference === charge)) return null;
+  const others = payment.attempts.filter(
+    (a) => a.id !== expected.id && a.connection_id === connection.id && a.status !== 'succeeded',
+  );
+  for (const other of others) {
+    const { psp_reference: page } = other;
+    if (page === null) continue;
+    const look = () => session.fetch({ ...chargeRef(payment, other), mayCapture: false });
+    const verdict = await classifyLookup(look, log);
+    // Not every provider has a look-up of pages. Without one the charge counts for the expected attempt.
+    if (verdict.kind === 'succeeded' && verdict.reference === charge) return page;
+  }
+  return null;
+}
+
+type EventWithPage = PaymentEvent & { readonly page: string | null };
+
+function applyVerdict(
+  payment: Payment,
+  through: SentThrough,
+  { reference, ourId, page }: EventWithPage,
+  verdict: Verdict,
+  at: Date,
+): Payment | undefined {
+  const charge = 'reference' in verdict ? verdict.reference : null;
+  const attempt = attemptFor(payment, through, [page ?? reference, ourId, charge]);
+  if (attempt) return isForOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
+  if (verdict.kind !== 'succeeded') return undefined;
+  const adopted = adoptCharge(payment, through, verdict.reference, at);
+  return settle(adopted.payment, adopted.attemptId, verdict, at);
+}
+
+/** Our own call is still running. It will get the same result, and only it can fail over. */
+const isForOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
+  attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
+
+async function applyRefunds(webhook: VerifiedWebhook, charge: ChargeRef, deps: Needs): Promise<void> {
+  const refunds = await webhook.session.listRefunds(charge).catch((error: unknown) => {
+    throw lookUpFailed(error);
+  });
+  let { payment } = webhook;
+  for (const refund of refunds)
+    payment = await applyRefund({ ...webhook, payment }, refund, charge.reference, 'list', deps);
+}

@@ -1,0 +1,101 @@
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { UnverifiedEvent } from '#shared/ports/psp.port.ts';
+
+type Needs = Pick<Deps, 'payments' | 'connections'>;
+
+/** The payment that an event is about, and the connection that sent it. */
+export type WebhookTarget = { readonly payment: Payment; readonly connection: Connection };
+
+/**
+ * Finds whose secret to check the signature with; nothing here is verified yet. Unknown ids get the same response as a
+ * wrong signature, so that nobody can search for ids.
+ */
+export async function resolveWebhookTarget(
+  provider: Provider,
+  event: UnverifiedEvent,
+  deps: Needs,
+): Promise<WebhookTarget> {
+  const { payment, connection } = (await byMetadata(event, deps)) ?? (await byCharge(provider, event, deps));
+  const isSameOwner = connection?.provider === provider && payment?.org_id === connection.org_id;
+  if (!payment || !connection || !isSameOwner) throw invalidSignature();
+  const fits = payment.attempts.some((a) => a.connection_id === connection.id) && hasItsAttempt(event, payment);
+  if (!fits || (await belongsToOther(provider, event, payment, deps))) throw invalidSignature();
+  return { payment, connection };
+}
+
+/** Metadata may be unsigned. If the event also has an attempt's id, that must be one of this payment's. */
+const hasItsAttempt = ({ subject }: UnverifiedEvent, payment: Payment): boolean =>
+  subject.kind !== 'payment' || subject.ourId === undefined || payment.attempts.some((a) => a.id === subject.ourId);
+
+type Candidate = { readonly payment: Payment | undefined; readonly connection: Connection | undefined };
+
+async function byMetadata(event: UnverifiedEvent, deps: Needs): Promise<Candidate | undefined> {
+  const { org_id, connection_id, payment_id } = event.routing;
+  if (payment_id === undefined) return undefined;
+  if (org_id === undefined || connection_id === undefined) return byPaymentId(payment_id, event, deps);
+  const [payment, connection] = await Promise.all([
+    deps.payments.byId(payment_id),
+    deps.connections.get(org_id, connection_id),
+  ]);
+  return { payment, connection };
+}
+
+/** Later events may carry only the payment's id. The attempt or refund that they name leads to the connection. */
+async function byPaymentId(
+  paymentId: string,
+  { subject }: UnverifiedEvent,
+  deps: Needs,
+): Promise<Candidate | undefined> {
+  const payment = await deps.payments.byId(paymentId);
+  const ourId = 'ourId' in subject ? subject.ourId : undefined;
+  const refund = payment?.refunds.find(({ id }) => id === ourId);
+  const charge = chargeReference({ subject });
+  const attempt = payment?.attempts.find(
+    ({ id, psp_reference }) =>
+      id === (refund?.attempt_id ?? ourId) || (psp_reference !== null && psp_reference === charge),
+  );
+  return payment && attempt
+    ? { payment, connection: await deps.connections.get(payment.org_id, attempt.connection_id) }
+    : undefined;
+}
+
+/** Later events (captures, refunds) may carry no metadata. They are found by the charge's stored reference. */
+async function byCharge(provider: Provider, event: UnverifiedEvent, deps: Needs): Promise<Candidate> {
+  const reference = chargeReference(event);
+  const payment = reference === null ? undefined : await deps.payments.byReference(provider, reference);
+  if (!payment)
+    throw new AppError(
+      'webhook_unroutable',
+      'This event belongs to no known payment: it has no org_id, connection_id and payment_id in its metadata.',
+    );
+  const attempt = payment.attempts.find((a) => a.psp_reference === reference);
+  return { payment, connection: attempt && (await deps.connections.get(payment.org_id, attempt.connection_id)) };
+}
+
+/**
+ * A charge that is known as another payment's cannot pay for this one. Charges of other organizations do not count: one
+ * organization's claim must not block another's events.
+ */
+async function belongsToOther(
+  provider: Provider,
+  event: UnverifiedEvent,
+  payment: Payment,
+  { payments }: Needs,
+): Promise<boolean> {
+  const reference = chargeReference(event);
+  if (reference === null || payment.attempts.some((a) => a.psp_reference === reference)) return false;
+  const owner = await payments.byReference(provider, reference);
+  return owner !== undefined && owner.org_id === payment.org_id && owner.id !== payment.id;
+}
+
+function chargeReference({ subject }: Pick<UnverifiedEvent, 'subject'>): string | null {
+  if (subject.kind === 'payment') return subject.reference;
+  return subject.kind === 'refund' ? subject.paymentReference : null;
+}
+
+export const invalidSignature = (): AppError =>
+  new AppError('invalid_signature', 'The signature of this event is not valid for its connection.');

@@ -1,0 +1,75 @@
+import { invalidSignature, type WebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
+import { attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { type SentThrough, sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { type Deadline, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+import { openAsSent } from '#shared/services/payments/psp-session.service.ts';
+
+/**
+ * A callback whose sender is verified, with its payment and an open session for calls to the PSP. `through`: the
+ * credentials that verified it.
+ */
+export type VerifiedWebhook = WebhookTarget & {
+  readonly through: SentThrough;
+  readonly session: PspSession;
+  readonly deadline: Deadline;
+};
+
+/** Replaced credentials count as well: their account still reports what was paid with them. */
+export async function verifyWebhook(
+  callback: InboundCallback,
+  { subject }: UnverifiedEvent,
+  target: WebhookTarget,
+  deadline: Deadline,
+  deps: Pick<Deps, 'psp'>,
+): Promise<VerifiedWebhook> {
+  for (const through of candidateCredentials(target, subject)) {
+    const session = await unlessPurged(openAsSent(target.connection, through, deadline, deps));
+    if (session && (await session.verifyCallback(callback))) return { ...target, through, session, deadline };
+  }
+  throw invalidSignature();
+}
+
+/** Purged credentials verify nothing. If credentials fail to open, that is our fault, and the provider must send again. */
+async function unlessPurged(opening: Promise<PspSession>): Promise<PspSession | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof PspRefused && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** The credentials of the attempt that the event is about, then the other attempts', then the connection's current ones. */
+function candidateCredentials(
+  { payment, connection }: WebhookTarget,
+  subject: UnverifiedEvent['subject'],
+): readonly SentThrough[] {
+  const atConnection = payment.attempts.filter((attempt) => attempt.connection_id === connection.id).reverse();
+  const subjectAttempt = attemptOf(subject, payment, connection.id);
+  const attempts = subjectAttempt ? [subjectAttempt, ...atConnection] : atConnection;
+  const all = attempts.map(credentialsOf).concat(sentThrough(connection));
+  return [...new Map(all.map((through) => [through.credentials_mark, through])).values()];
+}
+
+function attemptOf(subject: UnverifiedEvent['subject'], payment: Payment, connectionId: string): Attempt | undefined {
+  if (subject.kind === 'ignored') return undefined;
+  if (subject.kind === 'payment')
+    return attemptFor(payment, { connection_id: connectionId }, [subject.reference, subject.ourId]);
+  const refundedId = payment.refunds.find(
+    ({ id, psp_reference }) => id === subject.ourId || psp_reference === subject.reference,
+  )?.attempt_id;
+  return payment.attempts.find(
+    ({ id, psp_reference }) =>
+      id === refundedId || (psp_reference !== null && psp_reference === subject.paymentReference),
+  );
+}
+
+const credentialsOf = ({ connection_id, provider, credentials_mark, generation }: Attempt): SentThrough => ({
+  connection_id,
+  provider,
+  ...(credentials_mark !== undefined && { credentials_mark }),
+  ...(generation !== undefined && { generation }),
+});

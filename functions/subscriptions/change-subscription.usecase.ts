@@ -1,0 +1,117 @@
+import { getSubscription } from '#functions/subscriptions/get-subscriptions.usecase.ts';
+import type { CancelSubscriptionBody, UpdateSubscriptionBody } from '#functions/subscriptions/subscriptions.schema.ts';
+import {
+  cancelAtPeriodEnd,
+  cancelImmediately,
+  keepStartedPeriods,
+  pauseSubscription,
+  recordUpdate,
+  resumeOrUndoCancel,
+} from '#shared/domain/billing/subscription.machine.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { hasDone, noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { invalidFields } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
+import type { Caller } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { cancelOpenInvoices } from '#shared/services/billing/cancel-invoice.service.ts';
+import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
+
+type ById = { readonly id: string };
+type UpdatedFields = Omit<UpdateSubscriptionBody, 'status'>;
+
+/** Applies from the next period on: invoices of periods that have started, also of unbilled ones, keep their terms. */
+export async function updateSubscription(
+  { id, status, ...input }: ById & UpdateSubscriptionBody,
+  caller: Caller,
+  deps: Pick<Deps, 'subscriptions' | 'vault' | 'clock'>,
+): Promise<Subscription> {
+  const found = await getSubscription({ id }, caller, deps);
+  const sealed_method = await sealSubscriptionMethod(input.payment_method, found, deps);
+  const change: SubscriptionChange = (subscription, at) => {
+    assertMethodMatches(subscription, input);
+    const current = changesTerms(input) ? keepStartedPeriods(subscription, at) : subscription;
+    const changed = withInput(current, input, sealed_method);
+    // The status comes first, so that each event shows everything that this request changed.
+    return recordUpdate(withStatus(changed, status, at) ?? changed, at);
+  };
+  return changeOnce(found, caller, change, deps);
+}
+
+/** A stored payment method can't be charged as another type. */
+function assertMethodMatches({ method, sealed_method }: Subscription, input: UpdatedFields): void {
+  if (input.method === undefined || input.method === method || input.payment_method || sealed_method === null) return;
+  throw invalidFields([
+    { path: 'method', message: 'The stored payment method is of another type. Send payment_method too.' },
+  ]);
+}
+
+/** A new payment method applies to the next charge of any period, because the old one may be invalid. */
+function withInput(
+  subscription: Subscription,
+  { payment_method, ...input }: UpdatedFields,
+  sealed_method: string | null,
+): Subscription {
+  if (!payment_method) return { ...subscription, ...input };
+  const { token_of: _, ...rest } = subscription;
+  return {
+    ...rest,
+    ...input,
+    method: payment_method.type,
+    sealed_method,
+    method_version: subscription.method_version + 1,
+  };
+}
+
+const changesTerms = ({ amount, plan_id, metadata }: UpdatedFields): boolean =>
+  amount !== undefined || plan_id !== undefined || metadata !== undefined;
+
+function withStatus(
+  subscription: Subscription,
+  status: UpdateSubscriptionBody['status'],
+  at: Date,
+): Subscription | undefined {
+  if (status === 'paused') return pauseSubscription(subscription, at);
+  return status === 'active' && subscription.status === 'paused' ? resumeOrUndoCancel(subscription, at) : undefined;
+}
+
+/** Immediately, together with its open invoices, or at the end of the paid period. */
+export async function cancelSubscription(
+  input: ById & CancelSubscriptionBody,
+  caller: Caller,
+  deps: Deps,
+): Promise<Subscription> {
+  const found = await getSubscription(input, caller, deps);
+  if (input.at_period_end) return changeOnce(found, caller, cancelAtPeriodEnd, deps);
+  const canceled = await changeOnce(found, caller, cancelImmediately, deps);
+  // Also if an earlier run of this request canceled it, because that run may have crashed before this line.
+  await cancelOpenInvoices(canceled, caller, deps);
+  return canceled;
+}
+
+/** Resumes a paused subscription, or undoes the scheduled cancel of an active one. */
+export async function resumeSubscription(
+  input: ById,
+  caller: Caller,
+  deps: Pick<Deps, 'subscriptions' | 'clock'>,
+): Promise<Subscription> {
+  return changeOnce(await getSubscription(input, caller, deps), caller, resumeOrUndoCancel, deps);
+}
+
+/** Returns the changed subscription, or undefined for no change. */
+type SubscriptionChange = (subscription: Subscription, at: Date) => Subscription | undefined;
+
+/** Applies a change once per request: a repeat after a crash does not apply it again. */
+function changeOnce(
+  subscription: Subscription,
+  caller: Caller,
+  change: SubscriptionChange,
+  deps: Pick<Deps, 'subscriptions' | 'clock'>,
+): Promise<Subscription> {
+  const act = operationId(caller.operation, 'request');
+  return deps.subscriptions.change(subscription, (current) => {
+    if (hasDone(current, act)) return undefined;
+    const changed = change(current, deps.clock.now());
+    return changed && noteAct(changed, act);
+  });
+}

@@ -1,0 +1,25 @@
+import type { BootstrapResult } from '#functions/platform/bootstrap-organization.usecase.ts';
+import type { LocalBootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
+import { bootstrapInTable } from '#lib/bootstrap/bootstrap-table.ts';
+import { openDataFolder } from '#lib/local/data-folder.ts';
+import { hashSecretOf } from '#lib/local/host-secrets.ts';
+import { LocalClock } from '#lib/local/local-clock.ts';
+import { openStore } from '#lib/local/local-store.ts';
+import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
+import type { LocalEnv } from '#shared/env.ts';
+import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+
+/** Bootstraps the local host, which must not be running: the lock on its folder makes sure of that. */
+export async function bootstrapLocally(
+  options: LocalBootstrapOptions,
+  { dataDir, store }: Pick<LocalEnv, 'dataDir' | 'store'>,
+): Promise<BootstrapResult> {
+  if (dataDir === ':memory:') throw new Error('DATA_DIR is :memory:, which keeps nothing. Set it to a folder.');
+  await using opened = new AsyncDisposableStack();
+  const folder = openDataFolder({ dataDir, store, stage: options.stage });
+  opened.defer(folder.release);
+  const database = openDatabase(folder.database);
+  opened.defer(() => database.close());
+  const { table } = await openStore({ store, folder, database, consumers: STREAM_CONSUMERS }, opened);
+  return await bootstrapInTable(table, hashSecretOf(folder.masterKey), new LocalClock(database), options);
+}

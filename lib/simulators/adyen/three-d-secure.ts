@@ -1,0 +1,40 @@
+import { page } from '#lib/simulators/kit/pages.ts';
+import type { WireResponse } from '#lib/simulators/kit/wire.ts';
+
+/** 3-D Secure 1: the shop posts MD and PaReq to the bank, whose page posts MD and PaRes back. */
+export const mdOf = (pspReference: string): string => Buffer.from(`MD ${pspReference}`).toString('base64');
+export const paReqOf = (pspReference: string): string => Buffer.from(`PaReq ${pspReference}`).toString('base64');
+
+/** 3-D Secure 2 within the shop's page: Adyen's component handles this action and returns its result. */
+export function componentAction(pspReference: string, subtype: 'fingerprint' | 'challenge'): object {
+  const token = Buffer.from(JSON.stringify({ threeDSServerTransID: pspReference })).toString('base64');
+  const action = {
+    type: 'threeDS2',
+    subtype,
+    paymentMethodType: 'scheme',
+    paymentData: `Ab02b4c0${pspReference}`,
+    authorisationToken: pspReference,
+    token,
+  };
+  return { resultCode: subtype === 'fingerprint' ? 'IdentifyShopper' : 'ChallengeShopper', action, pspReference };
+}
+
+/** `transStatus`: Y is authenticated, C means the bank wants a challenge, anything else failed. */
+export function readComponentResult(result: string): { readonly reference: string; readonly status: string } {
+  try {
+    const { authorisationToken, transStatus } = JSON.parse(Buffer.from(result, 'base64').toString('utf8'));
+    return { reference: String(authorisationToken), status: String(transStatus) };
+  } catch {
+    return { reference: '', status: '' };
+  }
+}
+
+/** A page with a form that posts the customer back to the shop. */
+export function postBackPage(address: string, fields: Readonly<Record<string, string>>): WireResponse {
+  const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+  const form =
+    '<form method="post" ' +
+    `action="${address.replaceAll('&', '&amp;')}">${inputs.join('')}<button>Continue</button></form>`;
+  const shown = page(200, 'Back to the shop', {});
+  return { ...shown, body: shown.body.replace('</body>', `${form}</body>`) };
+}

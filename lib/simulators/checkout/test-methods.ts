@@ -1,0 +1,96 @@
+import { knownDecline, type ResponseCode } from '#lib/simulators/checkout/declines.ts';
+import { invalid } from '#lib/simulators/checkout/errors.ts';
+import { newId } from '#lib/simulators/checkout/objects.ts';
+import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
+import { isObject } from '#lib/simulators/kit/json.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+
+/** A payment source. `redirects`: always to the bank. `enrolled`: only if the request wants 3-D Secure. */
+export type Source = {
+  readonly shown: { readonly type: string; readonly [field: string]: unknown };
+  readonly redirects?: boolean;
+  readonly enrolled?: boolean;
+  readonly pending?: boolean;
+  readonly decline?: ResponseCode;
+};
+
+export const card = (): Source => ({
+  shown: {
+    id: newId('src'),
+    type: 'card',
+    expiry_month: 8,
+    expiry_year: 2099,
+    scheme: 'Visa',
+    last4: '4242',
+    bin: '424242',
+    card_type: 'CREDIT',
+  },
+});
+
+const REDIRECT_METHODS: ReadonlySet<string> = new Set([
+  'ideal',
+  'bancontact',
+  'eps',
+  'knet',
+  'p24',
+  'sofort',
+  'alipay_cn',
+  'alipay_hk',
+]);
+
+export function sourceOf(value: unknown, work: UnitOfWork): Source {
+  if (!isObject(value)) throw invalid('payment_source_required');
+  const { type } = value;
+  if (type === 'token') return byToken(value.token, work);
+  if (type === 'id') return byId(value.id);
+  if (type === 'card') return byNumber(value.number);
+  if (typeof type !== 'string' || !REDIRECT_METHODS.has(type)) throw invalid('source_type_invalid');
+  if (type === 'ideal' && !/^[A-Za-z0-9 .-]{1,35}$/.test(String(value.description)))
+    throw invalid('source_description_invalid');
+  return { shown: { type }, redirects: true };
+}
+
+/** The test tokens that every simulator accepts, both as a token and as an instrument id. */
+function testToken(token: string): Source | undefined {
+  if (token === 'ok') return card();
+  if (token === 'needs_3ds') return { ...card(), enrolled: true };
+  if (token === 'pending') return { ...card(), pending: true };
+  const failure = declineCodeIn(token);
+  const decline = failure && knownDecline(failure);
+  return decline && { ...card(), decline };
+}
+
+/** A token from the browser's library can be used once. */
+function byToken(token: unknown, work: UnitOfWork): Source {
+  if (typeof token !== 'string') throw invalid('token_required');
+  const known = testToken(token);
+  if (known) return known;
+  if (!/^tok_\w+$/.test(token)) throw invalid('token_invalid');
+  const id = `used ${work.account} ${token}`;
+  if (work.objects.get(id)) throw invalid('token_used');
+  work.objects.put({
+    id,
+    account: work.account,
+    kind: 'used',
+    paymentId: null,
+    parent: null,
+    due: null,
+    body: null,
+    notes: null,
+  });
+  return card();
+}
+
+function byId(id: unknown): Source {
+  const known = typeof id === 'string' ? testToken(id) : undefined;
+  if (known) return known;
+  if (typeof id !== 'string' || !/^src_\w+$/.test(id)) throw invalid('source_id_invalid');
+  const saved = card();
+  return { ...saved, shown: { ...saved.shown, id } };
+}
+
+/** The only test card with a documented number. */
+function byNumber(number: unknown): Source {
+  if (number !== '4242424242424242') throw invalid('card_number_invalid');
+  return card();
+}

@@ -1,0 +1,76 @@
+import {
+  type ActiveScenario,
+  appliesToReplay,
+  parseBehaviour,
+  parseWebhookMode,
+} from '#lib/simulators/kit/behaviour.ts';
+import type { Scenario } from '#lib/simulators/simulators.port.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+
+/** A call as a scenario sees it. */
+type ObservedCall = {
+  readonly provider: Provider;
+  readonly operation: string;
+  readonly paymentId: string | null;
+  readonly customerId: string | null;
+  readonly replay: boolean;
+};
+
+type PendingScenario = ActiveScenario & {
+  readonly provider: Provider;
+  readonly match: NonNullable<Scenario['match']>;
+  left: number;
+};
+
+/** The calls that charge. A scenario without an operation applies to these. */
+const CHARGING: ReadonlySet<string> = new Set(['create', 'confirm']);
+
+function matches({ provider, match }: PendingScenario, call: Omit<ObservedCall, 'replay'>): boolean {
+  return (
+    provider === call.provider &&
+    (match.operation === undefined ? CHARGING.has(call.operation) : match.operation === call.operation) &&
+    (match.payment_id === undefined || match.payment_id === call.paymentId) &&
+    (match.customer_id === undefined || match.customer_id === call.customerId)
+  );
+}
+
+function failWith(message: string): never {
+  throw new AppError('invalid_request', message);
+}
+
+/** Scenarios that wait for a matching call, oldest first. They are kept in memory: a restart clears them. */
+export class ScenarioQueue {
+  #waiting: PendingScenario[] = [];
+  add({ provider, behaviour, webhook = 'normal', times = 1, match = {} }: Scenario): void {
+    this.#waiting.push({
+      provider,
+      behaviour: parseBehaviour(behaviour) ?? failWith(`Unknown behaviour ${behaviour}.`),
+      webhook: parseWebhookMode(webhook) ?? failWith(`Unknown webhook mode ${webhook}.`),
+      match,
+      left: Number.isInteger(times) && times > 0 ? times : failWith('times must be an integer of at least 1.'),
+    });
+  }
+  clear(): void {
+    this.#waiting = [];
+  }
+  /** The scenario for a call that arrived. Uses it once. */
+  take(call: ObservedCall): ActiveScenario | undefined {
+    const applies = ({ behaviour }: PendingScenario) =>
+      behaviour.kind !== 'refuse_connection' && (!call.replay || appliesToReplay(behaviour));
+    return this.#use(this.#waiting.find((waiting) => matches(waiting, call) && applies(waiting)));
+  }
+  /** Whether the first matching scenario refuses the connection. Asked before the call is sent. */
+  refusesConnection(provider: Provider, operation: string, paymentId: string | null): boolean {
+    const first = this.#waiting.find((waiting) =>
+      matches(waiting, { provider, operation, paymentId, customerId: null }),
+    );
+    return first?.behaviour.kind === 'refuse_connection' && this.#use(first) !== undefined;
+  }
+  #use(waiting: PendingScenario | undefined): ActiveScenario | undefined {
+    if (!waiting) return undefined;
+    waiting.left -= 1;
+    if (waiting.left === 0) this.#waiting = this.#waiting.filter((other) => other !== waiting);
+    return waiting;
+  }
+}

@@ -1,0 +1,164 @@
+import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
+import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import type { WireResponse } from '#lib/simulators/kit/wire.ts';
+import {
+  cardIssue,
+  PAYER_ACTION_REQUIRED,
+  PAYER_CANNOT_PAY,
+  processorResponse,
+  walletIssue,
+} from '#lib/simulators/paypal/declines.ts';
+import { errorResponse, unprocessable } from '#lib/simulators/paypal/errors.ts';
+import { announceCapture, announceOrder } from '#lib/simulators/paypal/events.ts';
+import { plus, toMinorUnits } from '#lib/simulators/paypal/money.ts';
+import {
+  type Capture,
+  newPaypalId,
+  nextTime,
+  type Order,
+  type OrderNotes,
+  payerPageUrl,
+  type StoredCapture,
+  type StoredOrder,
+} from '#lib/simulators/paypal/objects.ts';
+
+export function changeOrder(
+  work: UnitOfWork,
+  order: StoredOrder,
+  change: Partial<Order>,
+  notes: Partial<OrderNotes> = {},
+): StoredOrder {
+  const body = { ...order.body, ...change, update_time: nextTime(work.now, order.body.update_time) };
+  return work.objects.put({ ...order, body, notes: { ...order.notes, ...notes } });
+}
+
+type InvoiceKind = 'capture' | 'refund';
+const invoiceKey = ({ account }: UnitOfWork, kind: InvoiceKind, invoice: string): string =>
+  `${kind} ${invoice} ${account}`;
+
+/** An account can use an invoice id once for captures, and once for refunds. */
+export function checkInvoice(work: UnitOfWork, kind: InvoiceKind, invoice: string | undefined): void {
+  if (invoice !== undefined && work.objects.get(invoiceKey(work, kind, invoice)))
+    throw unprocessable('DUPLICATE_INVOICE_ID', 'Duplicate Invoice ID detected.');
+}
+
+export function claimInvoice(work: UnitOfWork, kind: InvoiceKind, invoice: string | undefined): void {
+  if (invoice === undefined) return;
+  const id = invoiceKey(work, kind, invoice);
+  work.objects.put({
+    id,
+    account: work.account,
+    kind: 'invoice',
+    paymentId: null,
+    parent: null,
+    due: null,
+    body: {},
+    notes: {},
+  });
+}
+
+type TakeResult = { readonly order: StoredOrder } | { readonly error: WireResponse };
+
+/** Attempts to take the order's money. The attempt uses up the scenario. */
+export function takePayment(work: UnitOfWork, order: StoredOrder, behaviour: Behaviour | null): TakeResult {
+  checkInvoice(work, 'capture', order.body.unit.invoice_id);
+  const attempted = work.objects.put({ ...order, notes: { ...order.notes, behaviour: null } });
+  const issue = issueOf(order, behaviour);
+  if (issue) return { error: declineResponse(order, issue) };
+  if (behaviour?.kind === 'requires_action') {
+    const waiting = changeOrder(work, attempted, { status: 'PAYER_ACTION_REQUIRED' });
+    return { error: declineResponse(waiting, PAYER_ACTION_REQUIRED) };
+  }
+  return { order: recordCapture(work, attempted, behaviour) };
+}
+
+function issueOf({ notes }: StoredOrder, behaviour: Behaviour | null) {
+  if (notes.hopeless) return PAYER_CANNOT_PAY;
+  if (behaviour?.kind !== 'decline') return undefined;
+  return notes.source === 'card' ? cardIssue(behaviour.code) : walletIssue(behaviour.code);
+}
+
+/** The idempotency key stores this response: a repeated call is declined too. */
+function declineResponse({ id }: StoredOrder, issue: ReturnType<typeof walletIssue>): WireResponse {
+  return errorResponse(422, [issue], {
+    links: [{ href: payerPageUrl(id), rel: 'redirect', method: 'GET' }],
+    rejected: false,
+  });
+}
+
+function recordCapture(work: UnitOfWork, order: StoredOrder, behaviour: Behaviour | null): StoredOrder {
+  const { custom_id, invoice_id, amount } = order.body.unit;
+  const declined = behaviour?.kind === 'decline';
+  if (!declined) claimInvoice(work, 'capture', invoice_id);
+  const time = nextTime(work.now);
+  const capture = putCapture(work, order, {
+    id: newPaypalId(),
+    status: declined ? 'DECLINED' : 'PENDING',
+    amount: behaviour?.kind === 'wrong_amount' ? plus(amount, 1) : amount,
+    ...(behaviour?.kind === 'pending' && { status_details: { reason: 'PENDING_REVIEW' } }),
+    ...(declined && { processor_response: processorResponse(behaviour.code) }),
+    ...(custom_id !== undefined && { custom_id }),
+    ...(invoice_id !== undefined && { invoice_id }),
+    create_time: time,
+    update_time: time,
+  });
+  const after = changeOrder(work, order, { status: 'COMPLETED' });
+  if (declined) announceCapture(work, 'DECLINED', capture);
+  else if (behaviour?.kind === 'pending') announceCapture(work, 'PENDING', capture);
+  else completeCapture(work, capture);
+  announceOrder(work, 'COMPLETED', after);
+  return after;
+}
+
+function putCapture(work: UnitOfWork, order: StoredOrder, body: Capture): StoredCapture {
+  const { account, paymentId, notes } = order;
+  return work.objects.put({
+    id: body.id,
+    account,
+    kind: 'capture',
+    paymentId,
+    parent: order.id,
+    due: null,
+    body,
+    notes: { webhook: notes.webhook },
+  });
+}
+
+export function changeCapture(work: UnitOfWork, capture: StoredCapture, change: Partial<Capture>): StoredCapture {
+  return work.objects.put({
+    ...capture,
+    body: { ...capture.body, ...change, update_time: nextTime(work.now, capture.body.update_time) },
+  });
+}
+
+/** Takes the money, also after a decline: the bank approved late. */
+function completeCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
+  if (capture.body.status !== 'PENDING' && capture.body.status !== 'DECLINED') return capture;
+  const { status_details: _, processor_response: __, ...body } = capture.body;
+  const after = changeCapture(work, { ...capture, body }, { status: 'COMPLETED' });
+  const { amount } = after.body;
+  work.recordCharge({
+    id: after.id,
+    paymentId: after.paymentId,
+    amount: toMinorUnits(amount),
+    currency: amount.currency_code,
+  });
+  announceCapture(work, 'COMPLETED', after);
+  return after;
+}
+
+function denyCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
+  if (capture.body.status !== 'PENDING') return capture;
+  const after = changeCapture(work, capture, {
+    status: 'DECLINED',
+    processor_response: processorResponse('card_declined'),
+  });
+  announceCapture(work, 'DENIED', after);
+  return after;
+}
+
+export function settleCapture(work: UnitOfWork, capture: StoredCapture, outcome: FinalOutcome): void {
+  work.setWebhookMode(capture.notes.webhook);
+  if (outcome === 'succeeded') completeCapture(work, capture);
+  else denyCapture(work, capture);
+}

@@ -1,0 +1,67 @@
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
+
+/** The body of `POST /psp/scenario` on the control server. */
+export type Scenario = {
+  readonly provider: Provider;
+  /** `approve`, `decline:<code>`, `timeout_after_charge` … */
+  readonly behaviour: string;
+  readonly webhook?: string;
+  readonly times?: number;
+  readonly match?: { readonly operation?: string; readonly payment_id?: string; readonly customer_id?: string };
+};
+
+export type SimulatedCall = {
+  readonly provider: Provider;
+  readonly operation: string;
+  readonly payment_id: string | null;
+  readonly idempotency_key: string | null;
+  /** The status of the response; 0 if the scenario never responds. */
+  readonly status: number;
+  readonly at: string;
+};
+
+/** In minor units. `count` is how many charges took money for this payment: it must never be more than 1. */
+export type SimulatedCharge = {
+  readonly amount: number;
+  readonly refunded: number;
+  readonly currency: string;
+  readonly count: number;
+};
+
+export type SimulatorsOptions = {
+  readonly port: number;
+  /** A file, or `:memory:`. */
+  readonly database: string;
+  readonly clock: Clock;
+  /** Where webhooks go: `<address>/webhooks/<provider>`. */
+  readonly webhookBase: () => string;
+  /** Encrypts the secrets in the database file. */
+  readonly protect: { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
+  /** For tests: when the connection of a call without a response is closed. By default the caller must time out. */
+  readonly hangUpAfterMs?: number;
+  /** For tests: the delay before the first retry of a webhook. Later delays are multiples of it. */
+  readonly webhookBackOffMs?: number;
+};
+
+/** The simulated PSPs. They share no code with the adapters: they know their own HTTP API and these controls. */
+export interface Simulators {
+  readonly base: string;
+  /** PEM certificates of the authorities that the simulators use. */
+  readonly rootCertificates: readonly string[];
+  /** Registers a merchant's account, as set up in a PSP's dashboard: API credentials and webhook secret. */
+  registerAccount(provider: Provider, credentials: Readonly<Record<string, unknown>>, accountName?: string): void;
+  setScenario(scenario: Scenario): void;
+  clearScenarios(): void;
+  /** Whether a scenario refuses the connection of this call. Uses the scenario once. */
+  refusesConnection(provider: Provider, operation: string, paymentId: string | null): boolean;
+  calls(filter: { readonly provider?: string; readonly payment_id?: string }): {
+    readonly calls: readonly SimulatedCall[];
+    readonly charges: Readonly<Record<string, SimulatedCharge>>;
+  };
+  /** Does what the customer does on the hosted page or the phone. False if the reference is unknown. */
+  complete(provider: Provider, reference: string, outcome: 'succeeded' | 'failed'): boolean;
+  /** Resolves when no due webhook is still being delivered, `late` ones excepted. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}

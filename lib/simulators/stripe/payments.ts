@@ -1,0 +1,226 @@
+import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
+import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
+import { changeCharge, latestCharge } from '#lib/simulators/stripe/charges.ts';
+import { cardDeclined, invalid, invalidState, unexpectedState } from '#lib/simulators/stripe/errors.ts';
+import { announce } from '#lib/simulators/stripe/events.ts';
+import { flagAt, integerAt, textAt } from '#lib/simulators/stripe/form.ts';
+import { checkMoney } from '#lib/simulators/stripe/money.ts';
+import {
+  findIntent,
+  isIntent,
+  newIntent,
+  newStripeId,
+  type PaymentIntent,
+  type StoredIntent,
+  seconds,
+} from '#lib/simulators/stripe/objects.ts';
+import { attemptPayment, cancel, changeIntent } from '#lib/simulators/stripe/outcomes.ts';
+import {
+  CANCEL_INTENT,
+  CAPTURE_INTENT,
+  CONFIRM_INTENT,
+  CREATE_INTENT,
+  EXPAND_ONLY,
+} from '#lib/simulators/stripe/parameters.ts';
+import {
+  type ApiRequest,
+  apiRoute,
+  automaticMethodsIn,
+  checkReturnUrl,
+  presenceOf,
+} from '#lib/simulators/stripe/requests.ts';
+import { methodIn } from '#lib/simulators/stripe/test-methods.ts';
+
+const NO_METHOD_MESSAGE =
+  "You cannot confirm this PaymentIntent because it's missing a payment method. You can either " +
+  'update the PaymentIntent with a payment method and then confirm it again, or confirm it again ' +
+  'directly with a payment method or ConfirmationToken.';
+
+function createIntent({ input, call, livemode }: ApiRequest, work: UnitOfWork): PaymentIntent {
+  const amount = integerAt(input, 'amount') ?? 0;
+  const currency = (textAt(input, 'currency') ?? '').toLowerCase();
+  checkMoney(amount, currency);
+  const method = methodIn(input);
+  const confirm = flagAt(input, 'confirm');
+  if (confirm) {
+    if (!method) throw invalidState(NO_METHOD_MESSAGE, { code: 'payment_intent_unexpected_state' });
+    checkReturnUrl(input, automaticMethodsIn(input));
+  } else if (textAt(input, 'return_url') !== null || textAt(input, 'off_session') !== null) {
+    throw invalid('The parameters `return_url` and `off_session` can only be used with `confirm` set to `true`.', {
+      param: 'confirm',
+    });
+  }
+  const notes = { ...scenarioNotes(call.scenario), returnUrl: textAt(input, 'return_url'), method };
+  const intent = newIntent(work, input, { amount, currency, livemode, notes });
+  announce(work, 'payment_intent.created', intent.body);
+  return confirm ? payIntent(work, intent, input) : work.objects.put(intent).body;
+}
+
+/** Attempts to charge. The attempt uses up the scenario of the intent. */
+function payIntent(work: UnitOfWork, intent: StoredIntent, input: ApiRequest['input']): PaymentIntent {
+  const ready = { ...intent, notes: { ...intent.notes, behaviour: null } };
+  const { intent: after, error } = attemptPayment(work, ready, {
+    behaviour: intent.notes.behaviour,
+    presence: presenceOf(input),
+  });
+  if (error) throw cardDeclined(error, after.body);
+  return after.body;
+}
+
+function confirmIntent({ input, id, call }: ApiRequest, work: UnitOfWork): PaymentIntent {
+  const intent = findIntent(work, id);
+  const { status } = intent.body;
+  if (status === 'succeeded' || status === 'requires_capture') {
+    throw unexpectedState(
+      'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
+      intent.body,
+    );
+  }
+  if (status === 'canceled' || status === 'processing') {
+    throw unexpectedState(`You cannot confirm this PaymentIntent because it has a status of ${status}.`, intent.body);
+  }
+  const newMethod = methodIn(input);
+  if (!newMethod && intent.body.payment_method === null) throw unexpectedState(NO_METHOD_MESSAGE, intent.body);
+  const hasReturnUrl = intent.notes.returnUrl !== null || intent.parent !== null;
+  if (!hasReturnUrl) checkReturnUrl(input, intent.body.automatic_payment_methods);
+  const change = {
+    ...(newMethod && { payment_method: newStripeId('pm') }),
+    ...(textAt(input, 'capture_method') && { capture_method: textAt(input, 'capture_method') ?? '' }),
+  };
+  const notes = {
+    ...(call.scenario ? scenarioNotes(call.scenario) : {}),
+    ...(newMethod && { method: newMethod }),
+    returnUrl: textAt(input, 'return_url') ?? intent.notes.returnUrl,
+  };
+  return payIntent(
+    work,
+    { ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } },
+    input,
+  );
+}
+
+function cancelIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentIntent {
+  const intent = findIntent(work, id);
+  const { status } = intent.body;
+  if (status === 'succeeded' || status === 'canceled') {
+    const message =
+      `You cannot cancel this PaymentIntent because it has a status of ${status}. Only a PaymentIntent ` +
+      'with one of the following statuses may be canceled: requires_payment_method, requires_capture, ' +
+      'requires_confirmation, requires_action, processing.';
+    throw unexpectedState(message, intent.body);
+  }
+  if (intent.parent !== null) {
+    throw invalidState(
+      'You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the ' +
+        'Checkout Session instead.',
+    );
+  }
+  return cancel(work, intent, textAt(input, 'cancellation_reason')).body;
+}
+
+/** Captures held money or a part of it; the rest is released. */
+function captureIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentIntent {
+  const intent = findIntent(work, id);
+  const held = intent.body.amount_capturable;
+  const charge = latestCharge(work, intent);
+  if (intent.body.status !== 'requires_capture' || !charge) {
+    const message =
+      `This PaymentIntent could not be captured because it has a status of ${intent.body.status}. Only ` +
+      'a PaymentIntent with one of the following statuses may be captured: requires_capture.';
+    throw unexpectedState(message, intent.body);
+  }
+  const amount = integerAt(input, 'amount_to_capture') ?? held;
+  if (amount < 1)
+    throw invalid('This value must be greater than or equal to 1.', {
+      param: 'amount_to_capture',
+      code: 'parameter_invalid_integer',
+    });
+  if (amount > held) {
+    throw invalidState(
+      'The provided capture amount is greater than the remaining amount that can be captured on this PaymentIntent.',
+      {
+        code: 'amount_too_large',
+        param: 'amount_to_capture',
+      },
+    );
+  }
+  const captured = changeCharge(work, charge, {
+    amount_captured: amount,
+    amount_refunded: held - amount,
+    captured: true,
+    balance_transaction: newStripeId('txn'),
+  });
+  const after = changeIntent(work, intent, { amount_capturable: 0, amount_received: amount, status: 'succeeded' });
+  work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount, currency: intent.body.currency });
+  announce(work, 'charge.captured', captured.body);
+  announce(work, 'payment_intent.succeeded', after.body);
+  return after.body;
+}
+
+/** Stripe's search is not read-after-write: it finds a new intent only after this time on the service clock. */
+const SEARCH_LAG_SECONDS = 60;
+
+const CLAUSE = /^metadata\[(["'])([^"']+)\1\]:(["'])((?:[^"'\\]|\\.)*)\3$/;
+
+/** The value in `metadata['payment_id']:'…'`, the only query that is simulated; undefined for other queries. */
+export function searchedPayment(query: string): string | undefined {
+  const clause = CLAUSE.exec(query.trim());
+  return clause?.[2] === 'payment_id' ? clause[4]?.replaceAll(/\\(.)/g, '$1') : undefined;
+}
+
+function searchIntents({ input }: ApiRequest, work: UnitOfWork): object {
+  const paymentId = searchedPayment(textAt(input, 'query') ?? '');
+  if (paymentId === undefined)
+    throw invalid("We were unable to parse your search query. This simulator knows metadata['payment_id']:'…' only.", {
+      param: 'query',
+    });
+  const found = work.objects
+    .ofPayment(paymentId)
+    .filter(isIntent)
+    .filter(({ account }) => account === work.account);
+  const data = found.map(({ body }) => body).filter(({ created }) => created + SEARCH_LAG_SECONDS <= seconds(work.now));
+  return {
+    object: 'search_result',
+    data: data.toReversed(),
+    has_more: false,
+    next_page: null,
+    url: '/v1/payment_intents/search',
+  };
+}
+
+export const paymentRoutes = [
+  apiRoute('POST', '/v1/payment_intents', 'create', {
+    responseType: 'payment_intent',
+    shape: CREATE_INTENT,
+    required: ['amount', 'currency'],
+    acceptsLegacyTypes: true,
+    run: createIntent,
+  }),
+  apiRoute('GET', '/v1/payment_intents/search', 'find', {
+    responseType: 'list:payment_intent',
+    shape: { expand: 'texts', limit: 'integer', page: 'text', query: 'text' },
+    required: ['query'],
+    run: searchIntents,
+  }),
+  apiRoute('GET', '/v1/payment_intents/{id}', 'fetch', {
+    responseType: 'payment_intent',
+    shape: { ...EXPAND_ONLY, client_secret: 'text' },
+    run: ({ id }, work) => findIntent(work, id).body,
+  }),
+  apiRoute('POST', '/v1/payment_intents/{id}/confirm', 'confirm', {
+    responseType: 'payment_intent',
+    shape: CONFIRM_INTENT,
+    acceptsLegacyTypes: true,
+    run: confirmIntent,
+  }),
+  apiRoute('POST', '/v1/payment_intents/{id}/capture', 'capture', {
+    responseType: 'payment_intent',
+    shape: CAPTURE_INTENT,
+    run: captureIntent,
+  }),
+  apiRoute('POST', '/v1/payment_intents/{id}/cancel', 'cancel', {
+    responseType: 'payment_intent',
+    shape: CANCEL_INTENT,
+    run: cancelIntent,
+  }),
+];

@@ -1,0 +1,78 @@
+import type { Attempt, Payment, Refund, RefundReason } from '#shared/domain/payments/payment.model.ts';
+import { derivedId } from '#shared/kernel/ids.ts';
+
+/**
+ * The refundable rest: pending and succeeded refunds together never exceed the amount. Automatic ones don't count,
+ * unless they refund the payment's own charge.
+ */
+export function refundable(payment: Payment): number {
+  const own = chargedAttempt(payment)?.id;
+  const counts = ({ automatic, attempt_id, status }: Refund) =>
+    status !== 'failed' && (!automatic || attempt_id === own);
+  return payment.amount - sumOf(payment.refunds.filter(counts));
+}
+
+/**
+ * The payment's own charge, which has paid it. What another charge took, or any charge of an unpaid payment, is no part
+ * of its amount.
+ */
+export const chargedAttempt = ({ status, attempts, connection_id, psp_reference }: Payment): Attempt | undefined =>
+  status === 'succeeded' || status === 'refunded'
+    ? attempts.find(
+        (a) => a.status === 'succeeded' && a.connection_id === connection_id && a.psp_reference === psp_reference,
+      )
+    : undefined;
+
+/** How much of what this automatic refund was to give back no refund does. */
+export function owedStill(payment: Payment, { attempt_id }: Refund): number {
+  const ofCharge = payment.refunds.filter((r) => r.automatic && r.attempt_id === attempt_id);
+  const rest = (ofCharge[0]?.amount ?? 0) - sumOf(ofCharge.filter(({ status }) => status !== 'failed'));
+  // A part of the payment's own charge may have been refunded meanwhile.
+  return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundable(payment)) : rest);
+}
+
+/** The automatic refund of this charge that failed last, unless it was made good since or a person gave it up. */
+export function unmadeRefund(payment: Payment, attemptId: string): Refund | undefined {
+  const failed = payment.refunds.findLast((r) => r.automatic && r.attempt_id === attemptId && r.status === 'failed');
+  return failed && !failed.given_up && owedStill(payment, failed) > 0 ? failed : undefined;
+}
+
+/**
+ * Charges that are refunded automatically and not found by the payment's own reference for good: a retry replaces that.
+ */
+export const chargesBeside = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
+  attempts.filter((a) => {
+    const isKnown = status !== 'failed' && a.provider === provider && a.psp_reference === psp_reference;
+    return !isKnown && a.psp_reference !== null && refunds.some((r) => r.automatic && r.attempt_id === a.id);
+  });
+
+const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Reserves an automatic refund, which the next reader of the payment sends, once. A failed one may be owed again. */
+export function oweRefund(
+  payment: Payment,
+  attempt: Attempt,
+  amount: number,
+  reason: RefundReason,
+  at: Date,
+  currency: string = payment.currency,
+): Payment {
+  const earlier = payment.refunds.filter(
+    (r) => r.attempt_id === attempt.id && r.automatic && r.reason === reason,
+  ).length;
+  const refund: Refund = {
+    id: derivedId('refund', at, attempt.id, reason, ...(earlier > 0 ? [String(earlier)] : [])),
+    amount,
+    status: 'pending',
+    reason,
+    failure: null,
+    metadata: {},
+    attempt_id: attempt.id,
+    psp_reference: null,
+    created_at: at.toISOString(),
+    phase: 'calling',
+    automatic: true,
+    ...(currency !== payment.currency && { currency }),
+  };
+  return { ...payment, refunds: [...payment.refunds, refund] };
+}

@@ -1,0 +1,131 @@
+import { isUtf8 } from 'node:buffer';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
+import type { Route } from '#shared/http/route.ts';
+import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import type { CredentialKind, Person } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RawRequest } from '#shared/ports/raw-request.port.ts';
+
+export type ApiEvent = APIGatewayProxyEventV2;
+export type ApiResult = APIGatewayProxyStructuredResultV2;
+
+export type Credential = {
+  readonly id: string;
+  readonly orgId: string;
+  readonly kind: CredentialKind;
+  readonly scopes: readonly string[];
+  readonly person?: Person;
+};
+
+/** What the middleware learns about a request; each field is written by one of them. */
+export type RequestState = {
+  readonly requestId: string;
+  readonly at: Date;
+  readonly route: Route;
+  credential?: Credential;
+  rate?: RateState;
+  /** Set when a rate window is full: rejected only after organization and scope are checked. */
+  exceeded?: { readonly retryAfter: number };
+  input?: Record<string, unknown>;
+  /** The query's part of the input. */
+  query?: Record<string, unknown>;
+  ticket?: ClaimTicket;
+  operation?: Operation;
+  /** The idempotency claim that this request holds. */
+  claimId?: string;
+  handlerStarted?: boolean;
+  setup?: Promise<RoutingSetup>;
+  organization?: Promise<Organization | undefined>;
+};
+
+const states = new WeakMap<ApiEvent, RequestState>();
+
+export const startState = (event: ApiEvent, state: RequestState): void => {
+  states.set(event, state);
+};
+
+export function stateOf(event: ApiEvent): RequestState {
+  const state = states.get(event);
+  if (!state) throw new Error('The request has no state: its chain did not start.');
+  return state;
+}
+
+/** API Gateway encodes what isn't JSON or text; signatures and hashes cover the bytes as they were sent. */
+export const bodyOf = (event: ApiEvent): Buffer =>
+  Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+
+export const header = (event: ApiEvent, name: string): string | undefined => event.headers[name];
+
+export const sourceIp = (event: ApiEvent): string => event.requestContext.http.sourceIp;
+
+/** The first of duplicates counts: browsers send that of the longer path first. */
+export function cookiesOf({ cookies = [] }: Pick<ApiEvent, 'cookies'>): Readonly<Record<string, string>> {
+  const pairs = cookies.map((text) => {
+    const mark = text.indexOf('=');
+    return [text.slice(0, mark).trim(), text.slice(mark + 1).trim()] as const;
+  });
+  return Object.fromEntries(pairs.toReversed());
+}
+
+export const rawRequestOf = (event: ApiEvent): RawRequest => ({
+  headers: event.headers,
+  rawBody: bodyOf(event),
+  query: event.queryStringParameters ?? {},
+  params: event.pathParameters ?? {},
+  cookies: cookiesOf(event),
+  ip: sourceIp(event),
+});
+
+export const MAX_ACTOR_LENGTH = 200;
+
+/** The person on whose behalf a key's holder acts; blank means none. A signed-in user acts as themselves. */
+export function actorOf(event: ApiEvent): string | null {
+  const { credential } = stateOf(event);
+  if (credential?.person) return credential.person.userId;
+  return decodeHeader(header(event, 'x-actor-id') ?? '').trim() || null;
+}
+
+/** Node reads each byte of a header as one character: a name in UTF-8 has to be decoded. */
+function decodeHeader(text: string): string {
+  const bytes = Buffer.from(text, 'latin1');
+  const isBytes = bytes.toString('latin1') === text;
+  return isBytes && isUtf8(bytes) ? bytes.toString('utf8') : text;
+}
+
+/**
+ * The organization's setup, read once per request. Reading starts early and may fail before it is awaited: that must
+ * not be an unhandled rejection.
+ */
+export function setupOf(
+  event: ApiEvent,
+  orgId: string,
+  { organizations }: Pick<Deps, 'organizations'>,
+): Promise<RoutingSetup> {
+  const state = stateOf(event);
+  if (!state.setup) {
+    state.setup = organizations.routingSetup(orgId);
+    state.setup.catch(() => undefined);
+  }
+  return state.setup;
+}
+
+/** The organization alone; taken from the setup where the route reads that. */
+export async function organizationOf(
+  event: ApiEvent,
+  orgId: string,
+  deps: Pick<Deps, 'organizations'>,
+): Promise<Organization | undefined> {
+  const state = stateOf(event);
+  if (state.route.prefetch) return (await setupOf(event, orgId, deps)).organization;
+  state.organization ??= deps.organizations.byId(orgId);
+  return state.organization;
+}
+
+/** Starts reading what is needed once the key is verified: on the live stage the organization's KYC state, too. */
+export function prefetch(event: ApiEvent, orgId: string, deps: Pick<Deps, 'organizations' | 'config'>): void {
+  if (stateOf(event).route.prefetch) void setupOf(event, orgId, deps);
+  else if (deps.config.stage === 'live') void organizationOf(event, orgId, deps).catch(() => undefined);
+}

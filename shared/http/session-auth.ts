@@ -1,0 +1,78 @@
+import { isSignInToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
+import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
+import { type ApiEvent, type Credential, cookiesOf, header, type RequestState } from '#shared/http/request.ts';
+import { accessOf } from '#shared/http/route.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { isId, sha256Hex } from '#shared/kernel/ids.ts';
+import type { Person } from '#shared/ports/caller.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+export type SessionDeps = Pick<Deps, 'sessions' | 'users' | 'platform' | 'config'>;
+
+/**
+ * Finds the cookie's session, counts the request, and loads what its user may do here. False for an unknown or ended
+ * session.
+ */
+export async function authenticateSession(event: ApiEvent, state: RequestState, deps: SessionDeps): Promise<boolean> {
+  const cookie = cookiesOf(event)[SESSION_COOKIE];
+  if (cookie === undefined || !isSignInToken(cookie)) return false;
+  const hash = sha256Hex(cookie);
+  const found = await deps.sessions.authenticate(hash, state.route.rate, state.at);
+  if (!found) return false;
+  const { id, user_id, email, ends_at } = found.session;
+  state.rate = found.rate;
+  if (found.exceeded) state.exceeded = found.exceeded;
+  assertOwnPage(event, state, deps);
+  const person = { userId: user_id, email, sessionHash: hash, endsAt: ends_at };
+  state.credential = await credentialFor(person, id, event, state, deps);
+  return true;
+}
+
+/** Browsers attach the cookie to requests from any page: a change must come from an allowed origin. */
+function assertOwnPage(event: ApiEvent, { route }: RequestState, { config }: SessionDeps): void {
+  if (route.method === 'GET' || isAllowedOrigin(header(event, 'origin'), config.origins)) return;
+  throw new AppError('bad_origin', 'With a session this must be called from a page of the dashboard.');
+}
+
+/** What the user may do at this route: by the role in an organization, by the role on the platform, or by neither. */
+async function credentialFor(
+  person: Person,
+  id: string,
+  event: ApiEvent,
+  { route }: RequestState,
+  deps: SessionDeps,
+): Promise<Credential> {
+  const withoutRole = { id, orgId: person.userId, kind: 'session', scopes: [], person } as const;
+  switch (accessOf(route)) {
+    case 'signed_in':
+    case 'anyone':
+      return withoutRole;
+    case 'platform': {
+      const platformRole = await deps.platform.roleOf(person.userId);
+      return platformRole ? { ...withoutRole, person: { ...person, platformRole } } : withoutRole;
+    }
+    case 'scope':
+    case 'public':
+    case 'member':
+      return inOrganization(withoutRole, person, header(event, 'x-org-id'), deps);
+  }
+}
+
+/** The role is read with each request: a removal from an organization takes effect at once. */
+async function inOrganization(
+  credential: Credential,
+  person: Person,
+  orgId: string | undefined,
+  { users }: SessionDeps,
+): Promise<Credential> {
+  if (!orgId) throw new AppError('org_id_required', 'Send the id of the organization in the header X-Org-Id.');
+  const known = isId('organization', orgId);
+  const membership = known ? await users.membership(person.userId, orgId) : undefined;
+  if (!membership) {
+    const name = known ? `organization ${orgId}` : 'the organization in X-Org-Id';
+    throw new AppError('org_mismatch', `You are not a member of ${name}.`);
+  }
+  const { role } = membership;
+  return { ...credential, orgId, scopes: scopesOf(role), person: { ...person, role } };
+}

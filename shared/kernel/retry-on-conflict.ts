@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '#shared/kernel/errors.ts';
+
+/** Each conflict means that another writer succeeded: of fifty at once all succeed within a request's time. */
+const MAX_ATTEMPTS = 25;
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 500;
+
+type Options = {
+  readonly attempts?: number;
+  /** How to wait before another attempt. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+};
+
+const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** For attempts that a failed write gave the newer record: there is nothing to wait for. */
+export const noPause = (): Promise<void> => Promise.resolve();
+
+/**
+ * Reads, decides and writes, again whenever another writer was faster: `attempt` then returns `undefined`. Pauses are
+ * random, so that those who lost do not collide again. `whenExhausted`: the message of a `write_conflict`, or another
+ * error.
+ */
+export async function retryOnConflict<T>(
+  attempt: () => Promise<T | undefined>,
+  whenExhausted: string | (() => unknown),
+  { attempts = MAX_ATTEMPTS, wait = pause }: Options = {},
+): Promise<T> {
+  for (let n = 0; n < attempts; n += 1) {
+    if (n > 0) await wait(randomInt(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** n)));
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw typeof whenExhausted === 'string' ? new AppError('write_conflict', whenExhausted) : whenExhausted();
+}

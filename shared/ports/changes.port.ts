@@ -1,0 +1,32 @@
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Execution } from '#shared/domain/workflows/execution.model.ts';
+
+/** The resources whose changes are followed: to publish their events, or to count them. */
+export type FollowedResources = {
+  readonly payment: Payment;
+  readonly payment_link: PaymentLink;
+  readonly subscription: Subscription;
+  readonly invoice: Invoice;
+  readonly execution: Execution;
+};
+
+type ChangeOf<K extends keyof FollowedResources> = {
+  readonly kind: K;
+  /** Sorts as text, in the order of the shard. */
+  readonly seq: string;
+  /** The same for all changes of one resource. */
+  readonly resource: string;
+  /** Missing if the resource was created. */
+  readonly old?: () => FollowedResources[K];
+  /** Missing if the resource was deleted. */
+  readonly new?: () => FollowedResources[K];
+};
+
+/** One change of one resource, from the table's change feed. */
+export type Change = { [K in keyof FollowedResources]: ChangeOf<K> }[keyof FollowedResources];
+
+/** `retryFrom`: the first change that was not processed. The feed delivers it and all after it again. */
+export type ChangesResult = { readonly retryFrom?: string };

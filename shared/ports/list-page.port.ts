@@ -1,1 +1,0 @@
-export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | undefined };

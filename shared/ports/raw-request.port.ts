@@ -1,0 +1,17 @@
+import type { InboundCallback } from '#shared/ports/psp.port.ts';
+
+/** A request of a browser or a PSP, which carries no credential of this API. */
+export type RawRequest = InboundCallback & {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly ip: string;
+};
+
+/** The response to a browser or a PSP. */
+export type RawResponse = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whole `Set-Cookie` texts. */
+  readonly cookies?: readonly string[];
+  readonly body?: string;
+};

@@ -1,0 +1,59 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
+import { ADYEN_CAPABILITIES } from '#shared/psp/adyen/capabilities.ts';
+import { type AdyenContext, refusal, sendRequest } from '#shared/psp/adyen/client.ts';
+import { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
+import { fetchCharge, noLookUp } from '#shared/psp/adyen/lookups.ts';
+import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
+import { cancelCharge, confirmCharge, createCharge, readReturn } from '#shared/psp/adyen/payments.ts';
+import { refundCharge } from '#shared/psp/adyen/refunds.ts';
+import { isReusableToken } from '#shared/psp/adyen/requests.rules.ts';
+import { Me, read } from '#shared/psp/adyen/schema.ts';
+import { parseAdyenCallback, verifyAdyenCallback } from '#shared/psp/adyen/webhooks.ts';
+import { credentialsParser } from '#shared/psp/kit/credentials.ts';
+
+/**
+ * A charge is a payment (its `pspReference`, or our attempt's id until something is authorised) or a payment link.
+ * Adyen has no look-up of payments: its signed notifications are authoritative. UNVERIFIED: idempotency keys live at
+ * least 7 days. Our repeats stop long before.
+ */
+export const adyen: PspAdapter<AdyenCredentials> = {
+  provider: 'adyen',
+  baseUrls: {
+    sandbox: 'https://checkout-test.adyen.com',
+    live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout',
+  },
+  capabilities: ADYEN_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 7 * DAY },
+  parseCredentials: credentialsParser(AdyenCredentials, 'Adyen', ({ live_endpoint_url_prefix }) =>
+    live_endpoint_url_prefix === undefined ? 'sandbox' : 'live',
+  ),
+  supportsAmount: (amount, currency) => adyenUnits(amount, currency) !== undefined,
+  isReusableToken,
+  create: createCharge,
+  confirm: confirmCharge,
+  readReturn,
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: fetchCharge,
+  fetchRefund: async () => {
+    throw noLookUp('refunds');
+  },
+  ping,
+  parseCallback: parseAdyenCallback,
+  verifyCallback: verifyAdyenCallback,
+};
+
+const managementHost = ({ live_endpoint_url_prefix: prefix }: AdyenCredentials): string =>
+  prefix === undefined ? 'management-test.adyen.com' : 'management-live.adyen.com';
+
+/** A key without roles for the Management API is still valid. Only the account's name stays unknown. */
+async function ping(psp: AdyenContext): Promise<PspPing> {
+  const response = await sendRequest(
+    { operation: 'ping', paymentId: null, host: managementHost(psp.credentials), path: '/v3/me' },
+    psp,
+  );
+  if (!response.ok && response.status === 403) return { accountName: null };
+  if (!response.ok) throw refusal(response);
+  return { accountName: read(Me, 'account', response.body).companyName ?? null };
+}

@@ -1,0 +1,128 @@
+import { type Decline, declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { declineFromCode } from '#shared/psp/adyen/declines.catalog.ts';
+import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
+import type { LinkResponse, PaymentResponse } from '#shared/psp/adyen/schema.ts';
+
+/**
+ * `Error` is no outcome: Adyen may not know the result itself, and its AUTHORISATION notification decides. Nor are
+ * unlisted results: with an action they wait for the customer, without one for a notification.
+ */
+export function toOutcome(response: PaymentResponse, attemptId: string, clientKey?: string): PspOutcome {
+  const reference = response.pspReference ?? attemptId;
+  switch (response.resultCode) {
+    case 'Authorised':
+    case 'PartiallyAuthorised':
+      return authorisedOutcome(response);
+    case 'Refused':
+      return { kind: 'declined', reference, decline: declineFromCode(response.refusalReasonCode) };
+    case 'Cancelled':
+      return { kind: 'declined', reference, decline: canceledByShopper(response.refusalReasonCode) };
+    case 'Error':
+      return { kind: 'processing', reference };
+    default:
+      return response.action
+        ? requiresAction(response.action, attemptId, clientKey)
+        : { kind: 'processing', reference };
+  }
+}
+
+/**
+ * Charges request immediate capture, so an authorised one is paid. Older versions of this response have no amount. The
+ * charge is then processing until the notification reports it.
+ */
+function authorisedOutcome({ pspReference, amount }: PaymentResponse): PspOutcome {
+  if (!pspReference) throw new PspOutcomeUnknown('Adyen reports an authorisation without a reference.');
+  const money = toOurMoney(amount);
+  return money
+    ? { kind: 'succeeded', reference: pspReference, ...money }
+    : { kind: 'processing', reference: pspReference };
+}
+
+/**
+ * The customer gave up. This is a decline, which may be retried: our `canceled` means that the merchant canceled.
+ */
+const canceledByShopper = (code: string | null | undefined): Decline =>
+  code ? declineFromCode(code) : declineOf('customer_canceled');
+
+/** Nothing is authorised until the customer acts. Adyen's reference may still change, so ours is used. */
+function requiresAction(
+  action: NonNullable<PaymentResponse['action']>,
+  attemptId: string,
+  clientKey: string | undefined,
+): PspOutcome {
+  const expires_at = expiryOf(action.expiresAt);
+  return {
+    kind: 'requires_action',
+    reference: attemptId,
+    action: toNextAction(action, clientKey),
+    ...(expires_at && { expires_at }),
+  };
+}
+
+/** A link does not say what was paid. Only a notification reports success. */
+export function toLinkOutcome({ id: reference, status, url, expiresAt }: LinkResponse): PspOutcome {
+  if (status === 'expired') return { kind: 'declined', reference, decline: declineOf('expired') };
+  if (status !== 'active') return { kind: 'processing', reference };
+  const expires_at = expiryOf(expiresAt);
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url, method: 'GET' },
+    ...(expires_at && { expires_at }),
+  };
+}
+
+export const failedRefund = (
+  reference: string | null,
+  decline: RefundDecline,
+): Extract<RefundOutcome, { kind: 'failed' }> => ({
+  kind: 'failed',
+  reference,
+  decline,
+});
+
+/** An action in Adyen's form, which depends on its type. */
+type ActionShape = { readonly type: string; readonly [field: string]: unknown };
+
+/** Fields for Adyen's own components. */
+const COMPONENT_FIELDS = new Set(['type', 'paymentData', 'passCreationToken']);
+
+/** Displayed to the customer. */
+const displayFields = (action: ActionShape): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(
+    Object.entries(action).filter(
+      (entry): entry is [string, string | number] =>
+        !COMPONENT_FIELDS.has(entry[0]) && ['string', 'number'].includes(typeof entry[1]),
+    ),
+  );
+
+const DISPLAYED = new Set(['voucher', 'bankTransfer', 'qrCode']);
+
+/** The customer's next action. Without a URL or anything to display, Adyen's own components handle it. */
+function toNextAction(action: ActionShape, clientKey: string | undefined): NextAction {
+  if (action.type === 'redirect' && typeof action.url === 'string') return redirect(action.url, action);
+  if (action.type === 'await') return { type: 'await' };
+  if (DISPLAYED.has(action.type)) return { ...displayFields(action), type: 'display', kind: action.type };
+  return {
+    type: 'sdk',
+    provider: 'adyen',
+    data: { action: JSON.stringify(action), ...(clientKey && { client_key: clientKey }) },
+  };
+}
+
+function redirect(url: string, { method, data }: ActionShape): NextAction {
+  if (method !== 'POST') return { type: 'redirect', url, method: 'GET' };
+  const fields = Object.entries(typeof data === 'object' && data ? data : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { type: 'redirect', url, method: 'POST', fields: Object.fromEntries(fields) };
+}
+
+/** When the action expires, if Adyen reports a readable time. */
+function expiryOf(text: unknown): string | undefined {
+  const at = typeof text === 'string' ? new Date(text) : undefined;
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+export const read = objectReader('Adyen');
+
+/** The fields that we read of Adyen's responses. */
+const Amount = z.looseObject({ value: z.int(), currency: z.string().length(3) });
+
+const reference = z.string().min(1).max(80);
+
+export const PaymentResponse = z.looseObject({
+  resultCode: z.string().min(1),
+  pspReference: reference.nullish(),
+  merchantReference: z.string().nullish(),
+  amount: Amount.nullish().catch(undefined),
+  refusalReasonCode: z.string().nullish(),
+  action: z.looseObject({ type: z.string() }).nullish(),
+});
+
+export type PaymentResponse = z.infer<typeof PaymentResponse>;
+
+export const LinkResponse = z.looseObject({
+  id: reference,
+  url: z.string(),
+  status: z.string(),
+  expiresAt: z.string().nullish(),
+});
+
+export type LinkResponse = z.infer<typeof LinkResponse>;
+
+/** Every modification has the same response: accepted. */
+export const ModificationResponse = z.looseObject({ pspReference: reference, status: z.literal('received') });
+
+export const ErrorResponse = z.looseObject({
+  status: z.int().nullish(),
+  errorCode: z.string().nullish(),
+  errorType: z.string().nullish(),
+});
+
+/** Our own API credential, from the Management API. */
+export const Me = z.looseObject({ id: z.string(), username: z.string(), companyName: z.string().nullish() });
+
+const key = z.string().max(200).optional().catch(undefined);
+
+/** One item of a standard notification. The signature covers eight fields and nothing else. */
+export const Item = z.looseObject({
+  /** In a report it is a file's name. */
+  pspReference: z.string().min(1).max(255),
+  originalReference: z.string().max(255).nullish(),
+  merchantAccountCode: z.string().min(1).max(200),
+  merchantReference: z.string().max(200).nullish(),
+  amount: Amount.nullish(),
+  eventCode: z.string().min(1).max(80),
+  success: z.enum(['true', 'false']),
+  reason: z.string().nullish().catch(undefined),
+  additionalData: z
+    .looseObject({
+      hmacSignature: key,
+      'metadata.org_id': key,
+      'metadata.connection_id': key,
+      'metadata.payment_id': key,
+      'modification.action': key,
+    })
+    .nullish(),
+});
+
+export type Item = z.infer<typeof Item>;
+
+export const Notification = z.looseObject({
+  notificationItems: z
+    .array(z.looseObject({ NotificationRequestItem: Item }))
+    .min(1)
+    .max(100),
+});
+
+/** The common part of Adyen's other webhooks, none of which is about a payment. */
+export const OtherEvent = z.looseObject({
+  type: z.string().min(1).max(120),
+  environment: z.string(),
+  data: z.looseObject({}),
+});
+
+const encrypted = z.string().min(1).max(15_000);
+
+const wallet = z.string().min(1).max(10_000);
+
+/** Card fields encrypted by the provider's library on the merchant's page. */
+const EncryptedCard = z.strictObject({
+  encryptedCardNumber: encrypted,
+  encryptedExpiryMonth: encrypted,
+  encryptedExpiryYear: encrypted,
+  encryptedSecurityCode: encrypted.optional(),
+  holderName: z.string().min(1).max(200).optional(),
+});
+
+/** A saved method belongs to a shopper, whose reference Adyen requires. */
+const Stored = z.strictObject({
+  storedPaymentMethodId: z.string().min(1).max(64),
+  shopperReference: z.string().min(3).max(256).optional(),
+});
+
+const ApplePay = z.strictObject({ applePayToken: wallet });
+
+const GooglePay = z.strictObject({ googlePayToken: wallet });
+
+const Sepa = z.strictObject({ iban: z.string().min(5).max(34), ownerName: z.string().min(1).max(200) });
+
+const Blik = z.strictObject({ blikCode: z.string().regex(/^\d{6}$/) });
+
+/** Names are Adyen's. A plain string is a saved method's id. */
+export const AdyenToken = z.union([
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .transform((storedPaymentMethodId): z.infer<typeof Stored> => ({ storedPaymentMethodId })),
+  Stored,
+  EncryptedCard,
+  ApplePay,
+  GooglePay,
+  Sepa,
+  Blik,
+]);
+
+export type AdyenToken = z.infer<typeof AdyenToken>;

@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto';
+import type { z } from 'zod';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import {
+  type InboundCallback,
+  type PspContext,
+  type PspOutcome,
+  type PspRefund,
+  PspRefused,
+  type RefundOutcome,
+  type UnverifiedEvent,
+} from '#shared/ports/psp.port.ts';
+import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
+import { declineFromText } from '#shared/psp/adyen/declines.catalog.ts';
+import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
+import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
+import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
+import { type Item, Notification, OtherEvent } from '#shared/psp/adyen/schema.ts';
+import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
+
+function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {
+  try {
+    return shape.safeParse(JSON.parse(rawBody.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const itemsIn = (callback: InboundCallback): readonly Item[] | undefined =>
+  parse(Notification, callback)?.notificationItems.map((wrapped) => wrapped.NotificationRequestItem);
+
+/** One event per item. Each is verified and applied on its own. */
+export function parseAdyenCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
+  const items = itemsIn(callback);
+  if (items) return items.map(toEvent);
+  const other = parse(OtherEvent, callback);
+  if (other) return [ignoredEvent(`${other.type}:${digestOf(callback.rawBody)}`, other.type)];
+  throw new PspRefused('request', 'This is not a notification of Adyen.');
+}
+
+const digestOf = (bytes: Buffer): string => createHmac('sha256', '').update(bytes).digest('hex').slice(0, 32);
+
+function toEvent(item: Item): UnverifiedEvent {
+  const { pspReference, eventCode, success } = item;
+  return {
+    eventId: `${pspReference}:${eventCode}:${success}`,
+    type: eventCode,
+    subject: subjectOf(item),
+    routing: routingOf(item),
+  };
+}
+
+/**
+ * Adyen sends our metadata with notifications of an authorisation and of an expired offer. They are unsigned; our
+ * reference, which is signed, confirms them. On later events the reference itself names the payment, or the charge's
+ * reference does.
+ */
+function routingOf({ eventCode, additionalData, merchantReference }: Item): UnverifiedEvent['routing'] {
+  if (eventCode !== 'AUTHORISATION' && eventCode !== 'OFFER_CLOSED')
+    return { payment_id: readModification(merchantReference ?? '').paymentId };
+  const data = additionalData ?? {};
+  return {
+    org_id: data['metadata.org_id'],
+    connection_id: data['metadata.connection_id'],
+    payment_id: data['metadata.payment_id'],
+  };
+}
+
+const digest = (key: string, text: string | Buffer): string =>
+  createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64');
+
+/** The signed text. Older forms of this signature escape the fields; this one does not. */
+const signedText = ({
+  pspReference,
+  originalReference,
+  merchantAccountCode,
+  merchantReference,
+  amount,
+  eventCode,
+  success,
+}: Item): string =>
+  [
+    pspReference,
+    originalReference ?? '',
+    merchantAccountCode,
+    merchantReference ?? '',
+    amount?.value ?? '',
+    amount?.currency ?? '',
+    eventCode,
+    success,
+  ].join(':');
+
+/**
+ * Every item of a batch must be signed with this connection's key and belong to its merchant account. A company-wide
+ * webhook may send batches of several accounts. These are refused as a whole: otherwise one account's key would vouch
+ * for another's items. Merchants set up the webhook for one account.
+ */
+export function verifyAdyenCallback(
+  callback: InboundCallback,
+  { credentials }: Pick<PspContext<AdyenCredentials>, 'credentials'>,
+): boolean {
+  const items = itemsIn(callback);
+  const keys = [credentials.webhook_secret].flat();
+  if (!items) return keys.some((key) => isBodySigned(callback, key));
+  return items.every(
+    (item) => item.merchantAccountCode === credentials.merchant_account && keys.some((key) => isItemSigned(item, key)),
+  );
+}
+
+function isItemSigned(item: Item, key: string): boolean {
+  const signature = item.additionalData?.hmacSignature ?? '';
+  return signature !== '' && timingSafeEqual(signature, digest(key, signedText(item)));
+}
+
+/** Adyen's other webhooks sign the whole body. The signature is in a header. */
+const isBodySigned = ({ headers, rawBody }: InboundCallback, key: string): boolean =>
+  rawBody.length > 0 && timingSafeEqual(headers.hmacsignature ?? '', digest(key, rawBody));
+
+type Subject = UnverifiedEvent['subject'];
+
+const IGNORED: Subject = { kind: 'ignored' };
+
+const subjectOf = (item: Item): Subject =>
+  (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
+
+/**
+ * The events that we use, and their subjects. CAPTURE and CAPTURE_FAILED are ignored: an authorised charge counts as
+ * paid and no success is undone (a failed capture is between merchant and Adyen, like a chargeback). TECHNICAL_CANCEL
+ * is ignored: it confirms our cancel by our own reference, and the payment is `canceled` already.
+ */
+const SUBJECTS: Readonly<Record<string, (item: Item) => Subject>> = {
+  AUTHORISATION: (item) =>
+    item.success === 'true'
+      ? chargeSucceeded(item)
+      : chargeDeclined(item, { kind: 'declined', decline: declineFromText(item.reason) }),
+  // Most come without our metadata, so their payment is unknown. The payment expires here as well.
+  OFFER_CLOSED: (item) =>
+    item.success === 'true' && item.additionalData?.['metadata.payment_id']
+      ? chargeDeclined(item, { kind: 'declined', decline: declineOf('expired') })
+      : IGNORED,
+  CANCELLATION: (item) => chargeEvent(item, item.success === 'true' ? 'canceled' : 'processing'),
+  EXPIRE: (item) => (item.success === 'true' ? chargeEvent(item, 'canceled') : IGNORED),
+  // The action is not signed. A forged one could only swap the merchant's own actions at Adyen.
+  CANCEL_OR_REFUND: (item) =>
+    item.additionalData?.['modification.action'] === 'refund'
+      ? refundEnded(item)
+      : chargeEvent(item, item.success === 'true' ? 'canceled' : 'processing'),
+  REFUND: (item) => refundEnded(item),
+  REFUND_FAILED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
+  REFUNDED_REVERSED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
+};
+
+const ourAttemptId = ({ merchantReference }: Item): string => readReference(merchantReference ?? '').attemptId;
+
+function chargeSucceeded(item: Item): Subject {
+  const { pspReference: reference } = item;
+  const money = toOurMoney(item.amount);
+  return {
+    kind: 'payment',
+    reference,
+    ourId: ourAttemptId(item),
+    reported: money ? { kind: 'succeeded', reference, ...money } : { kind: 'processing', reference },
+  };
+}
+
+/**
+ * A failed try does not end a page's charge; only the page's expiry does. It is ignored, as it cannot be looked up: a
+ * decline that arrives after the page was paid would block all later events.
+ */
+function chargeDeclined(
+  item: Item,
+  { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>,
+): Subject {
+  const { pspReference: reference } = item;
+  if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
+  return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: { kind: 'declined', reference, decline } };
+}
+
+/** The merchant may cancel at Adyen under any reference. So only the charge's own reference identifies it. */
+function chargeEvent({ originalReference, pspReference }: Item, kind: 'canceled' | 'processing'): Subject {
+  const reference = originalReference || pspReference;
+  return { kind: 'payment', reference, reported: { kind, reference } };
+}
+
+const refundEnded = (item: Item): Subject =>
+  item.success === 'true' ? refundEvent(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item);
+
+/** Adyen's reasons are sentences, which are not passed on. An unknown one is `refund_declined`. */
+const REASONS: readonly (readonly [RegExp, RefundFailureCode])[] = [
+  [/insufficient balance on payment/i, 'already_refunded'],
+  [/hasn['’]t been captured/i, 'try_again_later'],
+];
+
+function refundFailed(item: Item): Subject {
+  const [, why = 'refund_declined'] = REASONS.find(([pattern]) => pattern.test(item.reason ?? '')) ?? [];
+  return refundEvent(item, failedRefund(item.pspReference, refundDecline(why, item.eventCode)));
+}
+
+/** A refund without a readable amount is ignored. */
+function refundEvent(item: Item, outcome: RefundOutcome): Subject {
+  const money = toOurMoney(item.amount);
+  const { pspReference: reference, originalReference, merchantReference } = item;
+  if (!originalReference || !money) return IGNORED;
+  const reported: PspRefund = { ...outcome, ...money };
+  return {
+    kind: 'refund',
+    reference,
+    paymentReference: originalReference,
+    ourId: merchantReference ? readModification(merchantReference).id : undefined,
+    reported,
+  };
+}

@@ -1,0 +1,148 @@
+import { MINUTE, plus } from '#shared/kernel/clock.ts';
+import {
+  type ChargeOrder,
+  type ChargeRef,
+  PspNotSent,
+  type PspOperation,
+  type PspOutcome,
+  PspOutcomeUnknown,
+} from '#shared/ports/psp.port.ts';
+import { type CheckoutContext, paymentPath, requestOrThrow, sendRequest } from '#shared/psp/checkout/client.ts';
+import { hasEnded, isCaptured, toOutcome, toPageOutcome } from '#shared/psp/checkout/outcomes.rules.ts';
+import { isDirect } from '#shared/psp/checkout/requests.rules.ts';
+import {
+  type Action,
+  type Page,
+  Payment,
+  readActions,
+  readList,
+  readPage,
+  readPayment,
+} from '#shared/psp/checkout/schema.ts';
+import type { Purpose } from '#shared/psp/kit/requests.ts';
+
+export const isPage = (reference: string): boolean => reference.startsWith('hpp_');
+
+export async function fetchPayment(id: string, purpose: Purpose, psp: CheckoutContext): Promise<Payment> {
+  return readPayment(await requestOrThrow({ ...purpose, path: paymentPath(id) }, psp));
+}
+
+export async function fetchPage(id: string, purpose: Purpose, psp: CheckoutContext): Promise<Page> {
+  return readPage(await requestOrThrow({ ...purpose, path: `/hosted-payments/${encodeURIComponent(id)}` }, psp));
+}
+
+export async function fetchActions(
+  paymentId: string,
+  purpose: Purpose,
+  psp: CheckoutContext,
+): Promise<readonly Action[]> {
+  return readActions(await requestOrThrow({ ...purpose, path: `${paymentPath(paymentId)}/actions` }, psp));
+}
+
+/** A charge's outcome. One that only waits for its capture is captured, if that is still allowed. */
+export async function fetchCharge(
+  charge: ChargeRef,
+  operation: PspOperation,
+  psp: CheckoutContext,
+): Promise<PspOutcome> {
+  const purpose = { operation, paymentId: charge.paymentId };
+  if (isPage(charge.reference)) return pageOutcome(await fetchPage(charge.reference, purpose, psp), purpose, psp);
+  const payment = await fetchPayment(charge.reference, purpose, psp);
+  if (charge.mayCapture) await captureIfOverdue(payment, charge, purpose, psp);
+  return paymentOutcome(payment, purpose, psp);
+}
+
+/**
+ * A paid page's outcome is its payment's. An unpaid or ended page still names the newest try, which counts only if it
+ * took money.
+ */
+async function pageOutcome(page: Page, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
+  if (!page.payment_id) return toPageOutcome(page);
+  const payment = await fetchPayment(page.payment_id, purpose, psp);
+  return page.status === 'Payment Received' || isCaptured(payment) || payment.status === 'Authorized'
+    ? paymentOutcome(payment, purpose, psp)
+    : toPageOutcome(page);
+}
+
+/** The payment does not say why it was declined. Its list of actions does. */
+export async function paymentOutcome(payment: Payment, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
+  const lacksReason = payment.status === 'Declined' && !payment.response_code;
+  return toOutcome(lacksReason ? { ...payment, response_code: await declineCodeOf(payment, purpose, psp) } : payment);
+}
+
+/** Without its reason the decline counts all the same. */
+async function declineCodeOf({ id }: Payment, purpose: Purpose, psp: CheckoutContext): Promise<string | undefined> {
+  try {
+    const actions = await fetchActions(id, purpose, psp);
+    return actions.find(({ approved }) => approved === false)?.response_code ?? undefined;
+  } catch (error) {
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return undefined;
+    throw error;
+  }
+}
+
+/** Checkout.com captures by itself within moments. Before that, our capture would collide with its own. */
+const CAPTURE_DELAY_MS = 10 * MINUTE;
+
+const isCaptureOverdue = ({ status, amount, requested_on, _links }: Payment, now: Date): boolean => {
+  const since = Date.parse(requested_on ?? '');
+  return (
+    status === 'Authorized' &&
+    Boolean(amount) &&
+    _links?.capture !== undefined &&
+    !Number.isNaN(since) &&
+    plus(new Date(since), CAPTURE_DELAY_MS) <= now
+  );
+};
+
+/**
+ * An account may be set to capture nothing by itself, whatever a request says. We capture only where Checkout.com
+ * offers it: the whole authorized amount, as the final capture. The key derives from the payment, so that each look-up
+ * makes the same call. The result comes later. After a failure the charge stays authorized, and the next look-up
+ * captures it.
+ */
+async function captureIfOverdue(
+  payment: Payment,
+  charge: ChargeRef,
+  purpose: Purpose,
+  psp: CheckoutContext,
+): Promise<void> {
+  if (!isCaptureOverdue(payment, psp.now())) return;
+  const body = {
+    amount: payment.amount,
+    capture_type: 'Final',
+    reference: charge.attemptId,
+    metadata: routingMetadata(payment),
+  };
+  try {
+    await sendRequest(
+      { ...purpose, path: `${paymentPath(payment.id)}/captures`, body, idempotencyKey: `${payment.id}-capture` },
+      psp,
+    );
+  } catch (error) {
+    if (!(error instanceof PspNotSent || error instanceof PspOutcomeUnknown)) throw error;
+  }
+}
+
+const METADATA_KEYS: ReadonlySet<string> = new Set(['org_id', 'connection_id', 'payment_id']);
+
+/** Actions have their own metadata. The capture's event needs it to find our payment. */
+const routingMetadata = ({ metadata }: Payment): object =>
+  Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => METADATA_KEYS.has(key)));
+
+/** Far more than one charge has. Each failed send may have left a payment. */
+const MAX_RESULTS = 10;
+
+/** Searched by our reference, which only this attempt has. A captured payment comes first, then an open one. */
+export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome | undefined> {
+  const purpose = { operation: 'find', paymentId: order.paymentId } as const;
+  const path = `/payments?limit=${MAX_RESULTS}&skip=0&reference=${encodeURIComponent(order.attemptId)}`;
+  const own = readList(await requestOrThrow({ ...purpose, path }, psp))
+    .map((each) => Payment.safeParse(each).data)
+    .filter((payment) => payment !== undefined)
+    .filter(({ reference }) => reference === order.attemptId);
+  const found = own.find(isCaptured) ?? own.find((payment) => !hasEnded(payment)) ?? own[0];
+  // A failed try does not end its page. A customer without the page's URL gets a new page.
+  if (!found || (hasEnded(found) && !isDirect(order))) return undefined;
+  return paymentOutcome(found, purpose, psp);
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+const read = objectReader('Checkout.com');
+
+export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
+
+export const readPage = (value: unknown): Page => read(Page, 'hosted page', value);
+
+export const readActions = (value: unknown): readonly Action[] => read(Action.array(), 'list of actions', value);
+
+export const readList = (value: unknown): readonly unknown[] => read(PaymentList, 'list of payments', value).data;
+
+/** The reference of an accepted action. Its result follows. */
+export const readAccepted = (value: unknown): string => read(Accepted, 'response', value).action_id;
+
+/** What is read of Checkout.com's objects, and no more: it adds fields without notice. */
+const link = z
+  .looseObject({ href: z.string().regex(/^https?:\/\/\S+$/) })
+  .optional()
+  .catch(undefined);
+
+const code = z.string().nullish();
+
+const amount = z.int().nonnegative();
+
+export const ErrorResponse = z.union([
+  z.looseObject({ error_codes: z.array(z.string()) }),
+  z.looseObject({ error_type: z.string() }),
+]);
+
+export const Payment = z.looseObject({
+  id: z.string().regex(/^pay_\w{1,100}$/),
+  status: z.string(),
+  amount: amount.nullish(),
+  currency: z.string().length(3).nullish(),
+  reference: z.string().nullish(),
+  requested_on: z.string().nullish(),
+  response_code: code,
+  processing: z.looseObject({ partner_merchant_advice_code: code }).nullish().catch(undefined),
+  balances: z.looseObject({ total_captured: amount.nullish() }).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  _links: z.looseObject({ redirect: link, capture: link }).nullish(),
+});
+
+export type Payment = z.infer<typeof Payment>;
+
+const PaymentList = z.looseObject({ data: z.array(z.unknown()) });
+
+export const Page = z.looseObject({
+  id: z.string().regex(/^hpp_[\w-]{1,100}$/),
+  status: z.string().nullish(),
+  payment_id: z.string().nullish(),
+  _links: z.looseObject({ redirect: link }).nullish(),
+});
+
+export type Page = z.infer<typeof Page>;
+
+export const Action = z.looseObject({
+  id: z.string().min(1),
+  type: z.string(),
+  amount: amount.nullish(),
+  approved: z.boolean().nullish(),
+  response_code: code,
+  reference: z.string().nullish(),
+});
+
+export type Action = z.infer<typeof Action>;
+
+const Accepted = z.looseObject({ action_id: z.string().regex(/^act_\w{1,100}$/) });
+
+const id = z.string().min(1).max(255);
+
+/**
+ * `token` as an object: a saved instrument, for later charges with the payment that the customer was present at. A
+ * plain string is an instrument, or with `tok_` a token.
+ */
+export const CheckoutToken = z.union([
+  id,
+  z.strictObject({ token: id }),
+  z.strictObject({ id, previous_payment_id: id.optional() }),
+]);
+
+export type CheckoutToken = z.infer<typeof CheckoutToken>;

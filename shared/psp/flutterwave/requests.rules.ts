@@ -1,0 +1,108 @@
+import { truncate } from '#shared/kernel/truncate.ts';
+import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { MOBILE_MONEY, PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
+import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
+import { FlutterwaveToken } from '#shared/psp/flutterwave/schema.ts';
+import type { Money } from '#shared/psp/kit/money.ts';
+
+export type ChargeRequest = { readonly kind: 'page' | 'token' | 'phone'; readonly path: string; readonly body: object };
+
+/** How long a page can be paid: Flutterwave's maximum. */
+export const PAGE_MINUTES = 1440;
+
+/** The request derives from the order alone. */
+export function chargeRequest(order: ChargeOrder): ChargeRequest {
+  const { offSession, method, paymentMethod } = order;
+  if (offSession && (paymentMethod.token === undefined || !isReusableToken(paymentMethod.token, method)))
+    throw new PspUnsupported('invalid_payment_method', OFF_SESSION_MESSAGE);
+  if (paymentMethod.token !== undefined)
+    return { kind: 'token', path: '/v3/tokenized-charges', body: tokenBody(order) };
+  const phone = phoneCharge(order);
+  return phone
+    ? { kind: 'phone', path: `/v3/charges?type=${phone.type}`, body: { ...commonFields(order), ...phone.body } }
+    : { kind: 'page', path: '/v3/payments', body: pageBody(order) };
+}
+
+const OFF_SESSION_MESSAGE = 'Off-session, Flutterwave charges only the token of a card.';
+
+/**
+ * Token charges have one form, on-session and off-session. How the bank sees them is a setting of the account (`noauth`
+ * for off-session). If the bank requires the customer anyway, they return by the redirect URL.
+ */
+function tokenBody(order: ChargeOrder): object {
+  const token = FlutterwaveToken.safeParse(order.paymentMethod.token);
+  if (!token.success)
+    throw new PspUnsupported(
+      'invalid_payment_method',
+      'A Flutterwave token is a string, or an object with token and email.',
+    );
+  const given = typeof token.data === 'string' ? { token: token.data } : token.data;
+  return { ...commonFields(order), ...(order.country !== null && { country: order.country }), ...given };
+}
+
+/** With phone and network, the customer pays on the phone. If something is missing, the hosted page asks for it. */
+function phoneCharge({
+  method,
+  currency,
+  country,
+  paymentMethod,
+  attemptId,
+}: ChargeOrder): { readonly type: string; readonly body: object } | undefined {
+  const mobileMoney = method === 'mobile_money' ? MOBILE_MONEY[currency] : undefined;
+  const phone_number = paymentMethod.phone?.replaceAll(/\D/g, '');
+  if (!mobileMoney || !phone_number) return undefined;
+  const givenNetwork = paymentMethod.network?.toUpperCase().replaceAll(/[^A-Z]/g, '');
+  const network = mobileMoney.networks ? mobileMoney.networks[givenNetwork ?? ''] : givenNetwork;
+  if ((mobileMoney.networks && !network) || (mobileMoney.needsCountry && country === null)) return undefined;
+  return {
+    type: mobileMoney.type,
+    body: { phone_number, order_id: attemptId, ...(network && { network }), ...(country !== null && { country }) },
+  };
+}
+
+/** A charge without a response is found by its `tx_ref`. */
+function commonFields(order: ChargeOrder) {
+  return {
+    ...priceOf(order),
+    tx_ref: order.attemptId,
+    email: emailOf(order),
+    ...(order.customerIp !== null && { ip: order.customerIp }),
+    ...(order.description !== null && { narration: truncate(order.description, 100) }),
+    redirect_url: order.returnUrl,
+    meta: order.metadata,
+  };
+}
+
+function pageBody(order: ChargeOrder): object {
+  const options = order.method === 'mobile_money' ? MOBILE_MONEY[order.currency]?.page : PAGE_OPTIONS[order.method];
+  return {
+    ...priceOf(order),
+    tx_ref: order.attemptId,
+    redirect_url: order.returnUrl,
+    customer: { email: emailOf(order) },
+    ...(order.description !== null && { customizations: { description: truncate(order.description, 200) } }),
+    ...(options !== undefined && { payment_options: options }),
+    meta: order.metadata,
+    session_duration: PAGE_MINUTES,
+  };
+}
+
+/** Our refund is recognized by its comment. */
+export const refundBody = (order: RefundOrder): object => ({ amount: priceOf(order).amount, comments: order.refundId });
+
+function emailOf({ customerEmail }: ChargeOrder): string {
+  if (customerEmail === null)
+    throw new PspUnsupported('invalid_configuration', 'Flutterwave requires the email address of the customer.');
+  return customerEmail;
+}
+
+function priceOf({ amount, currency }: Money) {
+  const units = majorUnits(amount, currency);
+  if (units === undefined)
+    throw new PspUnsupported('amount_not_supported', `Flutterwave cannot charge exactly this amount of ${currency}.`);
+  return { amount: units, currency };
+}
+
+/** Flutterwave's tokens are of cards. Each can be charged again for a year. */
+export const isReusableToken: PspAdapter['isReusableToken'] = (token, method) =>
+  method === 'card' && FlutterwaveToken.safeParse(token).success;

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+export const read = objectReader('Flutterwave');
+
+export const readTransaction = (value: unknown): Transaction => read(Transaction, 'transaction', value);
+
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+/** Ids and amounts are numbers or texts, depending on the endpoint. */
+const id = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);
+
+const decimal = z.union([z.number(), z.string()]).nullish();
+
+const text = z.string().nullish();
+
+/** `success` says that the call worked, not the payment. */
+export const Envelope = z.looseObject({
+  status: z.enum(['success', 'error']),
+  message: z.string().nullish(),
+  data: z.unknown().optional(),
+  meta: z.unknown().optional(),
+});
+
+/** What is read of a transaction, and no more. */
+export const Transaction = z.looseObject({
+  id,
+  tx_ref: z.string().min(1),
+  flw_ref: text,
+  status: z.string(),
+  amount: decimal,
+  charged_amount: decimal,
+  currency: text,
+  processor_response: text,
+  payment_type: text,
+  auth_url: text,
+  meta: z.unknown().optional(),
+});
+
+export type Transaction = z.infer<typeof Transaction>;
+
+export const Page = z.looseObject({ link: z.url({ protocol: /^https?$/ }) });
+
+/** `comments` is where our refund's id stands. Whether lists show it is UNVERIFIED. */
+export const Refund = z.looseObject({
+  id,
+  tx_id: id.nullish(),
+  transaction_id: id.nullish(),
+  amount_refunded: decimal,
+  currency: text,
+  status: z.string(),
+  comments: text,
+});
+
+export type Refund = z.infer<typeof Refund>;
+
+export const PageInfo = z.looseObject({ page_info: z.looseObject({ total_pages: z.int().nonnegative() }) });
+
+export const Authorization = z.looseObject({ mode: text, redirect: text });
+
+export type Authorization = z.infer<typeof Authorization>;
+
+export const WithAuthorization = z.looseObject({ authorization: Authorization });
+
+export const OurKeys = z.looseObject({ payment_id: z.string() });
+
+const CardToken = z.string().min(1).max(255);
+
+/** A card token, alone or with the mail address it was made for, which may differ from the payment's. */
+export const FlutterwaveToken = z.union([
+  CardToken,
+  z.strictObject({ token: CardToken, email: z.email().max(255).optional() }),
+]);
+
+export type FlutterwaveToken = z.infer<typeof FlutterwaveToken>;

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import type { FlutterwaveCredentials } from '#shared/psp/flutterwave/credentials.schema.ts';
+import { hmacHex, ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
+
+const key = z.string().max(200).optional().catch(undefined);
+
+const Keys = z.looseObject({ org_id: key, connection_id: key, payment_id: key }).optional().catch(undefined);
+
+const id = z.union([z.int().nonnegative(), z.string().min(1).max(255)]).transform(String);
+
+const name = z.string().min(1).max(255);
+
+const EventV3 = z.looseObject({ event: name, data: z.unknown().optional(), meta_data: Keys });
+
+const ChargeV3 = z.looseObject({ id, tx_ref: name, status: z.string().max(64) });
+
+/** UNVERIFIED: the event of a refund and the spelling in it. */
+const RefundV3 = z.looseObject({
+  id,
+  status: z.string().max(64),
+  tx_id: id.optional(),
+  transaction_id: id.optional(),
+  TransactionId: id.optional(),
+});
+
+/**
+ * The v4 form, for accounts whose callbacks were switched over. Its ids belong to another API, so only our own
+ * reference counts.
+ */
+const EventV4 = z.looseObject({ webhook_id: name, type: name, data: z.unknown().optional() });
+
+const ChargeV4 = z.looseObject({ reference: name, meta: Keys });
+
+export function parseFlutterwaveCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
+  const body = parseBody(callback);
+  const v3 = EventV3.safeParse(body);
+  if (v3.success) return [parseV3(v3.data)];
+  const event = EventV4.safeParse(body);
+  if (!event.success) throw new PspRefused('request', 'This is not an event of Flutterwave.');
+  return [parseV4(event.data)];
+}
+
+function parseV3({ event: type, data, meta_data }: z.infer<typeof EventV3>): UnverifiedEvent {
+  const routing = routingOf(meta_data);
+  if (/^charge\./.test(type)) {
+    const { id: reference, tx_ref, status } = parseObject(ChargeV3, data);
+    return { eventId: `${reference}:${status}`, type, subject: { kind: 'payment', reference, ourId: tx_ref }, routing };
+  }
+  if (/^refund\./.test(type)) {
+    const { id: reference, status, tx_id, transaction_id, TransactionId } = parseObject(RefundV3, data);
+    const paymentReference = tx_id ?? transaction_id ?? TransactionId ?? null;
+    return {
+      eventId: `refund:${reference}:${status}`,
+      type,
+      subject: { kind: 'refund', reference, paymentReference },
+      routing,
+    };
+  }
+  return ignoredEvent(type, type);
+}
+
+function parseV4({ webhook_id: eventId, type, data }: z.infer<typeof EventV4>): UnverifiedEvent {
+  if (!/^charge\./.test(type)) return ignoredEvent(eventId, type);
+  const { reference, meta } = parseObject(ChargeV4, data);
+  return { eventId, type, subject: { kind: 'payment', reference, ourId: reference }, routing: routingOf(meta) };
+}
+
+function parseObject<T>(shape: z.ZodType<T>, data: unknown): T {
+  const parsed = shape.safeParse(data);
+  if (!parsed.success) throw new PspRefused('request', 'This event of Flutterwave names no object.');
+  return parsed.data;
+}
+
+const routingOf = (keys: z.infer<typeof Keys>): UnverifiedEvent['routing'] => {
+  const { org_id, connection_id, payment_id } = keys ?? {};
+  return { org_id, connection_id, payment_id };
+};
+
+/**
+ * The v3 form contains the secret hash itself and signs nothing, so every event leads to a look-up. For the v4 form
+ * only the HMAC counts: some copies of its documentation compare the hash itself, which would prove nothing about the
+ * body.
+ */
+export function verifyFlutterwaveCallback(
+  { headers, rawBody }: InboundCallback,
+  { credentials }: Pick<PspContext<FlutterwaveCredentials>, 'credentials'>,
+): boolean {
+  const hash = headers['verif-hash'] ?? '';
+  const signature = headers['flutterwave-signature'] ?? '';
+  const signed = (secret: string) => Buffer.from(hmacHex('sha256', secret, rawBody), 'hex').toString('base64');
+  return [credentials.webhook_secret]
+    .flat()
+    .some((secret) => secret !== '' && (timingSafeEqual(hash, secret) || timingSafeEqual(signature, signed(secret))));
+}

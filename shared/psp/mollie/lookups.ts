@@ -1,0 +1,49 @@
+import { type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import type { Purpose } from '#shared/psp/kit/requests.ts';
+import { type MollieContext, paymentPath, requestOrThrow, sendRequest } from '#shared/psp/mollie/client.ts';
+import { isChargeOf, toOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
+import { type Payment, readPayment } from '#shared/psp/mollie/schema.ts';
+
+export async function fetchPayment(id: string, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+  return readPayment(await requestOrThrow({ ...purpose, path: paymentPath(id) }, psp));
+}
+
+/** The charge of another payment counts as not found. */
+export async function fetchOwnPayment(
+  { reference, paymentId }: ChargeRef,
+  purpose: Purpose,
+  psp: MollieContext,
+): Promise<Payment> {
+  const payment = await fetchPayment(reference, purpose, psp);
+  if (!isChargeOf(paymentId, payment)) throw new PspRefused('not_found', 'Mollie has this charge for another payment.');
+  return payment;
+}
+
+export async function fetchCharge(charge: ChargeRef, psp: MollieContext): Promise<PspOutcome> {
+  const purpose = { operation: 'fetch', paymentId: charge.paymentId } as const;
+  const payment = await fetchOwnPayment(charge, purpose, psp);
+  return charge.mayCapture ? chargeOutcome(payment, purpose, psp) : toOutcome(payment);
+}
+
+/** Some methods only authorize, whatever the request says. We capture those. */
+export async function chargeOutcome(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<PspOutcome> {
+  return toOutcome(payment.status === 'authorized' ? await capture(payment, purpose, psp) : payment);
+}
+
+/**
+ * Captures the whole amount. The key derives from the payment, so that each look-up makes the same call. After a
+ * failure the payment stays authorized, and the next look-up captures it.
+ */
+async function capture(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+  const path = paymentPath(payment.id);
+  try {
+    const response = await sendRequest(
+      { ...purpose, method: 'POST', path: `${path}/captures`, body: {}, idempotencyKey: `${payment.id}-capture` },
+      psp,
+    );
+    return response.ok ? await fetchPayment(payment.id, purpose, psp) : payment;
+  } catch (error) {
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return payment;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { PspOutcome, PspRefund, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { toDecline } from '#shared/psp/mollie/declines.catalog.ts';
+import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
+import type { Payment, Refund } from '#shared/psp/mollie/schema.ts';
+
+/**
+ * Callbacks are unsigned and may name any payment of the account: only one made for this payment, by its metadata or
+ * its callback URL, is its charge.
+ */
+export const isChargeOf = (paymentId: string, { metadata, webhookUrl }: Payment): boolean =>
+  metadata?.payment_id === paymentId || URL.parse(webhookUrl ?? '')?.searchParams.get('payment_id') === paymentId;
+
+/**
+ * Only explicit success or failure counts. Any other status, including future ones, is still processing. `canceled` and
+ * `expired` are final at Mollie: the page takes no more money.
+ */
+export function toOutcome(payment: Payment): PspOutcome {
+  const reference = payment.id;
+  switch (payment.status) {
+    case 'paid':
+      return { kind: 'succeeded', reference, ...capturedMoney(payment) };
+    case 'open':
+      return toNextAction(payment);
+    case 'failed':
+      return { kind: 'declined', reference, decline: toDecline(payment) };
+    case 'expired':
+      return { kind: 'declined', reference, decline: declineOf('expired') };
+    case 'canceled':
+      return { kind: 'canceled', reference };
+    default:
+      return { kind: 'processing', reference };
+  }
+}
+
+/** The captured amount, for methods with captures: less than the payment's where the rest was released. */
+function capturedMoney({ amount, amountCaptured }: Payment) {
+  const captured = amountCaptured ? toOurMoney(amountCaptured) : undefined;
+  return captured && captured.amount > 0 ? captured : toOurMoney(amount);
+}
+
+function toNextAction({ id: reference, _links, expiresAt }: Payment): PspOutcome {
+  const url = _links?.checkout?.href;
+  if (url === undefined || !/^https?:\/\//.test(url)) return { kind: 'processing', reference };
+  const expires_at = isoTime(expiresAt);
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url, method: 'GET' },
+    ...(expires_at && { expires_at }),
+  };
+}
+
+function isoTime(text: string | null | undefined): string | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** `queued` waits for balance, `pending` for the next bank batch: neither is a success yet. */
+export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (status === 'refunded') return { kind: 'succeeded', reference };
+  if (status !== 'failed' && status !== 'canceled') return { kind: 'accepted', reference };
+  return {
+    kind: 'failed',
+    reference,
+    decline: refundDecline(status === 'failed' ? 'refund_declined' : 'refund_canceled'),
+  };
+}
+
+export function toPspRefund(refund: Refund): PspRefund {
+  // Metadata may come back in any form.
+  const ourId = /re_[0-9a-z]{26}/.exec(JSON.stringify(refund.metadata ?? null))?.[0];
+  return { ...toRefundOutcome(refund), ...toOurMoney(refund.amount), ...(ourId && { ourId }) };
+}

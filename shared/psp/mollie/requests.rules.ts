@@ -1,0 +1,89 @@
+import { truncate } from '#shared/kernel/truncate.ts';
+import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import type { Money } from '#shared/psp/kit/money.ts';
+import { MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
+import { type MollieAmount, mollieAmount } from '#shared/psp/mollie/money.rules.ts';
+import { MollieToken } from '#shared/psp/mollie/schema.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Without a token Mollie shows its page. Capture is automatic unless requested otherwise. */
+export function paymentBody(order: ChargeOrder): Body {
+  return {
+    amount: priceOf(order),
+    description: truncate(order.description ?? '', 255) || 'Payment',
+    redirectUrl: order.returnUrl,
+    webhookUrl: order.callbackUrl,
+    metadata: order.metadata,
+    ...methodOf(order),
+  };
+}
+
+/**
+ * By its id a repeat finds the refund among the charge's refunds, long after its idempotency key has expired.
+ */
+export function refundBody(order: RefundOrder): Body {
+  return { amount: priceOf(order), description: 'Refund', metadata: { ...order.metadata, refund_id: order.refundId } };
+}
+
+function priceOf({ amount, currency }: Money): MollieAmount {
+  const price = mollieAmount(amount, currency);
+  if (price === undefined)
+    throw new PspUnsupported('amount_not_supported', `Mollie cannot charge exactly this amount of ${currency}.`);
+  return price;
+}
+
+function methodOf(order: ChargeOrder): Body {
+  const { method, paymentMethod, offSession } = order;
+  const types = Object.hasOwn(METHOD_TYPES, method) ? METHOD_TYPES[method] : undefined;
+  if (types === undefined)
+    throw new PspUnsupported('method_not_supported', 'Mollie does not support this payment method.');
+  const token = paymentMethod.token === undefined ? undefined : tokenOf(paymentMethod.token);
+  if (typeof token === 'object')
+    return offSession || method === 'sepa_debit'
+      ? mandateFields(method, token)
+      : { method: types, customerId: token.customer };
+  if (offSession)
+    throw new PspUnsupported(
+      'invalid_payment_method',
+      'Off-session, Mollie charges only under a mandate: an object with customer and mandate.',
+    );
+  return token === undefined ? { method: types } : singleUseFields(method, token);
+}
+
+function tokenOf(input: unknown): MollieToken {
+  const token = MollieToken.safeParse(input);
+  if (!token.success)
+    throw new PspUnsupported(
+      'invalid_payment_method',
+      'A Mollie token is a string, or an object with customer and mandate.',
+    );
+  return token.data;
+}
+
+/**
+ * Charges under a mandate are made at once, without a page. On-session, only debits are. For anything else the customer
+ * goes to Mollie's page, which has their cards, and where the bank can authenticate them.
+ */
+function mandateFields(method: string, { customer, mandate }: Extract<MollieToken, object>): Body {
+  const type = Object.hasOwn(MANDATE_TYPES, method) ? MANDATE_TYPES[method] : undefined;
+  if (type === undefined)
+    throw new PspUnsupported('invalid_payment_method', 'This payment method leaves no mandate at Mollie.');
+  return { ...(type && { method: type }), sequenceType: 'recurring', customerId: customer, mandateId: mandate };
+}
+
+/** A token that pays once. */
+function singleUseFields(method: string, token: string): Body {
+  if (method === 'card') return { method: 'creditcard', cardToken: token };
+  if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };
+  throw new PspUnsupported(
+    'invalid_payment_method',
+    'At Mollie only cards and wallets are paid with a token that is a string.',
+  );
+}
+
+/** A customer's mandate can be charged repeatedly. A browser's or phone's token pays once. */
+export function isReusableToken(input: unknown, method: string): boolean {
+  const token = MollieToken.safeParse(input);
+  return token.success && typeof token.data !== 'string' && Object.hasOwn(MANDATE_TYPES, method);
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+export const read = objectReader('Mollie');
+
+export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
+
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+/** What is read of Mollie's objects, and no more. */
+const Amount = z.looseObject({ value: z.string().max(40), currency: z.string().length(3) });
+
+const Link = z.looseObject({ href: z.string() }).nullish();
+
+const code = z.string().nullish().catch(undefined);
+
+export const Payment = z.looseObject({
+  resource: z.literal('payment'),
+  id: z.string().regex(/^tr_[A-Za-z0-9]{1,64}$/),
+  status: z.string(),
+  amount: Amount,
+  amountCaptured: Amount.nullish(),
+  metadata: z.looseObject({ payment_id: z.string() }).nullish().catch(undefined),
+  webhookUrl: z.string().nullish().catch(undefined),
+  isCancelable: z.boolean().nullish(),
+  expiresAt: z.string().nullish(),
+  details: z.looseObject({ failureReason: code }).nullish().catch(undefined),
+  statusReason: z.looseObject({ code }).nullish().catch(undefined),
+  _links: z.looseObject({ checkout: Link }).nullish(),
+});
+
+export type Payment = z.infer<typeof Payment>;
+
+export const Refund = z.looseObject({
+  resource: z.literal('refund'),
+  id: z.string().regex(/^re_[A-Za-z0-9]{1,64}$/),
+  status: z.string(),
+  amount: Amount,
+  metadata: z.unknown().optional(),
+});
+
+export type Refund = z.infer<typeof Refund>;
+
+export const RefundPage = z.looseObject({
+  _embedded: z.looseObject({ refunds: z.array(Refund) }),
+  _links: z.looseObject({ next: Link }).nullish(),
+});
+
+export const Profile = z.looseObject({ resource: z.literal('profile'), name: z.string().nullish() });
+
+export const MollieError = z.looseObject({
+  status: z.int(),
+  title: z.string(),
+  detail: z.string().nullish().catch(undefined),
+  field: z.string().nullish().catch(undefined),
+});
+
+export type MollieError = z.infer<typeof MollieError>;
+
+/**
+ * A plain string is a card token of Mollie Components (for `wallet`, an Apple Pay token); an object is a customer who
+ * has agreed to be charged.
+ */
+export const MollieToken = z.union([
+  z.string().min(1).max(20_000),
+  z.strictObject({ customer: z.string().min(1).max(255), mandate: z.string().min(1).max(255).optional() }),
+]);
+
+export type MollieToken = z.infer<typeof MollieToken>;

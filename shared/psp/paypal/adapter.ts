@@ -1,0 +1,52 @@
+import { DAY, HOUR } from '#shared/kernel/clock.ts';
+import { type PspAdapter, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
+import { credentialsParser } from '#shared/psp/kit/credentials.ts';
+import { PAYPAL_CAPABILITIES } from '#shared/psp/paypal/capabilities.ts';
+import { type PaypalContext, refusal, sendRequest } from '#shared/psp/paypal/client.ts';
+import { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
+import { fetchCharge } from '#shared/psp/paypal/lookups.ts';
+import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
+import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/paypal/payments.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/paypal/refunds.ts';
+import { isReusableToken } from '#shared/psp/paypal/requests.rules.ts';
+import { read, WebhookResponse } from '#shared/psp/paypal/schema.ts';
+import { parsePaypalCallback, verifyPaypalCallback } from '#shared/psp/paypal/webhooks.ts';
+
+/** A charge is an order until it is captured, then the capture, which is the transaction that PayPal shows. */
+export const paypal: PspAdapter<PaypalCredentials> = {
+  provider: 'paypal',
+  baseUrls: { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' },
+  capabilities: PAYPAL_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 6 * HOUR, refundKeyLifetimeMs: 45 * DAY },
+  parseCredentials: credentialsParser(PaypalCredentials, 'PayPal'),
+  supportsAmount: (amount, currency) => paypalValue(amount, currency) !== undefined,
+  isReusableToken,
+  create: createCharge,
+  confirm: confirmCharge,
+  readReturn: ({ token }) => (token ? {} : undefined),
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: fetchCharge,
+  fetchRefund,
+  ping,
+  parseCallback: parsePaypalCallback,
+  verifyCallback: verifyPaypalCallback,
+};
+
+/**
+ * Reads the webhook, so that a wrong id is found before the first event. The account's name stays unknown: its call
+ * needs a feature that few accounts have.
+ */
+async function ping(psp: PaypalContext): Promise<PspPing> {
+  const [webhook = ''] = [psp.credentials.webhook_secret].flat();
+  const response = await sendRequest(
+    { operation: 'ping', paymentId: null, path: `/v1/notifications/webhooks/${encodeURIComponent(webhook)}` },
+    psp,
+  );
+  if (!response.ok && response.status === 403) return { accountName: null };
+  if (!response.ok && response.status === 404)
+    throw new PspRefused('credentials', 'The app has no webhook with this id at PayPal.');
+  if (!response.ok) throw refusal(response.status, response.error);
+  read(WebhookResponse, 'webhook', response.body);
+  return { accountName: null };
+}

@@ -1,0 +1,151 @@
+import {
+  type PspContext,
+  PspNotSent,
+  PspOutcomeUnknown,
+  PspRefused,
+  type PspResponse,
+} from '#shared/ports/psp.port.ts';
+import { type AccessToken, AccessTokens, accountKey } from '#shared/psp/kit/access-token.ts';
+import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
+import type { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
+import { ACCOUNT_ERRORS, codeOf, issueOf } from '#shared/psp/paypal/declines.catalog.ts';
+import { LoginError, PaypalError, TokenResponse } from '#shared/psp/paypal/schema.ts';
+
+export type PaypalContext = PspContext<PaypalCredentials>;
+
+type PaypalCall = ChargePurpose & {
+  readonly path: string;
+  /** Makes it a POST. */
+  readonly body?: { readonly [name: string]: unknown };
+  readonly requestId?: string;
+};
+
+const tokens = new AccessTokens();
+
+const accountOf = ({ credentials: { client_id, client_secret } }: PaypalContext): string =>
+  accountKey(client_id, client_secret);
+
+/** A 401 did nothing, so the call is repeated once with a new token. The old one may have been revoked early. */
+export async function sendRequest(call: PaypalCall, psp: PaypalContext): Promise<PaypalResponse> {
+  const token = await tokenFor(call, psp);
+  const response = await sendWith(token, call, psp);
+  if (response.status !== 401) return readResponse(response, psp.now());
+  tokens.drop(accountOf(psp), token);
+  return readResponse(await sendWith(await tokenFor(call, psp), call, psp), psp.now());
+}
+
+/** The response's object. Every refusal is thrown. */
+export async function requestOrThrow(call: PaypalCall, psp: PaypalContext): Promise<unknown> {
+  const response = await sendRequest(call, psp);
+  if (!response.ok) throw refusal(response.status, response.error);
+  return response.body;
+}
+
+function sendWith(
+  token: string,
+  { operation, path, paymentId, body, requestId }: PaypalCall,
+  { send }: PaypalContext,
+): Promise<PspResponse> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body && { 'content-type': 'application/json', prefer: 'return=representation' }),
+    ...(requestId && { 'paypal-request-id': requestId }),
+  };
+  const sending = body ? ({ method: 'POST', body: JSON.stringify(body) } as const) : ({ method: 'GET' } as const);
+  return send({ operation, path, paymentId, headers, ...sending });
+}
+
+const tokenFor = (call: ChargePurpose, psp: PaypalContext): Promise<string> =>
+  tokens.get(accountOf(psp), psp.now, () => login(call, psp));
+
+/** If the login fails, PayPal has not received the request itself. */
+async function login({ paymentId }: ChargePurpose, psp: PaypalContext): Promise<AccessToken> {
+  try {
+    return await readToken(psp, paymentId);
+  } catch (error) {
+    if (error instanceof PspOutcomeUnknown)
+      throw new PspNotSent('unreachable', 'PayPal returned no access token.', { cause: error });
+    throw error;
+  }
+}
+
+async function readToken({ credentials, send, now }: PaypalContext, paymentId: string | null): Promise<AccessToken> {
+  const { client_id, client_secret } = credentials;
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const response = await send({
+    operation: 'authenticate',
+    method: 'POST',
+    path: '/v1/oauth2/token',
+    paymentId,
+    headers,
+    body: 'grant_type=client_credentials',
+  });
+  throwIfUnavailable(response, now());
+  const body = parseJson(response);
+  const error = LoginError.safeParse(body).data;
+  if (response.status === 401 || error?.error === 'invalid_client') throw refusal(401, { name: error?.error ?? '' });
+  const token = TokenResponse.safeParse(body);
+  if (response.status !== 200 || !token.success)
+    throw new PspOutcomeUnknown(`PayPal's response to the login (HTTP ${response.status}) is not understood.`);
+  return { text: token.data.access_token, seconds: token.data.expires_in };
+}
+
+export type PaypalResponse =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly status: number; readonly error: PaypalError };
+
+/**
+ * Refusals that do not say what an earlier call did. Invoice ids are unique to an attempt or refund, so a known one
+ * means that this charge or refund may have been made. PayPal's response to a key with another body is not documented.
+ */
+const UNCERTAIN = /DUPLICATE|_IN_PROGRESS$/;
+
+/**
+ * Sorts a response into an object or a readable refusal. Anything else throws. A 409 means that another call is still
+ * running.
+ */
+function readResponse(response: PspResponse, now: Date): PaypalResponse {
+  throwIfUnavailable(response, now);
+  const body = parseJson(response);
+  if (response.status === 200 || response.status === 201) return { ok: true, body };
+  const error = parseError(body);
+  if (!error || response.status < 400)
+    throw new PspOutcomeUnknown(`PayPal's response (HTTP ${response.status}) is not understood.`);
+  const code = issueOf(error) ?? codeOf(error.name);
+  if (response.status === 409 || UNCERTAIN.test(code ?? ''))
+    throw new PspOutcomeUnknown(`PayPal reports no result (${code}).`);
+  return { ok: false, status: response.status, error };
+}
+
+function parseError(body: unknown): PaypalError | undefined {
+  const parsed = PaypalError.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const login = LoginError.safeParse(body);
+  return login.success ? { name: login.data.error } : undefined;
+}
+
+const KIND_BY_STATUS: Readonly<Record<number, PspRefused['kind']>> = {
+  401: 'credentials',
+  403: 'credentials',
+  404: 'not_found',
+};
+
+const STATE_ERRORS: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_NOT_APPROVED', 'PENDING_CAPTURE']);
+
+function kindOf(code: string): PspRefused['kind'] {
+  if (STATE_ERRORS.has(code)) return 'state';
+  return ACCOUNT_ERRORS.has(code) ? 'account' : 'request';
+}
+
+/**
+ * Our request or the account's configuration is wrong. PayPal's message is not passed on, as it may quote the request.
+ */
+export function refusal(status: number, error: PaypalError): PspRefused {
+  const code = issueOf(error) ?? codeOf(error.name);
+  const kind = KIND_BY_STATUS[status] ?? kindOf(code ?? '');
+  return new PspRefused(kind, `PayPal refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
+}

@@ -1,0 +1,107 @@
+import { type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import {
+  type PaypalContext,
+  type PaypalResponse,
+  refusal,
+  requestOrThrow,
+  sendRequest,
+} from '#shared/psp/paypal/client.ts';
+import { failedAuthentication, issueOf, PAYER_CAN_RETRY, refusalDecline } from '#shared/psp/paypal/declines.catalog.ts';
+import {
+  canceledOutcome,
+  captureIn,
+  captureOutcome,
+  orderOutcome,
+  requiresPayer,
+} from '#shared/psp/paypal/outcomes.rules.ts';
+import { type Capture, type Order, readCapture, readOrder } from '#shared/psp/paypal/schema.ts';
+
+const orderPath = (id: string): string => `/v2/checkout/orders/${encodeURIComponent(id)}`;
+
+export const capturePath = (id: string): string => `/v2/payments/captures/${encodeURIComponent(id)}`;
+
+async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
+  return readOrder(await requestOrThrow({ ...purpose, path: orderPath(id) }, psp));
+}
+
+type Found = { readonly order: Order } | { readonly capture: Capture };
+
+/** A charge's reference is its order's id, then its capture's. The two ids look alike. */
+export async function findCharge(reference: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Found> {
+  try {
+    return { order: await fetchOrder(reference, purpose, psp) };
+  } catch (error) {
+    if (!(error instanceof PspRefused) || error.kind !== 'not_found') throw error;
+    return { capture: readCapture(await requestOrThrow({ ...purpose, path: capturePath(reference) }, psp)) };
+  }
+}
+
+/**
+ * An order's outcome. An approved order is captured. If it may not be captured any more, it counts as canceled.
+ */
+export async function settleOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
+  const isApproved = order.status === 'APPROVED' && !captureIn(order);
+  if (isApproved && purpose.mayCapture !== false) return captureOrder(order, purpose, psp);
+  return unauthenticatedOutcome(order) ?? (isApproved ? canceledOutcome(order) : orderOutcome(order));
+}
+
+/**
+ * Captures the order. The key derives from the order and its last change: each look-up of an approved order makes the
+ * same call, and after the payer has chosen another method it is a new call. PayPal captures an order only once.
+ */
+export async function captureOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
+  const failure = unauthenticatedOutcome(order);
+  if (failure) return failure;
+  const changedAt = order.update_time?.replaceAll(/\D/g, '').slice(0, 20);
+  const requestId = [order.id, 'capture', order.status.toLowerCase(), ...(changedAt ? [changedAt] : [])]
+    .join('-')
+    .slice(0, 108);
+  try {
+    const response = await sendRequest(
+      { ...purpose, path: `${orderPath(order.id)}/capture`, body: {}, requestId },
+      psp,
+    );
+    return response.ok
+      ? orderOutcome(readOrder(response.body))
+      : await refusedCaptureOutcome(order, response, purpose, psp);
+  } catch (error) {
+    // The order is unpaid or captured; the next look-up will tell. Until then a cancel must not treat it as untouched.
+    // That this capture was not sent says nothing about an earlier one.
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown)
+      return { kind: 'processing', reference: order.id, captureUnknown: true };
+    throw error;
+  }
+}
+
+function unauthenticatedOutcome(order: Order): PspOutcome | undefined {
+  const decline = captureIn(order) ? undefined : failedAuthentication(order);
+  return decline && { kind: 'declined', reference: order.id, decline };
+}
+
+/** A payer on PayPal's page returns there to pay with something else. With a saved method, the charge is declined. */
+async function refusedCaptureOutcome(
+  order: Order,
+  { status, error }: Extract<PaypalResponse, { ok: false }>,
+  purpose: ChargePurpose,
+  psp: PaypalContext,
+): Promise<PspOutcome> {
+  const issue = issueOf(error) ?? '';
+  if (issue === 'ORDER_ALREADY_CAPTURED') return orderOutcome(await fetchOrder(order.id, purpose, psp));
+  if (issue === 'ORDER_NOT_APPROVED') return requiresPayer(order);
+  const payerAction =
+    PAYER_CAN_RETRY.has(issue) && !order.payment_source?.card ? requiresPayer(order, error.links) : undefined;
+  if (payerAction?.kind === 'requires_action') return payerAction;
+  const decline = refusalDecline(status, error);
+  if (decline) return { kind: 'declined', reference: order.id, decline };
+  throw refusal(status, error);
+}
+
+export async function fetchCharge(
+  { reference, paymentId, mayCapture }: ChargeRef,
+  psp: PaypalContext,
+): Promise<PspOutcome> {
+  const purpose = { operation: 'fetch', paymentId, mayCapture } as const;
+  const found = await findCharge(reference, purpose, psp);
+  return 'order' in found ? settleOrder(found.order, purpose, psp) : captureOutcome(found.capture);
+}

@@ -1,0 +1,65 @@
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { captureDecline } from '#shared/psp/paypal/declines.catalog.ts';
+import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
+import type { Capture, Links, Order, Refund } from '#shared/psp/paypal/schema.ts';
+
+/** A refunded capture was paid before. */
+const PAID_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+
+const DECLINED_STATUSES: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
+
+/** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
+export function captureOutcome(capture: Capture): PspOutcome {
+  const { id: reference, status, amount } = capture;
+  if (PAID_STATUSES.has(status)) return { kind: 'succeeded', reference, ...toOurMoney(amount) };
+  if (DECLINED_STATUSES.has(status)) return { kind: 'declined', reference, decline: captureDecline(capture) };
+  return { kind: 'processing', reference };
+}
+
+/** The capture that decides the order's outcome. An order may be COMPLETED while its capture is declined. */
+export function captureIn({ purchase_units }: Order): Capture | undefined {
+  const captures = (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
+  return captures.find(({ status }) => PAID_STATUSES.has(status)) ?? captures.at(-1);
+}
+
+/** Unpaid orders that only their payer can continue. */
+const PAYER_STATUSES: ReadonlySet<string> = new Set(['CREATED', 'PAYER_ACTION_REQUIRED']);
+
+const CANCELABLE_STATUSES: ReadonlySet<string> = new Set([...PAYER_STATUSES, 'SAVED', 'APPROVED', 'VOIDED']);
+
+export function orderOutcome(order: Order): PspOutcome {
+  const capture = captureIn(order);
+  if (capture) return captureOutcome(capture);
+  if (PAYER_STATUSES.has(order.status)) return requiresPayer(order);
+  return { kind: order.status === 'VOIDED' ? 'canceled' : 'processing', reference: order.id };
+}
+
+/** Only our capture moves money, so an order that we will not capture counts as canceled. */
+export const canceledOutcome = (order: Order): PspOutcome =>
+  CANCELABLE_STATUSES.has(order.status) && !captureIn(order)
+    ? { kind: 'canceled', reference: order.id }
+    : orderOutcome(order);
+
+/** When PayPal deletes unapproved orders is not documented, so there is no expiry. */
+export function requiresPayer({ id: reference, links }: Pick<Order, 'id' | 'links'>, more: Links = []): PspOutcome {
+  const url = linkTo([...(more ?? []), ...(links ?? [])], 'redirect', 'payer-action', 'approve');
+  return url === undefined
+    ? { kind: 'processing', reference }
+    : { kind: 'requires_action', reference, action: { type: 'redirect', url, method: 'GET' } };
+}
+
+function linkTo(links: NonNullable<Links>, ...rels: readonly string[]): string | undefined {
+  const hrefs = rels.map((rel) => links.find((link) => link.rel === rel)?.href);
+  return hrefs.find((href) => href !== undefined && /^https?:\/\//.test(href));
+}
+
+export function refundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (status === 'COMPLETED') return { kind: 'succeeded', reference };
+  if (status !== 'FAILED' && status !== 'CANCELLED') return { kind: 'accepted', reference };
+  return {
+    kind: 'failed',
+    reference,
+    decline: refundDecline(status === 'FAILED' ? 'refund_declined' : 'refund_canceled'),
+  };
+}

@@ -1,0 +1,92 @@
+import { truncate } from '#shared/kernel/truncate.ts';
+import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
+import { PaypalToken } from '#shared/psp/paypal/schema.ts';
+
+type Fields = { readonly [name: string]: unknown };
+
+/**
+ * An order for a later capture. The customer's mail address is left out: PayPal's only field for it is the login of the
+ * paying account, which may be another address.
+ */
+export function orderBody(order: ChargeOrder): Fields {
+  const unit = {
+    amount: priceOf(order),
+    custom_id: joinedKeys(order, '|'),
+    // Unique at PayPal by default: a second guard against a double charge.
+    invoice_id: order.attemptId,
+    ...(order.description && { description: truncate(order.description, 127) }),
+  };
+  return { intent: 'CAPTURE', purchase_units: [unit], payment_source: sourceOf(order) };
+}
+
+/** The amount is always sent. Without it PayPal refunds the rest, which a refund made at PayPal changes. */
+export const refundBody = (order: RefundOrder): Fields => ({
+  amount: priceOf(order),
+  // Its allowed characters are documented as letters, digits and -_., only.
+  custom_id: joinedKeys(order, ','),
+  invoice_id: order.refundId,
+});
+
+/** PayPal has one text field of 127 characters for all our ids. */
+const joinedKeys = (
+  { metadata: { org_id, connection_id, payment_id } }: Pick<ChargeOrder, 'metadata'>,
+  separator: string,
+): string => [org_id, connection_id, payment_id].join(separator);
+
+function priceOf({ amount, currency }: { readonly amount: number; readonly currency: string }): Fields {
+  const value = paypalValue(amount, currency);
+  if (value === undefined)
+    throw new PspUnsupported('amount_not_supported', `PayPal cannot charge exactly this amount of ${currency}.`);
+  return { currency_code: currency, value };
+}
+
+function sourceOf(order: ChargeOrder): Fields {
+  const returnUrls = { return_url: order.returnUrl, cancel_url: order.returnUrl };
+  if (order.paymentMethod.token === undefined && order.offSession)
+    throw new PspUnsupported('invalid_payment_method', 'Off-session, PayPal charges saved methods only.');
+  if (order.paymentMethod.token === undefined)
+    return { paypal: { experience_context: { ...returnUrls, ...pageFor(order.method) } } };
+  const token = PaypalToken.safeParse(order.paymentMethod.token);
+  if (!token.success)
+    throw new PspUnsupported(
+      'invalid_payment_method',
+      'A PayPal token is the id of a saved payment method, or an object with vault_id and source.',
+    );
+  const { vault_id, source } = typeof token.data === 'string' ? { vault_id: token.data } : token.data;
+  const isCard = (source ?? (order.method === 'card' ? 'card' : 'paypal')) === 'card';
+  return isCard
+    ? { card: { vault_id, ...cardUsage(order), experience_context: returnUrls } }
+    : { paypal: { vault_id, ...accountUsage(order), experience_context: returnUrls } };
+}
+
+/** A page at PayPal. For card payments it shows the card form first. */
+const pageFor = (method: string): Fields => ({
+  user_action: 'PAY_NOW',
+  shipping_preference: 'NO_SHIPPING',
+  landing_page: method === 'card' ? 'GUEST_CHECKOUT' : 'NO_PREFERENCE',
+});
+
+/**
+ * On-session, the card's bank authenticates the customer where a rule requires it. Off-session, the customer has agreed
+ * to recurring charges.
+ */
+const cardUsage = ({ offSession }: ChargeOrder): Fields =>
+  offSession
+    ? { stored_credential: { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' } }
+    : {
+        stored_credential: { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' },
+        attributes: { verification: { method: 'SCA_WHEN_REQUIRED' } },
+      };
+
+const accountUsage = ({ offSession }: ChargeOrder): Fields =>
+  offSession ? { stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' } } : {};
+
+/** An order's id looks like a vault id. But a payer approves an order for one payment only. */
+const ORDER_ID = /^(?:EC-)?[0-9A-Z]{17}$/;
+
+/** Every other token is a vault id, which can be charged repeatedly. */
+export function isReusableToken(input: unknown): boolean {
+  const token = PaypalToken.safeParse(input);
+  return token.success && !ORDER_ID.test(typeof token.data === 'string' ? token.data : token.data.vault_id);
+}

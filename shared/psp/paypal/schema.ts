@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+export const read = objectReader('PayPal');
+
+export const readOrder = (value: unknown): Order => read(Order, 'order', value);
+
+export const readCapture = (value: unknown): Capture => read(Capture, 'capture', value);
+
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+/** What is read of PayPal's objects, and no more: later versions may carry anything beside it. */
+export const Money = z.looseObject({ currency_code: z.string().length(3), value: z.string().max(32) });
+
+export type Money = z.infer<typeof Money>;
+
+const Link = z.looseObject({ href: z.string(), rel: z.string() });
+
+export const Links = z.array(Link).nullish().catch(undefined);
+
+export type Links = z.infer<typeof Links>;
+
+const id = z.string().min(1).max(64);
+
+const code = z.string().nullish().catch(undefined);
+
+export const Capture = z.looseObject({
+  id,
+  status: z.string(),
+  amount: Money,
+  processor_response: z.looseObject({ response_code: code, payment_advice_code: code }).nullish().catch(undefined),
+});
+
+export type Capture = z.infer<typeof Capture>;
+
+const Authentication = z.looseObject({
+  liability_shift: code,
+  three_d_secure: z.looseObject({ authentication_status: code }).nullish().catch(undefined),
+});
+
+const Card = z.looseObject({ authentication_result: Authentication.nullish().catch(undefined) });
+
+export const Order = z.looseObject({
+  id,
+  status: z.string(),
+  update_time: z.string().nullish().catch(undefined),
+  links: Links,
+  payment_source: z.looseObject({ card: Card.nullish() }).nullish(),
+  purchase_units: z
+    .array(z.looseObject({ payments: z.looseObject({ captures: z.array(Capture).nullish() }).nullish() }))
+    .nullish(),
+});
+
+export type Order = z.infer<typeof Order>;
+
+export const Refund = z.looseObject({ id, status: z.string(), amount: Money });
+
+export type Refund = z.infer<typeof Refund>;
+
+/** Errors of the API itself, and those of its login. */
+export const PaypalError = z.looseObject({
+  name: z.string(),
+  details: z
+    .array(z.looseObject({ issue: code, field: code }))
+    .nullish()
+    .catch(undefined),
+  links: Links,
+});
+
+export type PaypalError = z.infer<typeof PaypalError>;
+
+export const LoginError = z.looseObject({ error: z.string() });
+
+export const TokenResponse = z.looseObject({
+  access_token: z.string().min(1).max(4_000),
+  expires_in: z.number().nonnegative(),
+});
+
+export const WebhookResponse = z.looseObject({ id });
+
+const vault_id = z
+  .string()
+  .max(255)
+  .regex(/^[0-9a-zA-Z_-]+$/);
+
+/** A saved payment method: a card where the method is `card`, a PayPal account elsewhere, or what `source` says. */
+export const PaypalToken = z.union([
+  vault_id,
+  z.strictObject({ vault_id, source: z.enum(['card', 'paypal']).optional() }),
+]);
+
+export type PaypalToken = z.infer<typeof PaypalToken>;

@@ -1,0 +1,114 @@
+import { verify } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import * as z from 'zod';
+import { type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
+import { ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
+import { fetchCertificates, isTrusted, parseAuthorities } from '#shared/psp/paypal/certificates.ts';
+import type { PaypalContext } from '#shared/psp/paypal/client.ts';
+import type { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
+
+const text = z.string().max(255).nullish().catch(undefined);
+
+/** Read before the signature is checked: only stable fields. */
+const EventShape = z.looseObject({
+  id: z.string().min(1).max(255),
+  event_type: z.string().min(1).max(255),
+  resource_type: text,
+  resource: z.unknown(),
+});
+
+const Labels = {
+  custom_id: text,
+  invoice_id: text,
+  payee: z.looseObject({ merchant_id: text }).nullish().catch(undefined),
+};
+
+const ResourceShape = z.looseObject({
+  id: z.string().min(1).max(64),
+  ...Labels,
+  purchase_units: z.array(z.looseObject(Labels)).nullish().catch(undefined),
+  links: z
+    .array(z.looseObject({ rel: z.string(), href: z.string() }))
+    .nullish()
+    .catch(undefined),
+});
+
+type Resource = z.infer<typeof ResourceShape>;
+
+export function parsePaypalCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
+  const event = EventShape.safeParse(parseBody(callback));
+  if (!event.success) throw new PspRefused('request', 'This is not an event of PayPal.');
+  const { id: eventId, event_type: type, resource_type, resource } = event.data;
+  const kind =
+    resource_type === 'refund' && /^PAYMENT\.CAPTURE\./.test(type)
+      ? 'refund'
+      : KINDS.find(([pattern]) => pattern.test(type))?.[1];
+  if (!kind) return [ignoredEvent(eventId, type)];
+  const about = ResourceShape.safeParse(resource);
+  if (!about.success) throw new PspRefused('request', `This ${type} event of PayPal names no object.`);
+  return [
+    { eventId, type, subject: subjectOf(kind, about.data), routing: routingOf(labelsOf(about.data).custom_id ?? '') },
+  ];
+}
+
+/**
+ * The events that we use, and their subjects. All others are ignored. A capture's refund is reported as a refund.
+ */
+const KINDS: readonly (readonly [RegExp, 'payment' | 'refund'])[] = [
+  [/^CHECKOUT\.ORDER\./, 'payment'],
+  [/^PAYMENT\.CAPTURE\./, 'payment'],
+  [/^PAYMENT\.REFUND\./, 'refund'],
+];
+
+/** Orders carry our ids on their single unit; captures and refunds carry them themselves. */
+const labelsOf = (resource: Resource): Pick<Resource, keyof typeof Labels> => resource.purchase_units?.[0] ?? resource;
+
+function subjectOf(kind: 'payment' | 'refund', resource: Resource): UnverifiedEvent['subject'] {
+  const { id: reference, links } = resource;
+  const ourId = labelsOf(resource).invoice_id ?? undefined;
+  if (kind === 'payment') return { kind, reference, ourId };
+  const up = links?.find(({ rel }) => rel === 'up')?.href ?? '';
+  return { kind, reference, ourId, paymentReference: /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1] ?? null };
+}
+
+/** Our ids are in one text: `org|conn|pay`, or with commas for refunds. A merchant's own text is ignored. */
+function routingOf(customId: string): UnverifiedEvent['routing'] {
+  const [org_id, connection_id, payment_id, ...more] = customId.split(/[|,]/);
+  return org_id && connection_id && payment_id && more.length === 0 ? { org_id, connection_id, payment_id } : {};
+}
+
+/** Beside the signature, the merchant's account must match, if the connection names one. */
+function isOurMerchant(callback: InboundCallback, { merchant_id }: PaypalCredentials): boolean {
+  const resource = ResourceShape.safeParse(EventShape.safeParse(parseBody(callback)).data?.resource);
+  const payee = resource.success ? labelsOf(resource.data).payee?.merchant_id : undefined;
+  return merchant_id === undefined || payee == null || payee === merchant_id;
+}
+
+const ALGORITHM = 'SHA256withRSA';
+
+/**
+ * PayPal signs an id, the sending time, the webhook's id and the body's checksum. No maximum age is documented, and
+ * repeats keep their sending time for days. So any age is accepted: a repeated event changes nothing.
+ */
+export async function verifyPaypalCallback(callback: InboundCallback, psp: PaypalContext): Promise<boolean> {
+  const { rawBody, headers } = callback;
+  const [id, time, signature, url] = ['id', 'time', 'sig']
+    .map((name) => headers[`paypal-transmission-${name}`] ?? '')
+    .concat(headers['paypal-cert-url'] ?? '');
+  if (!id || !time || !signature || !url || headers['paypal-auth-algo'] !== ALGORITHM || rawBody.length === 0)
+    return false;
+  if (!isOurMerchant(callback, psp.credentials)) return false;
+  const certificates = await fetchCertificates(url, psp);
+  const [leaf] = certificates ?? [];
+  if (
+    !certificates ||
+    leaf?.publicKey.asymmetricKeyType !== 'rsa' ||
+    !isTrusted(certificates, parseAuthorities(psp.rootCertificates()), psp.now())
+  )
+    return false;
+  const bytes = Buffer.from(signature, 'base64');
+  const messages = [psp.credentials.webhook_secret]
+    .flat()
+    .map((webhook) => `${id}|${time}|${webhook}|${crc32(rawBody)}`);
+  return messages.some((message) => verify('sha256', Buffer.from(message), leaf.publicKey, bytes));
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+export const read = objectReader('Paystack');
+
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+const text = z.string().nullish().catch(undefined);
+
+/** `status` says whether the call worked, never whether the payment did. */
+export const Envelope = z.looseObject({
+  status: z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]),
+  message: text,
+  code: text,
+  type: text,
+  data: z.unknown().optional(),
+});
+
+export type Envelope = z.infer<typeof Envelope>;
+
+/** A transaction, or the step at which a charge stands: what is read of either, and no more. */
+export const Transaction = z.looseObject({
+  status: z.string().min(1).optional(),
+  reference: z.string().min(1).optional(),
+  amount: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  gateway_response: text,
+  message: text,
+  url: text,
+  /** A stored card whose bank wants its holder: the charge waits at this address. */
+  paused: z.boolean().optional().catch(undefined),
+  authorization_url: text,
+  created_at: text,
+  createdAt: text,
+});
+
+export type Transaction = z.infer<typeof Transaction>;
+
+export const Page = z.looseObject({ authorization_url: z.string().min(1), reference: z.string().min(1) });
+
+export const Refund = z.looseObject({
+  id: z.union([z.int().nonnegative(), z.string().regex(/^[\w.-]{1,100}$/)]).transform(String),
+  status: z.string().min(1),
+  amount: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  merchant_note: text,
+  transaction_reference: text,
+  transaction: z.unknown().optional(),
+});
+
+export type Refund = z.infer<typeof Refund>;
+
+export const Balances = z.array(z.looseObject({ currency: z.string() }));
+
+/** A stored card belongs to the address it was first paid with; a plain string is used with the payment's own. */
+const StoredCard = z.union([
+  z.string().min(1).max(255),
+  z.strictObject({ authorization_code: z.string().min(1).max(255), email: z.string().min(3).max(254) }),
+]);
+
+/** An account that is charged directly: its bank asks the customer for one detail after another. */
+const BankAccount = z.strictObject({
+  bank_code: z.string().regex(/^[0-9A-Za-z]{3,10}$/),
+  account_number: z.string().regex(/^\d{10}$/),
+});
+
+export const PaystackToken = z.union([StoredCard, BankAccount]);
+
+export type PaystackToken = z.infer<typeof PaystackToken>;

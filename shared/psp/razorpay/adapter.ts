@@ -1,0 +1,49 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
+import { credentialsParser } from '#shared/psp/kit/credentials.ts';
+import { RAZORPAY_CAPABILITIES } from '#shared/psp/razorpay/capabilities.ts';
+import { type RazorpayContext, requestOrThrow } from '#shared/psp/razorpay/client.ts';
+import { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
+import { fetchCharge, findCharge } from '#shared/psp/razorpay/lookups.ts';
+import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
+import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/razorpay/payments.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/razorpay/refunds.ts';
+import { isReusableToken } from '#shared/psp/razorpay/requests.rules.ts';
+import { readReturn } from '#shared/psp/razorpay/returns.ts';
+import { readItems } from '#shared/psp/razorpay/schema.ts';
+import { parseRazorpayCallback, verifyRazorpayCallback } from '#shared/psp/razorpay/webhooks.ts';
+
+/**
+ * A charge is a payment (Razorpay's `pay_…`, which only looks like our ids), or a payment link (`plink_…`) until the
+ * customer has paid on its page. Orders and links carry the attempt's id and are found by it, so a repeat finds the
+ * first send; refunds are searched before each send.
+ */
+export const razorpay: PspAdapter<RazorpayCredentials> = {
+  provider: 'razorpay',
+  baseUrls: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
+  capabilities: RAZORPAY_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
+  parseCredentials: credentialsParser(RazorpayCredentials, 'Razorpay', ({ key_id }) =>
+    key_id.startsWith('rzp_test_') ? 'sandbox' : 'live',
+  ),
+  supportsAmount: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
+  isReusableToken,
+  create: createCharge,
+  confirm: confirmCharge,
+  readReturn,
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: ({ reference, paymentId, mayCapture }, psp) =>
+    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture }, psp),
+  find: findCharge,
+  fetchRefund,
+  ping,
+  parseCallback: parseRazorpayCallback,
+  verifyCallback: verifyRazorpayCallback,
+};
+
+/** A merchant's key cannot read the account, so its name stays unknown. */
+async function ping(psp: RazorpayContext): Promise<PspPing> {
+  readItems(await requestOrThrow({ operation: 'ping', paymentId: null, path: '/v1/payments?count=1' }, psp));
+  return { accountName: null };
+}

@@ -1,0 +1,92 @@
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import type { NextAction } from '#shared/domain/payments/payment.model.ts';
+import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
+import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { toDecline } from '#shared/psp/razorpay/declines.catalog.ts';
+import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
+import type { Link, Payment, Refund, StartedPayment } from '#shared/psp/razorpay/schema.ts';
+
+/** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
+export function toOutcome(payment: Payment): PspOutcome {
+  const reference = payment.id;
+  switch (payment.status) {
+    case 'captured':
+      return { kind: 'succeeded', reference, ...toOurMoney(payment) };
+    case 'refunded':
+      return refunded(payment);
+    case 'failed':
+      return {
+        kind: 'declined',
+        reference,
+        decline: toDecline({ reason: payment.error_reason, source: payment.error_source }),
+      };
+    case 'created':
+      return { kind: 'waiting', reference };
+    default:
+      return { kind: 'processing', reference };
+  }
+}
+
+/** An uncaptured payment also ends as `refunded`. Then no money was taken. */
+function refunded(payment: Payment): PspOutcome {
+  const reference = payment.id;
+  if (payment.captured === true) return { kind: 'succeeded', reference, ...toOurMoney(payment) };
+  return payment.captured === false ? { kind: 'canceled', reference } : { kind: 'processing', reference };
+}
+
+const RANKS: Readonly<Record<string, number>> = { captured: 3, refunded: 3, authorized: 2, failed: 0 };
+
+const rankOf = ({ status }: Payment): number => RANKS[status] ?? 1;
+
+/** The payment that decides an order's outcome: a paid one first, then an open one, then the newest. */
+export const decidingPayment = (payments: readonly Payment[]): Payment | undefined =>
+  [...payments].sort((a, b) => rankOf(b) - rankOf(a) || (b.created_at ?? 0) - (a.created_at ?? 0))[0];
+
+/** Whether the customer's bank has approved. Before that, the customer may try again on the page. */
+export const isApproved = (payment: Payment): boolean => rankOf(payment) >= 2;
+
+/** A link without a payment. */
+export function toLinkOutcome(link: Link): PspOutcome {
+  const reference = link.id;
+  if (link.status === 'expired') return { kind: 'declined', reference, decline: declineOf('expired') };
+  if (link.status === 'cancelled') return { kind: 'canceled', reference };
+  if (link.status !== 'created' || !link.short_url) return { kind: 'processing', reference };
+  const expires_at = isoFromSeconds(link.expire_by);
+  return {
+    kind: 'requires_action',
+    reference,
+    action: { type: 'redirect', url: link.short_url, method: 'GET' },
+    ...(expires_at && { expires_at }),
+  };
+}
+
+export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
+  if (status === 'processed') return { kind: 'succeeded', reference };
+  return status === 'failed'
+    ? { kind: 'failed', reference, decline: refundDecline('refund_declined') }
+    : { kind: 'accepted', reference };
+}
+
+type Next = NonNullable<StartedPayment['next']>;
+
+const urlOf = (next: Next, action: string, pattern: RegExp): string | undefined =>
+  next.find((step) => step.action === action && pattern.test(step.url ?? ''))?.url ?? undefined;
+
+/** The bank's page comes first: it works for every card, and asks for the bank's code itself. */
+export function toNextAction(next: StartedPayment['next']): NextAction | undefined {
+  if (!next) return undefined;
+  const page = urlOf(next, 'redirect', /^https?:\/\//);
+  if (page) return { type: 'redirect', url: page, method: 'GET' };
+  const intent = urlOf(next, 'intent', /^[a-z][a-z0-9+.-]*:\/\//);
+  if (intent) return { type: 'display', kind: 'upi_intent', url: intent };
+  if (next.some(({ action }) => action === 'otp_submit' || action === 'otp_generate'))
+    return { type: 'collect', field: 'otp' };
+  return next.some(({ action }) => action === 'poll') ? { type: 'await' } : undefined;
+}
+
+/** Whether sending the bank's code to the customer has to be requested. */
+export const wantsOtp = (next: StartedPayment['next']): boolean =>
+  next?.some(({ action }) => action === 'otp_generate') ?? false;
+
+const isoFromSeconds = (seconds: number | null | undefined): string | undefined =>
+  seconds && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : undefined;

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+const read = objectReader('Razorpay');
+
+export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
+
+export const readOrder = (value: unknown): Order => read(Order, 'order', value);
+
+export const readLink = (value: unknown): Link => read(Link, 'payment link', value);
+
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+export const readStartedPayment = (value: unknown): StartedPayment =>
+  read(StartedPayment, 'response to a payment', value);
+
+export const readItems = (value: unknown): readonly unknown[] => read(Items, 'list', value).items;
+
+export const readLinks = (value: unknown): readonly unknown[] =>
+  read(Links, 'list of payment links', value).payment_links;
+
+/** What is read of Razorpay's objects, and no more: the API is not versioned and may add fields. */
+export const RazorpayError = z.looseObject({
+  code: z.string(),
+  description: z.string().nullish(),
+  reason: z.string().nullish(),
+  source: z.string().nullish(),
+  field: z.string().nullish().catch(null),
+  /** `[]` where it is empty. */
+  metadata: z.looseObject({ payment_id: z.string().optional() }).nullish().catch(null),
+});
+
+export type RazorpayError = z.infer<typeof RazorpayError>;
+
+export const ErrorResponse = z.looseObject({ error: RazorpayError });
+
+export const Payment = z.looseObject({
+  id: z.string().startsWith('pay_'),
+  entity: z.literal('payment'),
+  amount: z.int().nonnegative(),
+  currency: z.string().length(3),
+  status: z.string(),
+  captured: z.boolean().nullish(),
+  created_at: z.int().nullish(),
+  error_reason: z.string().nullish(),
+  error_source: z.string().nullish(),
+});
+
+export type Payment = z.infer<typeof Payment>;
+
+export const Order = z.looseObject({
+  id: z.string().startsWith('order_'),
+  entity: z.literal('order'),
+  status: z.string(),
+  attempts: z.int().nullish(),
+  receipt: z.string().nullish(),
+});
+
+export type Order = z.infer<typeof Order>;
+
+export const Link = z.looseObject({
+  id: z.string().startsWith('plink_'),
+  status: z.string(),
+  short_url: z.string().nullish(),
+  reference_id: z.string().nullish(),
+  expire_by: z.int().nullish(),
+  /** The order made by the first try to pay. */
+  order_id: z.string().startsWith('order_').nullish().catch(null),
+  /** Captured payments only. */
+  payments: z
+    .array(z.looseObject({ payment_id: z.string().startsWith('pay_') }))
+    .nullish()
+    .catch(null),
+});
+
+export type Link = z.infer<typeof Link>;
+
+export const Refund = z.looseObject({
+  id: z.string().startsWith('rfnd_'),
+  entity: z.literal('refund'),
+  amount: z.int().nonnegative(),
+  currency: z.string().length(3),
+  status: z.string().nullish(),
+  receipt: z.string().nullish(),
+});
+
+export type Refund = z.infer<typeof Refund>;
+
+/** A started payment. `next`: the customer's or our next step, if any. */
+export const StartedPayment = z.looseObject({
+  razorpay_payment_id: z.string().startsWith('pay_'),
+  next: z.array(z.looseObject({ action: z.string(), url: z.string().nullish() })).nullish(),
+});
+
+export type StartedPayment = z.infer<typeof StartedPayment>;
+
+const Items = z.looseObject({ items: z.array(z.unknown()) });
+
+const Links = z.looseObject({ payment_links: z.array(z.unknown()) });
+
+const text = z.string().min(1).max(255);
+
+/**
+ * A saved method (`token_…`), alone or with what Razorpay needs beside it: its customer, required off-session, and how
+ * to reach them, where the payment itself does not say.
+ */
+export const RazorpayToken = z.union([
+  text.transform((token) => ({ token, customer_id: undefined, contact: undefined, email: undefined })),
+  z.strictObject({ token: text, customer_id: text.optional(), contact: text.optional(), email: text.optional() }),
+]);
+
+export type RazorpayToken = z.infer<typeof RazorpayToken>;

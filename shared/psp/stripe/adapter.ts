@@ -1,0 +1,46 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
+import { credentialsParser } from '#shared/psp/kit/credentials.ts';
+import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
+import { refusal, type StripeContext, sendRequest } from '#shared/psp/stripe/client.ts';
+import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
+import { fetchCharge, findCharge } from '#shared/psp/stripe/lookups.ts';
+import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
+import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/stripe/payments.ts';
+import { fetchRefund, refundCharge } from '#shared/psp/stripe/refunds.ts';
+import { isReusableToken } from '#shared/psp/stripe/requests.rules.ts';
+import { Account, read } from '#shared/psp/stripe/schema.ts';
+import { parseStripeCallback, verifyStripeCallback } from '#shared/psp/stripe/webhooks.ts';
+
+/** A charge is a payment intent (`pi_…`), or a checkout session (`cs_…`) until the customer has paid on its page. */
+export const stripe: PspAdapter<StripeCredentials> = {
+  provider: 'stripe',
+  baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
+  capabilities: STRIPE_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: DAY },
+  parseCredentials: credentialsParser(StripeCredentials, 'Stripe', ({ secret_key }) =>
+    /^.k_test_/.test(secret_key) ? 'sandbox' : 'live',
+  ),
+  supportsAmount: (amount, currency) => stripeUnits(amount, currency) !== undefined,
+  isReusableToken,
+  create: createCharge,
+  confirm: confirmCharge,
+  cancel: cancelCharge,
+  refund: refundCharge,
+  fetch: ({ reference, paymentId, mayCapture }, psp) =>
+    fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture }, psp),
+  find: findCharge,
+  fetchRefund,
+  ping,
+  parseCallback: parseStripeCallback,
+  verifyCallback: verifyStripeCallback,
+};
+
+/** A restricted key that cannot read its account is still valid. Only the account's name stays unknown. */
+async function ping(psp: StripeContext): Promise<PspPing> {
+  const response = await sendRequest({ operation: 'ping', paymentId: null, path: '/v1/account' }, psp);
+  if (!response.ok && response.status === 403) return { accountName: null };
+  if (!response.ok) throw refusal(response.status, response.error);
+  const { business_profile, settings, company } = read(Account, 'account', response.body);
+  return { accountName: business_profile?.name ?? settings?.dashboard?.display_name ?? company?.name ?? null };
+}

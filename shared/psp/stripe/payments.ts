@@ -1,0 +1,122 @@
+import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
+import { refusal, type StripeContext, type StripeResponse, sendRequest } from '#shared/psp/stripe/client.ts';
+import { requestDecline, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
+import {
+  fetchCharge,
+  fetchIntent,
+  fetchSession,
+  intentOutcome,
+  intentPath,
+  isSession,
+  sessionOutcome,
+  sessionPath,
+} from '#shared/psp/stripe/lookups.ts';
+import { toOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
+import { intentParams, sessionParams } from '#shared/psp/stripe/requests.rules.ts';
+import { PaymentIntent, readIntent, readSession, type StripeError } from '#shared/psp/stripe/schema.ts';
+
+export const createCharge = (order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> =>
+  (order.paymentMethod.token === undefined ? createSession : createIntent)(order, psp);
+
+async function createIntent(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
+  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const response = await sendRequest(
+    { ...purpose, path: '/v1/payment_intents', params: intentParams(order), idempotencyKey: order.attemptId },
+    psp,
+  );
+  return chargeOutcome(response, purpose, psp);
+}
+
+async function createSession(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> {
+  const purpose = { operation: 'create', paymentId: order.paymentId } as const;
+  const call = {
+    ...purpose,
+    path: '/v1/checkout/sessions',
+    params: sessionParams(order),
+    idempotencyKey: order.attemptId,
+  };
+  const response = await sendRequest(call, psp);
+  if (response.ok) return sessionOutcome(readSession(response.body), purpose, psp);
+  const decline = requestDecline(response.status, response.error);
+  if (decline) return { kind: 'declined', reference: null, decline };
+  throw refusal(response.status, response.error);
+}
+
+/** Stripe's response to a call that may have charged: an intent, a decline that contains the intent, or a refusal. */
+async function chargeOutcome(
+  response: StripeResponse,
+  purpose: ChargePurpose,
+  psp: StripeContext,
+): Promise<PspOutcome> {
+  if (response.ok) return intentOutcome(readIntent(response.body), purpose, psp);
+  const { status, error } = response;
+  const intent = PaymentIntent.safeParse(error.payment_intent);
+  if (status === 402) return declinedOutcome(error, intent.data, purpose, psp);
+  const decline = requestDecline(status, error);
+  if (decline) return { kind: 'declined', reference: intent.data?.id ?? null, decline };
+  throw refusal(status, error);
+}
+
+const DECLINABLE_STATUSES = new Set(['requires_payment_method', 'canceled']);
+
+/** A 402 is a decline if it says so. If its intent has moved on, the intent decides. */
+function declinedOutcome(
+  error: StripeError,
+  intent: PaymentIntent | undefined,
+  purpose: ChargePurpose,
+  psp: StripeContext,
+): Promise<PspOutcome> | PspOutcome {
+  if (intent && !DECLINABLE_STATUSES.has(intent.status)) return intentOutcome(intent, purpose, psp);
+  if (error.type !== 'card_error' && !intent)
+    throw new PspOutcomeUnknown('Stripe responded 402 without a known reason.');
+  return { kind: 'declined', reference: intent?.id ?? null, decline: toDecline(error) };
+}
+
+/**
+ * Only an intent that was created without confirmation needs one. Any other charge, and a session, has its outcome
+ * already.
+ */
+export async function confirmCharge(
+  { reference, order }: { readonly reference: string; readonly order: ChargeOrder },
+  psp: StripeContext,
+): Promise<PspOutcome> {
+  const purpose = { operation: 'confirm', paymentId: order.paymentId } as const;
+  if (isSession(reference)) return fetchCharge(reference, purpose, psp);
+  const intent = await fetchIntent(reference, purpose, psp);
+  if (intent.status !== 'requires_confirmation') return intentOutcome(intent, purpose, psp);
+  const params = { return_url: order.returnUrl, off_session: order.offSession ? true : undefined };
+  const response = await sendRequest(
+    { ...purpose, path: `${intentPath(reference)}/confirm`, params, idempotencyKey: `${order.attemptId}-confirm` },
+    psp,
+  );
+  return chargeOutcome(response, purpose, psp);
+}
+
+export const cancelCharge = ({ reference, paymentId }: ChargeRef, psp: StripeContext): Promise<PspOutcome> =>
+  (isSession(reference) ? expireSession : cancelIntent)(reference, { operation: 'cancel', paymentId }, psp);
+
+/**
+ * Both calls can be repeated, and have no idempotency key: it would return an earlier "not now" for a day. If Stripe
+ * cannot cancel any more, the outcome is the intent's status; nothing is captured.
+ */
+async function cancelIntent(reference: string, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
+  const response = await sendRequest({ ...purpose, path: `${intentPath(reference)}/cancel`, params: {} }, psp);
+  if (response.ok) return toOutcome(readIntent(response.body));
+  throwUnlessTooLate(response);
+  return toOutcome(await fetchIntent(reference, purpose, psp), psp.credentials.publishable_key);
+}
+
+/** An expired page takes no more money, so the cancel has succeeded. */
+async function expireSession(reference: string, purpose: ChargePurpose, psp: StripeContext): Promise<PspOutcome> {
+  const response = await sendRequest({ ...purpose, path: `${sessionPath(reference)}/expire`, params: {} }, psp);
+  if (!response.ok) throwUnlessTooLate(response);
+  const session = response.ok ? readSession(response.body) : await fetchSession(reference, purpose, psp);
+  const outcome = await sessionOutcome(session, purpose, psp);
+  return session.status === 'expired' && outcome.kind === 'declined' ? { kind: 'canceled', reference } : outcome;
+}
+
+/** A 400 means that it is too late to cancel. Anything else is our mistake. */
+function throwUnlessTooLate(response: Extract<StripeResponse, { ok: false }>): void {
+  if (response.status !== 400) throw refusal(response.status, response.error);
+}

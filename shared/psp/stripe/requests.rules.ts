@@ -1,0 +1,84 @@
+import { truncate } from '#shared/kernel/truncate.ts';
+import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import type { Money } from '#shared/psp/kit/money.ts';
+import type { FormValue } from '#shared/psp/kit/requests.ts';
+import { METHOD_TYPES } from '#shared/psp/stripe/capabilities.ts';
+import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
+import { StripeToken } from '#shared/psp/stripe/schema.ts';
+
+type Params = { readonly [name: string]: FormValue };
+
+/** A charge of a given method: confirmed in the same call, captured at once. */
+export function intentParams(order: ChargeOrder): Params {
+  return {
+    ...priceOf(order),
+    confirm: true,
+    capture_method: 'automatic',
+    ...methodOf(order),
+    allowed_payment_method_types: METHOD_TYPES[order.method],
+    description: order.description === null ? undefined : truncate(order.description, 1000),
+    metadata: order.metadata,
+    return_url: order.returnUrl,
+    off_session: order.offSession ? true : undefined,
+  };
+}
+
+/** A page at Stripe on which the customer chooses and pays. Its intent is made later, so both carry our metadata. */
+export function sessionParams(order: ChargeOrder): Params {
+  const { amount, currency } = priceOf(order);
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency,
+          unit_amount: amount,
+          product_data: { name: truncate(order.description ?? '', 250) || 'Payment' },
+        },
+      },
+    ],
+    allowed_payment_method_types: METHOD_TYPES[order.method],
+    customer_email: order.customerEmail,
+    payment_intent_data: { capture_method: 'automatic', metadata: order.metadata },
+    metadata: order.metadata,
+    success_url: order.returnUrl,
+    cancel_url: order.returnUrl,
+  };
+}
+
+/** The amount is always sent. Without it the rest is refunded, which a refund made in the dashboard changes. */
+export function refundParams(order: RefundOrder, paymentIntent: string): Params {
+  return { payment_intent: paymentIntent, amount: priceOf(order).amount, metadata: order.metadata };
+}
+
+function priceOf({ amount, currency }: Money) {
+  const units = stripeUnits(amount, currency);
+  if (units === undefined)
+    throw new PspUnsupported('amount_not_supported', `Stripe cannot charge exactly this amount of ${currency}.`);
+  return { amount: units, currency: currency.toLowerCase() };
+}
+
+function methodOf(order: ChargeOrder): Params {
+  const token = StripeToken.safeParse(order.paymentMethod.token);
+  if (!token.success)
+    throw new PspUnsupported(
+      'invalid_payment_method',
+      'A Stripe token is a string, or an object with payment_method or confirmation_token.',
+    );
+  if (typeof token.data !== 'string') return token.data;
+  return token.data.startsWith('ctoken_') ? { confirmation_token: token.data } : { payment_method: token.data };
+}
+
+/** Methods that pay once. iDEAL and Bancontact leave a SEPA debit, which is charged as `sepa_debit`. */
+const SINGLE_USE_METHODS: ReadonlySet<string> = new Set(['ideal', 'bancontact', 'eps', 'p24']);
+
+/** Ids that pay once, or that need their customer. Stripe's test methods are exempt. */
+const SINGLE_USE_TOKEN = /^(?!pm_card_)(pm|card|src|ba|tok|ctoken)_/;
+
+export const isReusableToken: PspAdapter['isReusableToken'] = (input, method) => {
+  const { data: token } = StripeToken.safeParse(input);
+  if (token === undefined || SINGLE_USE_METHODS.has(method)) return false;
+  if (typeof token === 'string') return !SINGLE_USE_TOKEN.test(token);
+  return 'payment_method' in token && (Boolean(token.customer) || !SINGLE_USE_TOKEN.test(token.payment_method));
+};

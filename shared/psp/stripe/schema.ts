@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { objectReader } from '#shared/psp/kit/responses.ts';
+
+export const read = objectReader('Stripe');
+
+export const readIntent = (value: unknown): PaymentIntent => read(PaymentIntent, 'payment intent', value);
+
+export const readSession = (value: unknown): Session => read(Session, 'checkout session', value);
+
+export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+
+/** What is read of Stripe's objects, and no more: webhooks and later versions may carry anything beside it. */
+export const StripeError = z.looseObject({
+  type: z.string(),
+  code: z.string().nullish(),
+  decline_code: z.string().nullish(),
+  advice_code: z.string().nullish(),
+  param: z.string().nullish(),
+  payment_intent: z.unknown().optional(),
+});
+
+export type StripeError = z.infer<typeof StripeError>;
+
+export const ErrorResponse = z.looseObject({ error: StripeError });
+
+export const NextActionShape = z.looseObject({ type: z.string() });
+
+export type NextActionShape = z.infer<typeof NextActionShape>;
+
+export const PaymentIntent = z.looseObject({
+  id: z.string().startsWith('pi_'),
+  object: z.literal('payment_intent'),
+  status: z.string(),
+  amount_received: z.int().nonnegative().nullish(),
+  currency: z.string().length(3),
+  created: z.int().nullish(),
+  client_secret: z.string().nullish(),
+  last_payment_error: StripeError.nullish(),
+  next_action: NextActionShape.nullish(),
+});
+
+export type PaymentIntent = z.infer<typeof PaymentIntent>;
+
+export const Session = z.looseObject({
+  id: z.string().startsWith('cs_'),
+  object: z.literal('checkout.session'),
+  status: z.string().nullish(),
+  url: z.string().nullish(),
+  expires_at: z.int().nullish(),
+  payment_intent: z.union([z.string(), PaymentIntent]).nullish(),
+});
+
+export type Session = z.infer<typeof Session>;
+
+export const Refund = z.looseObject({
+  id: z.string().min(1),
+  object: z.literal('refund'),
+  status: z.string().nullish(),
+  amount: z.int().nonnegative(),
+  currency: z.string().length(3),
+  failure_reason: z.string().nullish(),
+});
+
+export type Refund = z.infer<typeof Refund>;
+
+const name = z.string().nullish();
+
+export const Account = z.looseObject({
+  object: z.literal('account'),
+  business_profile: z.looseObject({ name }).nullish(),
+  settings: z.looseObject({ dashboard: z.looseObject({ display_name: name }).nullish() }).nullish(),
+  company: z.looseObject({ name }).nullish(),
+});
+
+export const SearchPage = z.looseObject({ data: z.array(z.unknown()) });
+
+/**
+ * `token` as an object: the saved method with what Stripe wants beside it. A plain string is a payment method, or with
+ * `ctoken_` a confirmation token.
+ */
+export const StripeToken = z.union([
+  z.string().min(1).max(255),
+  z.strictObject({
+    payment_method: z.string().min(1).max(255),
+    customer: z.string().max(255).optional(),
+    mandate: z.string().max(255).optional(),
+  }),
+  z.strictObject({ confirmation_token: z.string().min(1).max(255), customer: z.string().max(255).optional() }),
+]);
+
+export type StripeToken = z.infer<typeof StripeToken>;

@@ -1,0 +1,177 @@
+import { allows, isOpen } from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { credentialsOf, type SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import {
+  type ChargeOrder,
+  type ChargeRef,
+  type Deadline,
+  type PspOutcome,
+  PspOutcomeUnknown,
+  PspRefused,
+} from '#shared/ports/psp.port.ts';
+import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
+
+type Needs = Pick<Deps, 'psp' | 'connections'>;
+
+/** Opens the account that an attempt was made at, for questions and further calls. */
+export async function openSession(
+  payment: Payment,
+  attempt: Attempt,
+  deadline: Deadline,
+  deps: Needs,
+): Promise<PspSession> {
+  const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
+  if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
+  return openAsSent(connection, attempt, deadline, deps);
+}
+
+export function referenceOf({ psp_reference }: Attempt): string {
+  if (psp_reference === null) throw new PspRefused('not_found', 'The provider has not named the charge yet.');
+  return psp_reference;
+}
+
+/** What a question to the PSP is about. With `wanted: false` nothing is captured by the look-up. */
+export const chargeRef = (payment: Payment, attempt: Attempt, reference: string = referenceOf(attempt)): ChargeRef => ({
+  reference,
+  paymentId: payment.id,
+  attemptId: attempt.id,
+  mayCapture:
+    isOpen(attempt) && attempt.ending === undefined && allows(payment, 'succeed') && payment.status !== 'failed',
+});
+
+/** Ends a charge at its PSP. Where that is too late or not possible, the PSP's status of the charge is the answer. */
+export async function endAtPsp(
+  payment: Payment,
+  attempt: Attempt,
+  deadline: Deadline,
+  deps: Needs,
+): Promise<PspOutcome> {
+  const session = await openSession(payment, attempt, deadline, deps);
+  const charge = { ...chargeRef(payment, attempt), wanted: false };
+  try {
+    return await session.cancel(charge);
+  } catch (error) {
+    if (error instanceof PspRefused && error.kind === 'state') return session.fetch(charge);
+    // A charge that lapsed at the PSP and only ever waited for the customer takes no money any more.
+    if (error instanceof PspRefused && error.kind === 'not_found' && attempt.status === 'requires_action')
+      return { kind: 'canceled', reference: charge.reference };
+    throw error;
+  }
+}
+
+/** Opens the account that a charge or refund was sent to, with the credentials it was sent with. */
+export async function openAsSent(
+  connection: Connection,
+  sent: Pick<SentThrough, 'credentials_mark' | 'generation'>,
+  deadline: Deadline,
+  { psp }: Pick<Deps, 'psp'>,
+): Promise<PspSession> {
+  const { own, now } = credentialsOf(connection, sent);
+  const open = (sealed_credentials: string) => psp.open({ ...connection, sealed_credentials }, deadline);
+  if (now === undefined) {
+    if (own === undefined) throw new PspRefused('not_found', 'The connection is gone.');
+    return open(own);
+  }
+  const adapter = psp.adapter(connection.provider);
+  if (!adapter) throw new PspRefused('request', 'This provider is not supported yet.');
+  return sessionOfEither({
+    adapter,
+    own: own === undefined ? undefined : await openable(open(own)),
+    now: () => open(now),
+    isKept: own !== undefined,
+  });
+}
+
+/** Undefined for credentials that do not open. */
+async function openable(opening: Promise<PspSession>): Promise<PspSession | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof PspRefused) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * `own`: opened with the credentials it was sent with, unless they fail to open. `now`: with the connection's current
+ * ones.
+ */
+type Either = {
+  readonly adapter: PspSession['adapter'];
+  readonly own: PspSession | undefined;
+  readonly now: () => Promise<PspSession>;
+  /** Whether the credentials it was sent with are still kept. */
+  readonly isKept: boolean;
+};
+
+/**
+ * Replaced credentials may be revoked by now. Questions that name a charge by the PSP's own reference are then asked
+ * with the current ones: they open the same account, or find nothing. Calls that could charge go only where they were
+ * sent before (docs/adr/0021).
+ */
+function sessionOfEither(either: Either): PspSession {
+  const { adapter, own } = either;
+  const ask = <T>(call: Call<T>, callNow?: Call<T>) => atEither(either, call, callNow);
+  return {
+    adapter,
+    create: (order) => ask((session) => session.create(order), findOnly(order)),
+    find: (order) => ask((session) => session.find(order), findOnly(order)),
+    confirm: (reference, order, input) => atOwn(own, (session) => session.confirm(reference, order, input)),
+    cancel: (charge) => ask((session) => session.cancel(charge)),
+    refund: (order) => ask((session) => session.refund(order)),
+    fetch: (charge) => ask((session) => session.fetch(charge), seenOnly(charge)),
+    fetchRefund: (refund) => ask((session) => session.fetchRefund(refund)),
+    listRefunds: (charge) => ask((session) => session.listRefunds(charge)),
+    ping: () => atOwn(own, (session) => session.ping()),
+    verifyCallback: async (callback) => (await own?.verifyCallback(callback)) ?? false,
+  };
+}
+
+type Call<T> = (session: PspSession) => Promise<T>;
+
+async function atOwn<T>(own: PspSession | undefined, call: Call<T>): Promise<T> {
+  if (!own) throw new PspRefused('credentials', 'What this was sent with is kept no more.');
+  return call(own);
+}
+
+async function atEither<T>({ own, now, isKept }: Either, call: Call<T>, callNow = call): Promise<T> {
+  try {
+    return await atOwn(own, call);
+  } catch (error) {
+    if (!isLockedOut(error)) throw error;
+  }
+  try {
+    return await callNow(await now());
+  } catch (error) {
+    throw isForeign(error, isKept) ? saysNothing() : error;
+  }
+}
+
+const isLockedOut = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'credentials';
+
+/** Another account does not know the charge, which says nothing about it. */
+const isForeign = (error: unknown, isKept: boolean): boolean =>
+  error instanceof PspRefused &&
+  (error.kind === 'not_found' || (isKept && (error.kind === 'request' || error.kind === 'account')));
+
+const saysNothing = () =>
+  new PspOutcomeUnknown('The credentials were replaced, and those of now don’t open what this was sent to.');
+
+/** At a PSP that reports no pages, an unpaid page looks like one that was never opened. */
+const seenOnly =
+  (charge: ChargeRef): Call<PspOutcome> =>
+  async (session) => {
+    const outcome = await session.fetch(charge);
+    if (outcome.kind === 'waiting') throw saysNothing();
+    return outcome;
+  };
+
+const findOnly =
+  (order: ChargeOrder): Call<PspOutcome> =>
+  async (session) => {
+    const outcome = await session.find(order);
+    if (!outcome) throw saysNothing();
+    return outcome;
+  };

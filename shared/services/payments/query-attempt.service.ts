@@ -1,0 +1,72 @@
+import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
+import { currentAttempt, isUnknown } from '#shared/domain/payments/payment.machine.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
+import { hasShareLeft, MINUTE } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import type { Deadline, UnknownOutcomeRule } from '#shared/ports/psp.port.ts';
+import { chargeOrder, MIN_SHARE_FOR_A_CHARGE } from '#shared/services/payments/charge-order.service.ts';
+import { classifyLookup, classifyRepeat, classifySearch } from '#shared/services/payments/classify-outcome.service.ts';
+import { chargeRef, openSession } from '#shared/services/payments/psp-session.service.ts';
+
+type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
+
+/** A repeat may charge for the first time, which the customer does not expect later than this. */
+const REPEAT_WITHIN = 15 * MINUTE;
+
+/** Before this age a charge that the PSP cannot find may still be on its way there. */
+const ABSENT_AFTER = 2 * MINUTE;
+
+/** Asks the PSP what became of a charge, in the way that the PSP supports; `unknown` where that gives no answer. */
+export async function askAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  deadline: Deadline,
+  deps: Needs,
+): Promise<Verdict> {
+  const open = () => openSession(payment, attempt, deadline, deps);
+  if (attempt.psp_reference !== null)
+    return classifyLookup(async () => (await open()).fetch(chargeRef(payment, attempt)), deps.log);
+  const repeat = () =>
+    classifyRepeat(async () => (await open()).create(await chargeOrder(payment, attempt, deps)), deps.log);
+  const rule = deps.psp.adapter(attempt.provider)?.unknownOutcome;
+  const age = deps.clock.now().getTime() - Date.parse(attempt.started_at);
+  const repeatable = isRepeatable(payment, age, rule);
+  if (rule?.resolveBy === 'repeat' && repeatable) return repeat();
+  const found = await classifySearch(
+    async () => (await open()).find(await chargeOrder(payment, attempt, deps)),
+    deps.log,
+  );
+  if (found.kind !== 'absent') return found;
+  if (rule?.ifNotFound === undefined || age < ABSENT_AFTER) return { kind: 'unknown' };
+  if (rule.ifNotFound === 'failed' || !repeatable) return NEVER_CHARGED;
+  // A repeat may charge for the first time: without the time to await its answer it is left to the next question.
+  return hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE) ? repeat() : { kind: 'unknown' };
+}
+
+/**
+ * Where another attempt has paid, a repeat could charge once more, and the instrument that it was sent with is gone.
+ */
+function isRepeatable({ attempts }: Payment, age: number, rule: UnknownOutcomeRule | undefined): boolean {
+  const isPaid = attempts.some(({ status }) => status === 'succeeded');
+  return !isPaid && age < Math.min(REPEAT_WITHIN, (rule?.keyLifetimeMs ?? 0) / 2);
+}
+
+const NEVER_CHARGED: Verdict = {
+  kind: 'failed',
+  reference: null,
+  failure: failureOf(declineOf('provider_unavailable')),
+  elsewhere: false,
+};
+
+/** Refused while it is unknown whether money moved. */
+export function assertOutcomeKnown(payment: Payment): void {
+  const attempt = currentAttempt(payment);
+  if (attempt && isUnknown(attempt) && !payment.review) throw outcomeUnknown();
+}
+
+export const outcomeUnknown = (): AppError =>
+  new AppError('outcome_unknown', 'The provider has not said yet what became of this payment. Try again in a minute.', {
+    retryAfter: 60,
+  });

@@ -1,0 +1,57 @@
+import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
+import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
+import { linkSnapshot, linkUrl } from '#shared/domain/links/payment-link.rules.ts';
+import { withoutEvents } from '#shared/domain/payments/outbox.rules.ts';
+import { snapshot, workflowAt } from '#shared/domain/payments/payment.events.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
+import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
+import { publishOutbox } from '#shared/services/relay/publish-outbox.service.ts';
+
+type EventDeps = Pick<Deps, 'events' | 'bus'>;
+type SettleDeps = Pick<
+  Deps,
+  'payments' | 'paymentLinks' | 'invoices' | 'subscriptions' | 'billing' | 'retryPolicies' | 'clock' | 'log'
+>;
+
+/**
+ * Its payment link or invoice is settled first: while the outbox is full, the payment stays due and this is repeated.
+ */
+export async function relayPayment(payment: Payment, deps: EventDeps & SettleDeps): Promise<Payment> {
+  const settled = await settleInvoice(await settleLinkSlot(payment, deps), deps);
+  const relayed = await publishOutbox(
+    payment,
+    (stub) => snapshot(payment, stub),
+    deps,
+    (stub) => workflowAt(payment, stub),
+  );
+  return deps.payments.change(settled, (p) => withoutEvents(p, relayed));
+}
+
+/** Each event in the outbox holds its own snapshot of the invoice. */
+export async function relayInvoice(invoice: Invoice, deps: EventDeps & Pick<Deps, 'invoices'>): Promise<Invoice> {
+  if (invoice.outbox.length === 0) return invoice;
+  const relayed = await publishOutbox(invoice, ({ was }) => was, deps);
+  return deps.invoices.change(invoice, (i) => withoutEvents(i, relayed));
+}
+
+/** Each event in the outbox holds its own snapshot of the subscription. */
+export async function relaySubscription(
+  subscription: Subscription,
+  deps: EventDeps & Pick<Deps, 'subscriptions'>,
+): Promise<Subscription> {
+  if (subscription.outbox.length === 0) return subscription;
+  const relayed = await publishOutbox(subscription, ({ was }) => was, deps);
+  return deps.subscriptions.change(subscription, (s) => withoutEvents(s, relayed));
+}
+
+export async function relayLink(
+  link: PaymentLink,
+  deps: EventDeps & Pick<Deps, 'paymentLinks' | 'config'>,
+): Promise<PaymentLink> {
+  if (link.outbox.length === 0) return link;
+  const relayed = await publishOutbox(link, (stub) => linkSnapshot(link, linkUrl(link.id, deps.config), stub), deps);
+  return deps.paymentLinks.change(link, (l) => withoutEvents(l, relayed));
+}

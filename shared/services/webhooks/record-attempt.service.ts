@@ -1,0 +1,61 @@
+import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { isSettledSince, isSuccess, keepsSchedule, settleAttempt } from '#shared/domain/webhooks/delivery.rules.ts';
+import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
+import { orNotFound } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+type Needs = Pick<Deps, 'events' | 'queue' | 'clock' | 'log'>;
+type DeliveryAttempt = {
+  readonly attempt: EventAttempt;
+  readonly retryAfter: number | undefined;
+  /** The lane of the next attempt, if there is one. */
+  readonly lane: DeliveryLane;
+  /** A replay, in addition to the scheduled attempts. */
+  readonly replay: boolean;
+  /** The last attempt, whatever the schedule says: the endpoint is gone. */
+  readonly ends: boolean;
+};
+
+/** How often recording starts again because a concurrent attempt was recorded first. */
+const MAX_CONFLICTS = 25;
+
+/**
+ * Records an attempt and schedules the next one. Of two concurrent attempts (a duplicate message, a replay) the first
+ * record schedules what follows a failure. The second one changes the event only if it succeeded, else it is just
+ * logged. A failed replay schedules nothing.
+ */
+export async function recordAttempt(first: EventRecord, made: DeliveryAttempt, deps: Needs): Promise<void> {
+  let [event, isLate] = [first, false];
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    if (await record(event, made, isLate, deps)) return;
+    const now = orNotFound(await deps.events.get(event.org_id, event.id), 'There is no such event.');
+    isLate ||= !isSuccess(made.attempt) && isSettledSince(event, now);
+    event = now;
+  }
+  // An attempt that would only be logged may be left out.
+  if (!isLate) throw new Error('Too many attempts of one event are being recorded at once.');
+}
+
+/** The next message is sent before the attempt is recorded: a crash in between leaves one message too many, never none. */
+async function record(
+  event: EventRecord,
+  { attempt, retryAfter, lane, replay, ends }: DeliveryAttempt,
+  isLate: boolean,
+  { events, queue, clock, log }: Needs,
+): Promise<boolean> {
+  const { delaySeconds, ...next } = settleAttempt(event, attempt, clock.now(), { ends, asked: retryAfter });
+  const isLoggedOnly = isLate || (replay && !ends && keepsSchedule(event, attempt));
+  if (delaySeconds !== undefined && !isLoggedOnly) {
+    const body = { org_id: event.org_id, event_id: event.id, tries: event.tries + 1 };
+    await queue.send(lane, [{ body, group: event.org_id, delaySeconds }]);
+  }
+  const recorded = isLoggedOnly
+    ? await events.recordReplay(event, attempt)
+    : await events.recordAttempt(event, { attempt, ...next });
+  if (recorded)
+    log.info('delivery_tried', {
+      outcome: isLoggedOnly ? event.status : next.status,
+      delivery_ms: attempt.duration_ms,
+    });
+  return recorded;
+}

@@ -1,0 +1,16 @@
+import { INDEXES, type Item } from '#shared/store/table/table.port.ts';
+
+/**
+ * Attributes that the store adds to a record: keys of the item and of its indexes, and the nonce of the write.
+ */
+const TABLE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'pk',
+  'sk',
+  'item_type',
+  'nonce',
+  ...Object.values(INDEXES).flat(),
+]);
+
+/** The record in an item. Nothing checks that it is a `T`: callers pass items that they have written as one. */
+export const fromItem = <T>(item: Item): T =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !TABLE_ATTRIBUTES.has(name))) as T;

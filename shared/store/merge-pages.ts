@@ -1,0 +1,46 @@
+import type { Page } from '#shared/store/table/table.port.ts';
+
+/**
+ * One partition of a list, newest first, below `before`. A short page may have a next: the store also ends pages at a
+ * megabyte.
+ */
+export type PageReader<T> = (before: string | undefined, limit: number) => Promise<Page<T>>;
+
+/**
+ * Merges partitions into one list, newest first. Reads depend on what is consumed, not on the total: first `chunk` of
+ * each lane, then as many as were read from that lane so far, at most `max` at once.
+ */
+export async function* mergePages<T>(
+  readers: readonly PageReader<T>[],
+  idOf: (thing: T) => string,
+  before: string | undefined,
+  chunk: number,
+  max = chunk,
+): AsyncGenerator<T> {
+  const lanes = await Promise.all(readers.map((read) => openLane(read, before, Math.min(chunk, max))));
+  for (;;) {
+    let newest: Lane<T> | undefined;
+    for (const lane of lanes)
+      if (lane.buffered.length > 0 && (!newest || idOf(lane.buffered[0] as T) > idOf(newest.buffered[0] as T)))
+        newest = lane;
+    if (!newest) return;
+    const thing = newest.buffered.shift() as T;
+    yield thing;
+    if (newest.buffered.length === 0 && newest.more) await refill(newest, idOf(thing), Math.min(newest.count, max));
+  }
+}
+
+type Lane<T> = { readonly read: PageReader<T>; buffered: T[]; count: number; more: boolean };
+
+async function openLane<T>(read: PageReader<T>, before: string | undefined, chunk: number): Promise<Lane<T>> {
+  const lane: Lane<T> = { read, buffered: [], count: 0, more: true };
+  await refill(lane, before, chunk);
+  return lane;
+}
+
+async function refill<T>(lane: Lane<T>, before: string | undefined, chunk: number): Promise<void> {
+  const { items, next } = await lane.read(before, chunk);
+  lane.buffered = [...items];
+  lane.count += items.length;
+  lane.more = items.length > 0 && next !== undefined;
+}

@@ -1,0 +1,112 @@
+import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
+import {
+  abandonedWindows,
+  type RateClass,
+  staleWindows,
+  windowsFor,
+} from '#shared/domain/accounts/rate-limits.rules.ts';
+import { HOUR, plus } from '#shared/kernel/clock.ts';
+import type { AuthenticatedKey, KeysPort, ListedKey } from '#shared/ports/keys.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
+import { getAll, queryAll } from '#shared/store/read-all.ts';
+import type { Cond, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
+
+/** How exact the recorded last use of a public key is. */
+const LAST_USED_INTERVAL = HOUR;
+
+/**
+ * Keys, found by hash, with their rate windows: both in one item and one call. Old windows are removed by another call,
+ * except without limits (in tests).
+ */
+export class ApiKeyRepo implements KeysPort {
+  readonly #table: TablePort;
+  readonly #limited: boolean;
+  constructor(table: TablePort, limited: boolean) {
+    this.#table = table;
+    this.#limited = limited;
+  }
+
+  async create(key: ApiKey, hash: string): Promise<void> {
+    const entry: Item = { ...keys.listedApiKey(key.org_id, key.id), item_type: 'key_entry', ...key, hash };
+    const item: Item = { ...keys.apiKey(hash), item_type: 'key', ...key };
+    await this.#table.transact(
+      [
+        { put: item, cond: { absent: 'pk' } },
+        { put: entry, cond: { absent: 'pk' } },
+      ],
+      key.id,
+    );
+  }
+
+  async list(orgId: string): Promise<readonly ListedKey[]> {
+    const items = await queryAll(this.#table, {
+      pk: `ORGKEYS#${orgId}`,
+      limit: 200,
+      newestFirst: true,
+      consistent: true,
+    });
+    return items.map((item) => ({ ...toKey(item), hash: String(item.hash) }));
+  }
+
+  async lastUsed(entries: readonly Pick<ListedKey, 'hash'>[]): Promise<readonly (string | null)[]> {
+    const items = await getAll(
+      this.#table,
+      entries.map(({ hash }) => keys.apiKey(hash)),
+    );
+    return items.map((item) => (typeof item?.last_used_at === 'string' ? item.last_used_at : null));
+  }
+
+  async revoke(orgId: string, id: string): Promise<boolean> {
+    const entry = await this.#table.get(keys.listedApiKey(orgId, id), { consistent: true });
+    if (!entry) return false;
+    const done = await this.#table.transact(
+      [{ delete: keys.apiKey(String(entry.hash)) }, { delete: keys.listedApiKey(orgId, id), cond: { exists: 'pk' } }],
+      `rm-${id}`,
+    );
+    return done.ok;
+  }
+
+  async authenticate(hash: string, rateClass: RateClass, at: Date): Promise<AuthenticatedKey | undefined> {
+    const windows = windowsFor(rateClass, at);
+    const expired = staleWindows(at);
+    const how = {
+      conds: [{ exists: 'pk' }],
+      limited: this.#limited,
+      set: { last_used_at: at.toISOString() },
+      expired,
+    } as const;
+    const written = await countRequest(this.#table, keys.apiKey(hash), windows, at, how);
+    const item = written.ok ? written.item : written.old;
+    if (!item) return undefined;
+    const key = toKey(item);
+    const count = toRateCount(windows, written, at);
+    const behind = abandonedWindows(item, at);
+    if (this.#limited && behind.length > 0)
+      await this.#table.update(keys.apiKey(hash), { remove: behind }, { exists: 'pk' });
+    return { key, ...count };
+  }
+
+  async find(hash: string, at: Date): Promise<ApiKey | undefined> {
+    const item = await this.#table.get(keys.apiKey(hash), { consistent: true });
+    if (!item) return undefined;
+    const since = plus(at, -LAST_USED_INTERVAL).toISOString();
+    if (String(item.last_used_at ?? '') <= since) await this.#noteUse(hash, since, at);
+    return toKey(item);
+  }
+
+  /** All customers of a shop share one key, so only the first one records the use. Never recreates a revoked key. */
+  #noteUse(hash: string, since: string, at: Date): Promise<WriteResult> {
+    const stale: Cond = { any: [{ absent: 'last_used_at' }, { le: ['last_used_at', since] }] };
+    return this.#table.update(
+      keys.apiKey(hash),
+      { set: { last_used_at: at.toISOString() } },
+      { all: [{ exists: 'pk' }, stale] },
+    );
+  }
+}
+
+const toKey = (item: Item): ApiKey => {
+  const { id, org_id, name, kind, scopes, created_at } = item as unknown as ApiKey;
+  return { id, org_id, name, kind, scopes, created_at };
+};

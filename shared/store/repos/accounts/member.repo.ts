@@ -1,0 +1,93 @@
+import { countChange, type MemberCounts } from '#shared/domain/accounts/members.rules.ts';
+import { type Membership, type User, userIdOf } from '#shared/domain/accounts/user.model.ts';
+import { isId, randomText } from '#shared/kernel/ids.ts';
+import type { MemberActor, MemberChange, MembersPort } from '#shared/ports/members.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { queryAll } from '#shared/store/read-all.ts';
+import {
+  headsChange,
+  membershipItems,
+  membershipKeys,
+  toMembership,
+} from '#shared/store/repos/accounts/membership.entity.ts';
+import { mailAddressKey, newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
+import type { Change, Cond, TablePort, Write } from '#shared/store/table/table.port.ts';
+
+/** An organization's members, with their count: the number of owners who have signed in never drops to zero. */
+export class MemberRepo implements MembersPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async list(orgId: string): Promise<readonly Membership[]> {
+    const { pk } = keys.member(orgId, '');
+    return (await queryAll(this.#table, { pk, range: { prefix: 'usr_' }, limit: 1_000, consistent: true })).map(
+      toMembership,
+    );
+  }
+
+  async get(orgId: string, userId: string): Promise<Membership | undefined> {
+    const item = isId('user', userId)
+      ? await this.#table.get(keys.member(orgId, userId), { consistent: true })
+      : undefined;
+    return item && toMembership(item);
+  }
+
+  async count(orgId: string): Promise<MemberCounts> {
+    const item = await this.#table.get(keys.memberCount(orgId), { consistent: true });
+    return { members: Number(item?.members ?? 0), owners: Number(item?.owners ?? 0) };
+  }
+
+  async userFor(email: string): Promise<{ readonly id: string; readonly isNew: boolean }> {
+    const item = await this.#table.get(mailAddressKey(this.#hashSecret, email), { consistent: true });
+    return { id: item ? String(item.user_id) : userIdOf(this.#hashSecret, email), isNew: item === undefined };
+  }
+
+  async change({ before, after, newUser }: MemberChange, actor: MemberActor): Promise<boolean> {
+    const membership = after ?? before;
+    if (!membership) throw new Error('A change of members names a member.');
+    const { org_id, user_id } = membership;
+    const writes: readonly Write[] = [
+      ...membershipWrites(before, after),
+      ...headsChange(org_id, countChange(before, after)),
+      ...(before ? [] : this.#userWrites(membership, newUser)),
+      ...(actor.user_id === user_id
+        ? []
+        : [{ check: keys.member(org_id, actor.user_id), cond: { eq: ['role', actor.role] } } as const]),
+    ];
+    return (await this.#table.transact(writes, randomText(32))).ok;
+  }
+
+  async recordInvitation({ org_id, user_id }: Membership, at: Date): Promise<void> {
+    const change: Change = { set: { invited_at: at.toISOString() } };
+    await this.#table.transact(
+      membershipKeys(org_id, user_id).map((update) => ({ update, change, cond: { exists: 'pk' } })),
+      randomText(32),
+    );
+  }
+
+  /** The same number of writes for a known and an unknown address. */
+  #userWrites({ user_id, email }: Membership, newUser: User | undefined): readonly Write[] {
+    if (newUser) return newUserWrites(this.#hashSecret, newUser);
+    return [
+      { check: keys.user(user_id), cond: { exists: 'pk' } },
+      { check: mailAddressKey(this.#hashSecret, email), cond: { eq: ['user_id', user_id] } },
+    ];
+  }
+}
+
+/**
+ * A role change does not overwrite a concurrent sign-in. It fails if the member joined meanwhile, as joined owners are
+ * counted.
+ */
+function membershipWrites(before: Membership | undefined, after: Membership | undefined): readonly Write[] {
+  if (!before) return after ? membershipItems(after).map((put) => ({ put, cond: { absent: 'pk' } })) : [];
+  const cond: Cond = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };
+  const both = membershipKeys(before.org_id, before.user_id);
+  return after
+    ? both.map((update) => ({ update, change: { set: { role: after.role } }, cond }))
+    : both.map((key) => ({ delete: key, cond }));
+}

@@ -1,0 +1,104 @@
+import {
+  CHALLENGE_LIFETIME,
+  type Passkey,
+  type PasskeyChallenge,
+  type PasskeyUse,
+} from '#shared/domain/accounts/passkey.model.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
+import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { putWithNonce } from '#shared/store/put-with-nonce.ts';
+import { queryAll } from '#shared/store/read-all.ts';
+import type { Item, Key, TablePort, Write } from '#shared/store/table/table.port.ts';
+
+/** Passkeys are stored with their user; the owner of one is found by the hash of its id. */
+export class PasskeyRepo implements PasskeysPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  async saveChallenge(challenge: PasskeyChallenge, at: Date): Promise<void> {
+    await putWithNonce(
+      this.#table,
+      { ...challengeItem(challenge, at), expires_at: plus(at, CHALLENGE_LIFETIME).toISOString() },
+      { absent: 'pk' },
+    );
+  }
+
+  async consumeChallenge(challenge: PasskeyChallenge, at: Date): Promise<boolean> {
+    const used = { ...challengeItem(challenge, at), used_at: at.toISOString() };
+    return (
+      await putWithNonce(this.#table, used, {
+        all: [{ eq: ['user_id', challenge.user_id] }, { gt: ['expires_at', at.toISOString()] }],
+      })
+    ).ok;
+  }
+
+  async find(id: string): Promise<Passkey | undefined> {
+    const owner = await this.#table.get(keys.passkey(sha256Hex(id)), { consistent: true });
+    // Read in either case, so that an unknown passkey takes the same time.
+    const item = await this.#table.get(keyOf({ id, user_id: String(owner?.user_id) }), { consistent: true });
+    return item && toPasskey(item);
+  }
+
+  async listByUser(userId: string): Promise<readonly Passkey[]> {
+    const items = await queryAll(this.#table, {
+      pk: keys.user(userId).pk,
+      range: { prefix: 'passkey#' },
+      limit: 200,
+      consistent: true,
+    });
+    return items.map(toPasskey).sort((a, b) => a.created_at.localeCompare(b.created_at));
+  }
+
+  async add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'conflict'> {
+    const { id, user_id } = passkey;
+    const written = await this.#table.transact(
+      [
+        { put: { ...keys.passkey(sha256Hex(id)), item_type: 'passkey_owner', user_id }, cond: { absent: 'pk' } },
+        { put: { ...(passkey as unknown as Item), ...keyOf(passkey), item_type: 'passkey' }, cond: { absent: 'pk' } },
+        { update: keys.user(user_id), change: { add: { version: 1 } }, cond: { eq: ['version', user.version] } },
+      ],
+      randomText(32),
+    );
+    if (written.ok) return 'done';
+    return written.failed.some(({ index }) => index === 0) ? 'taken' : 'conflict';
+  }
+
+  async remove(userId: string, id: string): Promise<boolean> {
+    const place = keyOf({ id, user_id: userId });
+    const writes: readonly Write[] = [
+      { delete: keys.passkey(sha256Hex(id)) },
+      { delete: place, cond: { exists: 'pk' } },
+    ];
+    return (await this.#table.transact(writes, randomText(32))).ok;
+  }
+}
+
+const keyOf = ({ id, user_id }: Pick<Passkey, 'id' | 'user_id'>): Key => keys.passkeyOfUser(user_id, sha256Hex(id));
+
+/** Stored for a while after its use, so that it cannot be used twice. */
+const challengeItem = ({ text, user_id }: PasskeyChallenge, at: Date): Item => ({
+  ...keys.passkeyChallenge(sha256Hex(text)),
+  item_type: 'passkey_challenge',
+  user_id,
+  ttl: Math.ceil(plus(at, 2 * CHALLENGE_LIFETIME).getTime() / 1_000),
+});
+
+const toPasskey = (item: Item): Passkey => {
+  const { id, user_id, name, public_key, counter, transports, created_at, last_used_at } = item as unknown as Passkey;
+  return { id, user_id, name, public_key, counter, transports, created_at, last_used_at };
+};
+
+/**
+ * Part of the sign-in transaction. A counter value that was reached is not accepted again: a cloned authenticator would
+ * repeat it.
+ */
+export const passkeyUseWrite = (use: PasskeyUse, at: string): Write => ({
+  update: keyOf(use),
+  change: { set: { counter: use.counter, last_used_at: at } },
+  cond: use.counter === 0 ? { eq: ['counter', 0] } : { lt: ['counter', use.counter] },
+});

@@ -1,0 +1,203 @@
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { PlatformAdmin, PlatformAuditEntry } from '#shared/domain/accounts/platform.model.ts';
+import { describeRoleChange } from '#shared/domain/accounts/platform.rules.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
+import type { PlatformRole } from '#shared/domain/reference/access.catalog.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { newId, randomText } from '#shared/kernel/ids.ts';
+import type {
+  AdminChange,
+  AuditQuery,
+  OrganizationsQuery,
+  PlatformActor,
+  PlatformChangeResult,
+  PlatformPort,
+  ReviewedChange,
+} from '#shared/ports/platform.port.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { indexKeys, keys, LIST_SHARDS, shards } from '#shared/store/keys.ts';
+import { type ListSource, readEntries } from '#shared/store/list-records.ts';
+import { getAll, queryAll } from '#shared/store/read-all.ts';
+import { organizationChange, toOrganization } from '#shared/store/repos/accounts/organization.repo.ts';
+import { newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
+import type { Cond, IndexEntry, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+
+/** The platform's administrators, few and in one partition. Each change they make is written with its audit entry. */
+export class PlatformRepo implements PlatformPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async roleOf(userId: string): Promise<PlatformRole | undefined> {
+    const item = await this.#table.get(keys.platformAdmin(userId), { consistent: true });
+    return item && toAdmin(item).role;
+  }
+
+  async admins(): Promise<readonly PlatformAdmin[]> {
+    const { pk, sk } = keys.platformAdmin('');
+    return (await queryAll(this.#table, { pk, range: { prefix: sk }, limit: 1_000, consistent: true })).map(toAdmin);
+  }
+
+  /** A transaction may name an item only once, so the actor is not checked again as target or remaining owner. */
+  async changeAdmin(
+    { before, after, remainingOwner: staying, newUser }: AdminChange,
+    act: PlatformAuditEntry,
+    actor: PlatformActor,
+  ): Promise<PlatformChangeResult> {
+    const onSelf = act.target.id === actor.user_id;
+    if (onSelf && before?.role !== actor.role) return 'demoted';
+    const cond: Cond = before ? { eq: ['role', before.role] } : { absent: 'pk' };
+    const write: Write = after ? { put: adminItem(after), cond } : { delete: keys.platformAdmin(act.target.id), cond };
+    const stays = staying && staying.user_id !== actor.user_id ? [hasRoleStill(staying)] : [];
+    return this.#act(act, onSelf ? [] : [hasRoleStill(actor)], [
+      write,
+      ...stays,
+      ...(newUser ? newUserWrites(this.#hashSecret, newUser) : []),
+    ]);
+  }
+
+  changeOrganization(
+    before: Organization,
+    change: ReviewedChange,
+    act: PlatformAuditEntry,
+    actor: PlatformActor,
+  ): Promise<PlatformChangeResult> {
+    const asRead: Cond[] = [
+      { eq: ['kyc', before.kyc] },
+      { eq: ['plan', before.plan] },
+      { eq: ['legal_name', before.legal_name] },
+    ];
+    const update: Write = {
+      update: keys.organization(before.id),
+      change: organizationChange(before, change),
+      cond: { all: asRead },
+    };
+    return this.#act(act, [hasRoleStill(actor)], [update]);
+  }
+
+  organizations(where: OrganizationsQuery): Promise<ListPage<Organization>> {
+    return listOrganizations(this.#table, where);
+  }
+
+  auditEntries(where: AuditQuery): Promise<ListPage<PlatformAuditEntry>> {
+    return listAuditEntries(this.#table, where);
+  }
+
+  async #act(
+    act: PlatformAuditEntry,
+    byActor: readonly Write[],
+    writes: readonly Write[],
+  ): Promise<PlatformChangeResult> {
+    const written = await this.#table.transact(
+      [{ put: auditItem(act), cond: { absent: 'pk' } }, ...byActor, ...writes],
+      randomText(32),
+    );
+    if (written.ok) return 'done';
+    const failed = (from: number, to: number) => written.failed.some(({ index }) => index >= from && index < to);
+    if (failed(0, 1)) return 'repeated';
+    return failed(1, 1 + byActor.length) ? 'demoted' : 'conflict';
+  }
+}
+
+const hasRoleStill = ({ user_id, role }: PlatformActor): Write => ({
+  check: keys.platformAdmin(user_id),
+  cond: { eq: ['role', role] },
+});
+
+const adminItem = (admin: PlatformAdmin): Item => ({
+  ...keys.platformAdmin(admin.user_id),
+  item_type: 'platform_admin',
+  ...admin,
+});
+
+const toAdmin = (item: Item): PlatformAdmin => {
+  const { user_id, email, role, created_at } = item as unknown as PlatformAdmin;
+  return { user_id, email, role, created_at };
+};
+
+export const auditItem = (act: PlatformAuditEntry): Item => ({
+  ...keys.platformAuditEntry(act.id),
+  item_type: 'platform_act',
+  ...(act as unknown as Item),
+});
+
+const toAuditEntry = (item: Item): PlatformAuditEntry => fromItem<PlatformAuditEntry>(item);
+
+const MAX_READ = 1_000;
+
+/** Newest first, as their ids sort. */
+async function listAuditEntries(
+  table: TablePort,
+  { limit, offset, cursor }: AuditQuery,
+): Promise<ListPage<PlatformAuditEntry>> {
+  const found: Item[] = [];
+  let [skip, below, more] = [offset, cursor, true];
+  while (more && found.length <= limit) {
+    const wanted = Math.min(MAX_READ, skip + limit + 1 - found.length);
+    const page = await table.query({
+      pk: keys.platformAuditEntry('').pk,
+      limit: wanted,
+      newestFirst: true,
+      consistent: true,
+      ...(below !== undefined && { range: { lt: below } }),
+    });
+    found.push(...page.items.slice(skip));
+    skip = Math.max(0, skip - page.items.length);
+    below = page.items.at(-1)?.sk;
+    more = page.next !== undefined && page.items.length > 0;
+  }
+  const items = found.slice(0, limit).map(toAuditEntry);
+  return { items, next: found.length > limit ? items.at(-1)?.id : undefined };
+}
+
+/** Newest first: merges the shards of the narrowest index. Costs the page, and keys for the skipped offset. */
+async function listOrganizations(table: TablePort, where: OrganizationsQuery): Promise<ListPage<Organization>> {
+  const { limit, offset, cursor, kyc } = where;
+  const onPage: IndexEntry[] = [];
+  for await (const entry of readEntries(table, sourceOf(kyc), {
+    before: cursor,
+    floor: '',
+    skip: offset,
+    wanted: offset + limit + 1,
+  })) {
+    onPage.push(entry);
+    if (onPage.length > limit) break;
+  }
+  const found = await getAll(table, onPage.slice(0, limit));
+  // Entries lag: the KYC state may have changed since.
+  const fits = (organization: Organization) => kyc === undefined || organization.kyc === kyc;
+  return {
+    items: found.flatMap((item) => (item ? [toOrganization(item)] : [])).filter(fits),
+    next: onPage.length > limit ? onPage[limit - 1]?.at : undefined,
+  };
+}
+
+const sourceOf = (kyc: Organization['kyc'] | undefined): ListSource => ({
+  index: kyc === undefined ? 'list' : 'status',
+  partitions: shards(LIST_SHARDS).map((n) =>
+    kyc === undefined ? indexKeys.organizations(n) : indexKeys.organizationsByKyc(kyc, n),
+  ),
+  exact: true,
+});
+
+/** Part of the sign-in transaction, with an audit entry: no administrator granted this role. */
+export async function platformRoleWrites(
+  table: TablePort,
+  { id, email }: User,
+  role: PlatformRole,
+  at: string,
+): Promise<readonly Write[]> {
+  const item = await table.get(keys.platformAdmin(id), { consistent: true });
+  const before = item && toAdmin(item);
+  const after = { user_id: id, email, role, created_at: before?.created_at ?? at };
+  const change = describeRoleChange(before, after);
+  const metadata = { ...change.metadata, reason: 'Granted by the bootstrap command, and taken effect at sign-in.' };
+  const act = { ...change, id: newId('act', new Date(at)), actor_id: id, actor_email: email, metadata, created_at: at };
+  return [
+    { put: adminItem(after), cond: before ? { eq: ['role', before.role] } : { absent: 'pk' } },
+    { put: auditItem(act), cond: { absent: 'pk' } },
+  ];
+}

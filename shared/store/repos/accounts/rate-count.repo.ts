@@ -1,0 +1,78 @@
+import {
+  abandonedWindows,
+  closestToLimit,
+  type RateClass,
+  type RateState,
+  type RateWindow,
+  windowOf,
+  windowsFor,
+} from '#shared/domain/accounts/rate-limits.rules.ts';
+import { DAY, SECOND } from '#shared/kernel/clock.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import type { LimitCheck, RateCount, RateCountsPort } from '#shared/ports/rate-counts.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { type Counter, countAllOrNone, countRequest, toRateCount } from '#shared/store/rate-windows.ts';
+import type { Key, TablePort } from '#shared/store/table/table.port.ts';
+
+/** Addresses, users and organizations are found by keyed hashes. Their windows are deleted a day after they end. */
+export class RateCountRepo implements RateCountsPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  readonly #limited: boolean;
+  constructor(table: TablePort, hashSecret: string, limited: boolean) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+    this.#limited = limited;
+  }
+
+  countAddress(address: string, rateClass: RateClass, at: Date): Promise<RateCount> {
+    return this.#countAt(this.#keyOf(address), windowsFor(rateClass, at), at);
+  }
+
+  countLinkStart(address: string, at: Date): Promise<RateCount> {
+    return this.#countAt(this.#keyOf(`link starts ${address}`), [windowOf('link_start', at)], at);
+  }
+
+  countSignIn(email: string, address: string, at: Date): Promise<LimitCheck> {
+    const counters = [
+      this.#counter(`sign-in asks ${address}`, windowOf('sign_in_request', at)),
+      this.#counter(`sign-in mails ${email}`, windowOf('sign_in_email', at)),
+    ];
+    return countAllOrNone(this.#table, counters, at, this.#limited);
+  }
+
+  countCode(userId: string, at: Date): Promise<RateCount> {
+    return this.#countAt(this.#keyOf(`codes ${userId}`), [windowOf('totp_code', at)], at);
+  }
+
+  countInvitation(orgId: string, email: string, at: Date): Promise<LimitCheck> {
+    const toOne = this.#counter(`invitations of ${orgId} to ${email}`, windowOf('invitation_to_recipient', at));
+    return countAllOrNone(
+      this.#table,
+      [toOne, this.#counter(`invitations of ${orgId}`, windowOf('invitation', at))],
+      at,
+      this.#limited,
+    );
+  }
+
+  async showAddress(address: string, at: Date): Promise<RateState> {
+    const item = await this.#table.get(this.#keyOf(address));
+    return closestToLimit(windowsFor('reads', at), item ?? {});
+  }
+
+  #counter(what: string, window: RateWindow): Counter {
+    return { key: this.#keyOf(`${what} ${window.attribute}`), window };
+  }
+
+  async #countAt(key: Key, windows: readonly RateWindow[], at: Date): Promise<RateCount> {
+    const set = { ttl: Math.max(...windows.map(({ endsAt }) => endsAt)) + DAY / SECOND };
+    const written = await countRequest(this.#table, key, windows, at, { limited: this.#limited, set });
+    const behind = abandonedWindows((written.ok ? written.item : written.old) ?? {}, at);
+    if (this.#limited && behind.length > 0) await this.#table.update(key, { remove: behind });
+    return toRateCount(windows, written, at);
+  }
+
+  #keyOf(what: string): Key {
+    return keys.address(keyedHash(this.#hashSecret, 'address', what).toString('hex'));
+  }
+}

@@ -1,0 +1,28 @@
+import type { User } from '#shared/domain/accounts/user.model.ts';
+import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
+import { keyedHash } from '#shared/kernel/ids.ts';
+import { keys } from '#shared/store/keys.ts';
+import type { Item, Key, Write } from '#shared/store/table/table.port.ts';
+
+export const userItem = (user: User): Item => ({
+  ...(user as unknown as Item),
+  ...keys.user(user.id),
+  item_type: 'user',
+});
+
+export const toUser = (item: Item): User => {
+  const { id, email, totp, created_at, version } = item as unknown as User;
+  return { id, email, totp, created_at, version };
+};
+
+export const mailAddressKey = (hashSecret: string, email: string): Key =>
+  keys.mailAddress(keyedHash(hashSecret, 'mail address', normalizeEmail(email)).toString('hex'));
+
+/** A user, with the item that reserves their address. */
+export const newUserWrites = (hashSecret: string, user: User): readonly Write[] => [
+  { put: userItem(user), cond: { absent: 'pk' } },
+  {
+    put: { ...mailAddressKey(hashSecret, user.email), item_type: 'mail_address', user_id: user.id },
+    cond: { absent: 'pk' },
+  },
+];

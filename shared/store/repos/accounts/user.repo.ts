@@ -1,0 +1,108 @@
+import { countChange } from '#shared/domain/accounts/members.rules.ts';
+import { type Membership, type User, userIdOf } from '#shared/domain/accounts/user.model.ts';
+import { isId, randomText } from '#shared/kernel/ids.ts';
+import type { SignInRecord, UsersPort } from '#shared/ports/users.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { putWithNonce } from '#shared/store/put-with-nonce.ts';
+import { queryAll } from '#shared/store/read-all.ts';
+import {
+  headsChange,
+  membershipItems,
+  membershipKeys,
+  toMembership,
+} from '#shared/store/repos/accounts/membership.entity.ts';
+import { organizationItem } from '#shared/store/repos/accounts/organization.repo.ts';
+import { ownerSignInWrite } from '#shared/store/repos/accounts/owner.repo.ts';
+import { passkeyUseWrite } from '#shared/store/repos/accounts/passkey.repo.ts';
+import { platformRoleWrites } from '#shared/store/repos/accounts/platform.repo.ts';
+import { sessionWrites } from '#shared/store/repos/accounts/session.repo.ts';
+import { linkUseWrite } from '#shared/store/repos/accounts/sign-in-link.repo.ts';
+import { mailAddressKey, newUserWrites, toUser, userItem } from '#shared/store/repos/accounts/user.entity.ts';
+import type { Cond, TablePort, Write } from '#shared/store/table/table.port.ts';
+
+/** Users and their memberships. An address is found by its keyed hash; the user's own item holds it. */
+export class UserRepo implements UsersPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async get(id: string): Promise<User | undefined> {
+    const item = isId('user', id) ? await this.#table.get(keys.user(id), { consistent: true }) : undefined;
+    return item && toUser(item);
+  }
+
+  idFor(email: string): string {
+    return userIdOf(this.#hashSecret, email);
+  }
+
+  async byEmail(email: string): Promise<User | undefined> {
+    const item = await this.#table.get(mailAddressKey(this.#hashSecret, email), { consistent: true });
+    return item && this.get(String(item.user_id));
+  }
+
+  async save(user: User): Promise<boolean> {
+    return (await putWithNonce(this.#table, userItem(user), { eq: ['version', user.version - 1] })).ok;
+  }
+
+  async recordSignIn({
+    session,
+    link,
+    passkey,
+    user,
+    isNew,
+    organization,
+    newMemberships: begun,
+    acceptedInvitations: takenUp,
+    owner,
+    platformRole,
+  }: SignInRecord): Promise<'done' | 'conflict'> {
+    const at = session.created_at;
+    const writes: readonly Write[] = [
+      ...sessionWrites(session),
+      ...(link ? [linkUseWrite(link, at)] : []),
+      ...(passkey ? [passkeyUseWrite(passkey, at)] : []),
+      ...(isNew
+        ? newUserWrites(this.#hashSecret, user)
+        : [{ put: userItem(user), cond: { eq: ['version', user.version - 1] } } as const]),
+      ...(organization ? [{ put: organizationItem(organization), cond: { absent: 'pk' } } as const] : []),
+      ...begun.flatMap(newMembershipWrites),
+      ...takenUp.flatMap(acceptedInvitationWrites),
+      ...(owner ? [ownerSignInWrite(this.#hashSecret, owner, at)] : []),
+      ...(platformRole ? await platformRoleWrites(this.#table, user, platformRole, at) : []),
+    ];
+    return (await this.#table.transact(writes, randomText(32))).ok ? 'done' : 'conflict';
+  }
+
+  async memberships(userId: string): Promise<readonly Membership[]> {
+    const items = await queryAll(this.#table, {
+      pk: keys.user(userId).pk,
+      range: { prefix: 'org#' },
+      limit: 200,
+      consistent: true,
+    });
+    return items.map(toMembership);
+  }
+
+  async membership(userId: string, orgId: string): Promise<Membership | undefined> {
+    const item = await this.#table.get(keys.membership(userId, orgId), { consistent: true });
+    return item && toMembership(item);
+  }
+}
+
+const newMembershipWrites = (membership: Membership): readonly Write[] => [
+  ...membershipItems(membership).map((put): Write => ({ put, cond: { absent: 'pk' } })),
+  ...headsChange(membership.org_id, countChange(undefined, membership)),
+];
+
+/** The membership must still exist: a concurrent removal wins. An owner counts as one from the first sign-in on. */
+function acceptedInvitationWrites(membership: Membership): readonly Write[] {
+  const { org_id, user_id, role, joined_at } = membership;
+  const cond: Cond = { all: [{ eq: ['role', role] }, { eq: ['joined_at', null] }] };
+  const both = membershipKeys(org_id, user_id).map(
+    (update): Write => ({ update, change: { set: { joined_at } }, cond }),
+  );
+  return [...both, ...headsChange(org_id, countChange({ role, joined_at: null }, membership))];
+}

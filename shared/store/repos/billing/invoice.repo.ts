@@ -1,0 +1,84 @@
+import { type Invoice, invoiceDueAt } from '#shared/domain/billing/invoice.model.ts';
+import { hasNewAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { shardOf } from '#shared/kernel/ids.ts';
+import type { InvoicesPort, InvoicesQuery } from '#shared/ports/invoices.port.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
+import { dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import {
+  countFilters,
+  inShards,
+  type ListSource,
+  listRecords,
+  matchesFilters,
+  type PageLimits,
+} from '#shared/store/list-records.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
+import { VersionedRepo } from '#shared/store/versioned-repo.ts';
+
+export class InvoiceRepo extends VersionedRepo<Invoice> implements InvoicesPort {
+  constructor(table: TablePort) {
+    super(table, invoiceEntity);
+  }
+
+  list(orgId: string, query: InvoicesQuery): Promise<ListPage<Invoice>> {
+    return listInvoices(this.table, orgId, query);
+  }
+}
+
+export const invoiceEntity = {
+  name: 'invoice',
+  idKind: 'invoice',
+  key: keys.invoice,
+  toItem: (invoice: Invoice): Item => ({
+    ...(invoice as unknown as Item),
+    ...keys.invoice(invoice.id),
+    item_type: 'invoice',
+    ...indexed(invoice),
+  }),
+  fromItem: fromItem<Invoice>,
+  assertFits: itemSizeGuard<Invoice>('invoice', hasNewAct),
+} as const;
+
+function indexed(invoice: Invoice): Record<string, string> {
+  const { id, org_id, customer_id, subscription_id, status } = invoice;
+  const shard = shardOf(id, LIST_SHARDS);
+  const due = invoiceDueAt(invoice);
+  return {
+    list_pk: indexKeys.invoices(org_id, shard),
+    list_sk: id,
+    customer_pk: indexKeys.invoicesOfCustomer(org_id, customer_id),
+    customer_sk: id,
+    lookup_pk: indexKeys.invoicesOfSubscription(org_id, subscription_id),
+    lookup_sk: id,
+    status_pk: indexKeys.invoicesByStatus(org_id, status, shard),
+    status_sk: id,
+    ...dueEntry(due, id, org_id),
+  };
+}
+
+const FILTERS = ['subscription_id', 'customer_id', 'status', 'plan_id'] as const;
+
+export function listInvoices(
+  table: TablePort,
+  orgId: string,
+  query: InvoicesQuery,
+  limits?: PageLimits,
+): Promise<ListPage<Invoice>> {
+  const [source, matches] = [sourceOf(orgId, query), matchesFilters(FILTERS, orgId, query)];
+  return listRecords(table, { source, matches, read: invoiceEntity.fromItem, idKind: 'invoice' }, query, limits);
+}
+
+/** The narrowest index that serves the filter; there is none by plan. */
+function sourceOf(orgId: string, query: InvoicesQuery): ListSource {
+  const { subscription_id, customer_id, status, plan_id } = query;
+  const exact = plan_id === undefined && countFilters(FILTERS, query) <= 1;
+  if (subscription_id !== undefined)
+    return { index: 'lookup', partitions: [indexKeys.invoicesOfSubscription(orgId, subscription_id)], exact };
+  if (customer_id !== undefined)
+    return { index: 'customer', partitions: [indexKeys.invoicesOfCustomer(orgId, customer_id)], exact };
+  if (status !== undefined)
+    return { index: 'status', partitions: inShards((n) => indexKeys.invoicesByStatus(orgId, status, n)), exact };
+  return { index: 'list', partitions: inShards((n) => indexKeys.invoices(orgId, n)), exact };
+}

@@ -1,0 +1,79 @@
+import { plus } from '#shared/kernel/clock.ts';
+import { CLAIM_LEASE_MS, type ClaimTicket, type Operation } from '#shared/kernel/operation.ts';
+import type { ClaimState, ClaimsPort, StoredResponse } from '#shared/ports/claims.port.ts';
+import { claimNewestGeneration, claimSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import { keys } from '#shared/store/keys.ts';
+import type { Item, TablePort } from '#shared/store/table/table.port.ts';
+
+/** Claims of requests that create no payment; a payment is its own claim. A claim's id is its seed. */
+export class ClaimRepo implements ClaimsPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async claim(ticket: ClaimTicket, at: Date): Promise<ClaimState> {
+    const seedOf = (generation: number) => claimSeed(this.#hashSecret, ticket, generation);
+    const found = await claimNewestGeneration(
+      this.#table,
+      at,
+      (generation) => keys.claim(seedOf(generation)),
+      (generation) => newClaim(seedOf(generation), ticket, at),
+    );
+    const seed = seedOf(found.generation);
+    const operation: Operation = { seed, at: new Date(String(found.item.created_at)), resumed: !found.isNew };
+    if (found.isNew) return { state: 'new', operation, claimId: seed };
+    return this.#resume(found.item, ticket, at, operation);
+  }
+
+  async #resume(item: Item, ticket: ClaimTicket, at: Date, operation: Operation): Promise<ClaimState> {
+    if (item.item_type !== 'claim' || item.request !== ticket.request) return { state: 'reused' };
+    const answer = item.answer as unknown as StoredResponse | null;
+    if (answer)
+      return {
+        state: 'completed',
+        response: answer,
+        sealed: item.sealed === true,
+        credentialId: String(item.credential_id),
+        claimId: operation.seed,
+      };
+    const retryAfter = retryAfterLease(String(item.lease_until), at);
+    if (retryAfter !== undefined) return { state: 'running', retryAfter };
+    const lease = { lease_until: plus(at, CLAIM_LEASE_MS).toISOString(), credential_id: ticket.credentialId };
+    const taken = await this.#table.update(
+      keys.claim(operation.seed),
+      { set: lease },
+      { all: [{ eq: ['lease_until', item.lease_until ?? null] }, { eq: ['answer', null] }] },
+    );
+    return taken.ok ? { state: 'taken_over', operation, claimId: operation.seed } : { state: 'running', retryAfter: 1 };
+  }
+
+  async complete(claimId: string, answer: StoredResponse, sealed: boolean): Promise<void> {
+    await this.#table.update(keys.claim(claimId), { set: { answer, sealed } }, { exists: 'pk' });
+  }
+
+  async expire(claimId: string): Promise<void> {
+    await this.#table.update(keys.claim(claimId), { set: { lease_until: EXPIRED } }, { eq: ['answer', null] });
+  }
+
+  async release(claimId: string): Promise<void> {
+    await this.#table.delete(keys.claim(claimId), { eq: ['answer', null] });
+  }
+}
+
+/** A lease that has always expired. */
+const EXPIRED = '1970-01-01T00:00:00.000Z';
+
+const newClaim = (seed: string, ticket: ClaimTicket, at: Date): Item => ({
+  ...keys.claim(seed),
+  item_type: 'claim',
+  org_id: ticket.orgId,
+  request: ticket.request,
+  credential_id: ticket.credentialId,
+  answer: null,
+  created_at: at.toISOString(),
+  lease_until: plus(at, CLAIM_LEASE_MS).toISOString(),
+  ttl: ttlOfClaim(at),
+});

@@ -1,0 +1,65 @@
+import { addsToPayment } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { dueAt } from '#shared/domain/payments/reconciliation.rules.ts';
+import { randomBits, shardOf } from '#shared/kernel/ids.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
+import { DUE_SHARDS, dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import type { Item } from '#shared/store/table/table.port.ts';
+
+export const paymentEntity = {
+  name: 'payment',
+  idKind: 'payment',
+  key: keys.payment,
+  toItem: (payment: Payment, at: Date): Item => {
+    const now = at.toISOString();
+    const bits = randomBits(payment.id);
+    const shards = { list: shardOf(payment.id, LIST_SHARDS), due: shardOf(payment.id, DUE_SHARDS) };
+    const due = dueAt(payment, payment.due_at !== undefined && payment.due_at > now ? payment.due_at : undefined);
+    const { due_at: _, ...rest } = payment;
+    const record = due === undefined ? rest : { ...rest, due_at: due };
+    return {
+      ...(record as unknown as Item),
+      ...keys.payment(payment.id, bits),
+      item_type: 'payment',
+      ...indexed(payment, due, shards),
+    };
+  },
+  /** A charge that is refunded while the payment goes by another: found by its own PSP reference. */
+  secondaryChargeItem: ({ id }: Payment, attempt: Attempt): Item => ({
+    ...keys.secondaryCharge(id, attempt.id),
+    item_type: 'charge_beside',
+    ...pspReferenceEntry(id, attempt),
+  }),
+  fromItem: fromItem<Payment>,
+  assertFits: itemSizeGuard<Payment>('payment', addsToPayment),
+} as const;
+
+type Shards = { readonly list: number; readonly due: number };
+
+function indexed(payment: Payment, due: string | undefined, shards: Shards): Record<string, string> {
+  const { id, org_id, connection_id, customer_id, provider, psp_reference, status } = payment;
+  return {
+    list_pk: indexKeys.payments(org_id, connection_id, shards.list),
+    list_sk: id,
+    ...(customer_id && { customer_pk: indexKeys.paymentsOfCustomer(org_id, customer_id), customer_sk: id }),
+    ...pspReferenceEntry(id, { provider, psp_reference }),
+    ...(isListedByStatus(payment) && {
+      status_pk: indexKeys.paymentsByStatus(org_id, status, shards.list),
+      status_sk: id,
+    }),
+    ...dueEntry(due, id, undefined, shards.due),
+  };
+}
+
+const pspReferenceEntry = (
+  id: string,
+  { provider, psp_reference }: Pick<Payment, 'provider' | 'psp_reference'>,
+): Record<string, string> =>
+  provider && psp_reference ? { lookup_pk: indexKeys.pspReference(provider, psp_reference), lookup_sk: id } : {};
+
+/** Nearly all payments succeed within seconds: those have no entry here, and are found in the full list. */
+function isListedByStatus(payment: Payment): boolean {
+  if (payment.status === 'succeeded') return false;
+  return !(payment.status === 'processing' && payment.attempts.at(-1)?.phase === 'calling');
+}

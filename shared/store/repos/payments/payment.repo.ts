@@ -1,0 +1,184 @@
+import { INNER_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
+import { chargesBeside } from '#shared/domain/payments/refund.rules.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { type Clock, plus } from '#shared/kernel/clock.ts';
+import { randomBits } from '#shared/kernel/ids.ts';
+import {
+  CLAIM_LEASE_MS,
+  type ClaimTicket,
+  IDEMPOTENCY_KEY_LIFETIME,
+  type Operation,
+  operationId,
+} from '#shared/kernel/operation.ts';
+import type { PaymentClaim, PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
+import { claimNewestGeneration, claimSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import { indexKeys, keys } from '#shared/store/keys.ts';
+import {
+  countFilters,
+  inShards,
+  type ListSource,
+  listRecords,
+  matchesFilters,
+  type PageLimits,
+} from '#shared/store/list-records.ts';
+import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import { VersionedRepo } from '#shared/store/versioned-repo.ts';
+
+export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort {
+  readonly #clock: Clock;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, clock: Clock, hashSecret: string) {
+    super(table, { ...paymentEntity, toItem: (payment) => paymentEntity.toItem(payment, clock.now()) });
+    this.#clock = clock;
+    this.#hashSecret = hashSecret;
+  }
+
+  async claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim> {
+    const claims: { readonly seed: string; readonly key: Key }[] = [];
+    const claimOf = (generation: number) => {
+      claims[generation] ??= paymentClaimOf(this.#hashSecret, ticket, generation);
+      return claims[generation];
+    };
+    const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({
+      seed: claimOf(generation).seed,
+      at: since,
+      resumed,
+    });
+    const found = await claimNewestGeneration(
+      this.table,
+      at,
+      (generation) => claimOf(generation).key,
+      async (generation) => newItem(await plan(operationOf(generation, at, false)), at),
+    );
+    const payment = paymentEntity.fromItem(found.item);
+    if (found.isNew) return { state: 'new', payment, operation: operationOf(found.generation, at, false) };
+    return this.#resume(payment, ticket, at, operationOf(found.generation, new Date(payment.created_at), true));
+  }
+
+  /** A repeated request: it gets the earlier result, waits for it, or takes over from a request that crashed. */
+  async #resume(payment: Payment, ticket: ClaimTicket, at: Date, operation: Operation): Promise<PaymentClaim> {
+    const claim = payment.claim;
+    if (!claim || payment.org_id !== ticket.orgId || claim.request !== ticket.request) return { state: 'reused' };
+    if (claim.answered) return { state: 'completed', payment };
+    const retryAfter = retryAfterLease(claim.lease_until, at);
+    if (retryAfter !== undefined) return { state: 'running', retryAfter };
+    const mine = { ...payment, claim: { ...claim, lease_until: plus(at, CLAIM_LEASE_MS).toISOString() } };
+    const taken = await this.save(payment, mine);
+    return taken.ok ? { state: 'taken_over', payment: taken.record, operation } : { state: 'running', retryAfter: 1 };
+  }
+
+  async byIdempotencyKey(ticket: ClaimTicket): Promise<Payment | undefined> {
+    const item = await this.table.get(keys.claim(claimSeed(this.#hashSecret, ticket, 0)), { consistent: true });
+    return item?.item_type === 'payment' ? paymentEntity.fromItem(item) : undefined;
+  }
+
+  byOperationId(id: string): Promise<Payment | undefined> {
+    return this.read(id);
+  }
+
+  async byReference(provider: string, reference: string): Promise<Payment | undefined> {
+    const page = await this.table.entries('lookup', { pk: indexKeys.pspReference(provider, reference), limit: 1 });
+    const entry = page.items[0];
+    return entry && this.byId(entry.at);
+  }
+
+  async createResponse(payment: Payment): Promise<Payment> {
+    if (!payment.claim?.kept) return payment;
+    const item = await this.table.get(keys.createResponse(payment.id), { consistent: true });
+    return item ? (item.answer as unknown as Payment) : payment;
+  }
+
+  list(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): Promise<ListPage<Payment>> {
+    return listPayments(this.table, orgId, connectionIds, query);
+  }
+
+  protected override async prepare(before: Payment, after: Payment): Promise<Payment> {
+    const prepared = await this.#keepCreateResponse(before, after);
+    await this.#indexSecondaryCharges(before, after);
+    return prepared;
+  }
+
+  /**
+   * Callbacks about a charge that is refunded may arrive long after the payment has moved on to another charge. Written
+   * first, so that a crash loses none.
+   */
+  async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
+    if (after.refunds.length === 0) return;
+    const known = new Set(chargesBeside(before).map(({ id }) => id));
+    for (const attempt of chargesBeside(after))
+      if (!known.has(attempt.id)) await this.table.put(paymentEntity.secondaryChargeItem(after, attempt));
+  }
+
+  /**
+   * The first visible change after the create request stores that request's response, for as long as its idempotency
+   * key may be repeated.
+   */
+  async #keepCreateResponse(before: Payment, after: Payment): Promise<Payment> {
+    const claim = before.claim;
+    if (!claim?.answered || claim.kept || !differsVisibly(before, after)) return after;
+    if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= this.#clock.now()) return after;
+    const { outbox: _, sealed_method: __, ...response } = before;
+    await this.table.put(
+      {
+        ...keys.createResponse(before.id),
+        item_type: 'answer',
+        answer: response as unknown as Item,
+        ttl: ttlOfClaim(before.created_at),
+      },
+      { absent: 'pk' },
+    );
+    return { ...after, claim: after.claim && { ...after.claim, kept: true } };
+  }
+}
+
+/** The seed of a claim, and the key of the payment that is made from it: a payment is its own claim. */
+function paymentClaimOf(hashSecret: string, ticket: ClaimTicket, generation: number) {
+  const seed = claimSeed(hashSecret, ticket, generation);
+  const id = operationId({ seed, at: new Date(0), resumed: false }, 'payment');
+  return { seed, key: keys.payment(id, randomBits(id)) };
+}
+
+function newItem(payment: Payment, at: Date): Item {
+  const item = paymentEntity.toItem(payment, at);
+  paymentEntity.assertFits(item, payment, undefined);
+  return item;
+}
+
+/** Changes of these fields alone are invisible to clients. */
+const isInner: ReadonlySet<string> = new Set(INNER_FIELDS);
+
+const differsVisibly = (before: Payment, after: Payment): boolean =>
+  Object.entries(after).some(([name, value]) => !isInner.has(name) && before[name as keyof Payment] !== value);
+
+const FILTERS = ['customer_id', 'status', 'connection_id', 'currency'] as const;
+
+/** Over all connections that ever existed: each has its own partitions. */
+export function listPayments(
+  table: TablePort,
+  orgId: string,
+  connectionIds: readonly string[],
+  query: PaymentsQuery,
+  limits?: PageLimits,
+): Promise<ListPage<Payment>> {
+  const source = sourceOf(orgId, connectionIds, query);
+  const matches = matchesFilters(FILTERS, orgId, query);
+  return listRecords(table, { source, matches, read: paymentEntity.fromItem, idKind: 'payment' }, query, limits);
+}
+
+/** The narrowest index that serves the filter. Nearly all payments succeed: those are found in the full list. */
+function sourceOf(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): ListSource {
+  const { customer_id, status, connection_id, currency } = query;
+  const alone = currency === undefined && countFilters(FILTERS, query) <= 1;
+  if (customer_id !== undefined)
+    return { index: 'customer', partitions: [indexKeys.paymentsOfCustomer(orgId, customer_id)], exact: alone };
+  if (status !== undefined && status !== 'succeeded') {
+    return { index: 'status', partitions: inShards((n) => indexKeys.paymentsByStatus(orgId, status, n)), exact: alone };
+  }
+  const owners = connection_id === undefined ? [null, ...connectionIds] : [connection_id];
+  return {
+    index: 'list',
+    partitions: owners.flatMap((owner) => inShards((n) => indexKeys.payments(orgId, owner, n))),
+    exact: alone && status === undefined,
+  };
+}

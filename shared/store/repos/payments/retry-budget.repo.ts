@@ -1,0 +1,165 @@
+import {
+  LONGEST_WINDOW,
+  RETRY_WINDOWS,
+  type RetryTimes,
+  type RetryWindow,
+  roomFrom,
+} from '#shared/domain/payments/retry-budget.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
+import type { Exhausted, InstrumentKey, ReservedSlot, RetryBudgetPort, Slot } from '#shared/ports/retry-budget.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import { addToWindow, type Removal, removeFromWindow, ttlAfter } from '#shared/store/sliding-window.ts';
+import type { Change, Cond, Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+
+/**
+ * An attempt has an entry in each window it belongs to, `<window>:<its bits>`; while it only holds its slot, the entry
+ * names the attempt and its payment.
+ */
+type Entry = { readonly at: string; readonly attempt?: string; readonly payment?: string };
+
+/**
+ * First attempts are never refused, so the declines of a stolen token are unbounded. Once a window holds
+ * `OVERFLOW_FACTOR` times its limit, only the newest `KEPT_FACTOR` times its limit are kept: it stays full, whatever is
+ * released.
+ */
+const [OVERFLOW_FACTOR, KEPT_FACTOR] = [3, 2];
+
+/** One item per token counts both windows, so that checking both is one conditional update. */
+export class RetryBudgetRepo implements RetryBudgetPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async reserve({ attemptId, paymentId, ...instrument }: Slot, at: Date): Promise<Exhausted | undefined> {
+    const added = await addToWindow(this.#table, this.#keyOf(instrument), {
+      change: additionFor(RETRY_WINDOWS, attemptId, at, {
+        at: at.toISOString(),
+        attempt: attemptId,
+        payment: paymentId,
+      }),
+      hasRoom: hasRoom(RETRY_WINDOWS, attemptId, 1),
+      contains: (item) => entryFor(item, attemptId) !== undefined,
+      expired: (item) => expiredEntries(item, at, Number.POSITIVE_INFINITY),
+    });
+    return added.how === 'full' ? exhausted(added.item, at) : undefined;
+  }
+
+  async exhaustedUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined> {
+    const item = await this.#table.get(this.#keyOf(instrument), { consistent: true });
+    const times = declinedTimes(item);
+    const until = roomFrom(times, at);
+    return until > at ? until : undefined;
+  }
+
+  async countDecline(
+    instrument: InstrumentKey,
+    { id, began }: { readonly id: string; readonly began: Date },
+    at: Date,
+  ): Promise<void> {
+    const windows = RETRY_WINDOWS.filter(({ length }) => plus(began, length) > at);
+    if (windows.length === 0) return;
+    const key = this.#keyOf(instrument);
+    const added = await addToWindow(this.#table, key, {
+      change: additionFor(windows, id, at, { at: began.toISOString() }),
+      hasRoom: hasRoom(windows, id, OVERFLOW_FACTOR),
+      contains: (item) => entryFor(item, id) !== undefined,
+      expired: (item) => expiredEntries(item, at, KEPT_FACTOR),
+    });
+    const reserved = added.how === 'already_in' ? entryFor(added.item, id) : undefined;
+    if (reserved?.attempt !== undefined)
+      await this.#table.update(
+        key,
+        { set: { [nameIn(LONGEST_WINDOW, id)]: { at: reserved.at } } },
+        { exists: nameIn(LONGEST_WINDOW, id) },
+      );
+  }
+
+  async release(instrument: InstrumentKey, attemptId: string): Promise<void> {
+    const key = this.#keyOf(instrument);
+    // It may have left one window already, so each window is updated separately.
+    await Promise.all(
+      RETRY_WINDOWS.map((window) =>
+        removeFromWindow(this.#table, key, { remove: [nameIn(window, attemptId)], add: { [window.name]: -1 } }),
+      ),
+    );
+  }
+
+  /** A token opens the customer's account, so only its keyed hash is stored. */
+  #keyOf({ orgId, provider, token }: InstrumentKey): Key {
+    return keys.retryBudget(keyedHash(this.#hashSecret, 'retry_budget', orgId, provider, token).toString('hex'));
+  }
+}
+
+const nameIn = ({ name }: Pick<RetryWindow, 'name'>, attemptId: string): string => `${name}:${randomBits(attemptId)}`;
+
+const entryFor = (item: Item | undefined, attemptId: string): Entry | undefined =>
+  item?.[nameIn(LONGEST_WINDOW, attemptId)] as Entry | undefined;
+
+function additionFor(windows: readonly RetryWindow[], attemptId: string, at: Date, entry: Entry): Change {
+  const entries = windows.map(
+    (window) => [nameIn(window, attemptId), window.name === LONGEST_WINDOW.name ? entry : { at: entry.at }] as const,
+  );
+  return {
+    set: { item_type: 'retry_budget', ...Object.fromEntries(entries), ttl: ttlAfter(at, LONGEST_WINDOW.length) },
+    add: Object.fromEntries(windows.map(({ name }) => [name, 1])),
+  };
+}
+
+const hasRoom = (windows: readonly RetryWindow[], attemptId: string, times: number): Cond => ({
+  all: [
+    { absent: nameIn(LONGEST_WINDOW, attemptId) },
+    ...windows.map(({ name, most }): Cond => ({ any: [{ absent: name }, { lt: [name, times * most] }] })),
+  ],
+});
+
+/** Oldest first. */
+const entriesIn = (
+  item: Item | undefined,
+  { name }: Pick<RetryWindow, 'name'>,
+): readonly (readonly [name: string, entry: Entry])[] =>
+  (
+    Object.entries(item ?? {}).filter(([attribute]) => attribute.startsWith(`${name}:`)) as unknown as [string, Entry][]
+  ).sort(([, a], [, b]) => a.at.localeCompare(b.at));
+
+/** The start times of declined attempts, by window. */
+function declinedTimes(item: Item | undefined): RetryTimes {
+  const held = new Set(
+    entriesIn(item, LONGEST_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])),
+  );
+  const timesIn = (name: RetryWindow['name']) =>
+    entriesIn(item, { name }).flatMap(([entry, { at }]) => (held.has(bitsIn(entry)) ? [] : [at]));
+  return { day: timesIn('day'), month: timesIn('month') };
+}
+
+const bitsIn = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Entries older than their window, and those beyond `times` its limit. */
+function expiredEntries(item: Item, at: Date, times: number): Removal | undefined {
+  const byWindow = RETRY_WINDOWS.map((window) => {
+    const entries = entriesIn(item, window);
+    const edge = plus(at, -window.length).toISOString();
+    return {
+      window,
+      names: entries
+        .filter(([, entry], n) => entry.at <= edge || n < entries.length - times * window.most)
+        .map(([name]) => name),
+    };
+  }).filter(({ names }) => names.length > 0);
+  if (byWindow.length === 0) return undefined;
+  return {
+    remove: byWindow.flatMap(({ names }) => names),
+    add: Object.fromEntries(byWindow.map(({ window, names }) => [window.name, -names.length])),
+  };
+}
+
+function exhausted(item: Item | undefined, at: Date): Exhausted {
+  const times = (name: RetryWindow['name']) => entriesIn(item, { name }).map(([, entry]) => entry.at);
+  const held = entriesIn(item, LONGEST_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
+    attempt === undefined || payment === undefined ? [] : [{ attemptId: attempt, paymentId: payment, at: since }],
+  );
+  return { until: roomFrom({ day: times('day'), month: times('month') }, at), reserved: held };
+}

@@ -1,0 +1,111 @@
+import { dutyOf } from '#shared/domain/routing/ab-test.machine.ts';
+import type { AbTest, RunningTest } from '#shared/domain/routing/ab-test.model.ts';
+import type { VariantTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
+import { isId, randomText } from '#shared/kernel/ids.ts';
+import type { AbTestSaveResult, AbTestsPort, AbTestWithTotals, RunningAbTests } from '#shared/ports/ab-tests.port.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { dueEntry, keys, testPartition } from '#shared/store/keys.ts';
+import { putWithNonce } from '#shared/store/put-with-nonce.ts';
+import { queryAll } from '#shared/store/read-all.ts';
+import { toVariantTotals } from '#shared/store/repos/reporting/totals.repo.ts';
+import type { Item, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
+
+const PAGE = 1_000;
+
+/** Tests and their totals are stored together. Routing reads a separate item, which holds the running ones. */
+export class AbTestRepo implements AbTestsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  async create(test: AbTest): Promise<AbTest> {
+    const written = await putWithNonce(this.#table, toItem(test), { absent: 'pk' });
+    return written.ok || !written.old ? test : toTest(written.old);
+  }
+
+  async get(orgId: string, id: string): Promise<AbTest | undefined> {
+    const item = isId('abTest', id) ? await this.#table.get(keys.abTest(orgId, id), { consistent: true }) : undefined;
+    return item && toTest(item);
+  }
+
+  async getWithTotals(orgId: string, id: string): Promise<AbTestWithTotals | undefined> {
+    return isId('abTest', id) ? withTotals(await this.#items(orgId, { prefix: id }))[0] : undefined;
+  }
+
+  async list(orgId: string): Promise<readonly AbTestWithTotals[]> {
+    return withTotals(await this.#items(orgId));
+  }
+
+  async running(orgId: string): Promise<RunningAbTests> {
+    const item = await this.#table.get(keys.runningAbTests(orgId), { consistent: true });
+    return { tests: item ? toRunningTests(item) : [], version: Number(item?.version ?? 0) };
+  }
+
+  async replace(before: AbTest, after: AbTest, running?: RunningAbTests): Promise<AbTestSaveResult> {
+    const contested: Write[] = [
+      { put: toItem(after), cond: { eq: ['version', before.version] } },
+      ...(running ? [runningTestsWrite(after.org_id, running)] : []),
+    ];
+    const written = await this.#table.transact([...contested, ...ruleCounts(before, after)], randomText(32));
+    if (written.ok) return 'done';
+    return written.failed.some(({ index }) => index < contested.length) ? 'conflict' : 'no_rule';
+  }
+
+  #items(orgId: string, range?: Range): Promise<readonly Item[]> {
+    return queryAll(this.#table, { pk: testPartition(orgId), limit: PAGE, consistent: true, ...(range && { range }) });
+  }
+}
+
+function runningTestsWrite(orgId: string, { tests, version }: RunningAbTests): Write {
+  const item = {
+    ...keys.runningAbTests(orgId),
+    item_type: 'running_tests',
+    version: version + 1,
+    tests,
+  } as unknown as Item;
+  return { put: item, cond: version === 0 ? { absent: 'pk' } : { eq: ['version', version] } };
+}
+
+/**
+ * Updates the counts on the variants' rules. Their version moves too: a concurrent save of a rule must not lose the
+ * count.
+ */
+function ruleCounts(before: AbTest, after: AbTest): readonly Write[] {
+  const held = ({ status, started_at }: AbTest) => started_at !== null && status !== 'completed';
+  if (held(before) === held(after)) return [];
+  const counts = Map.groupBy(after.variants, ({ routing_rule_id }) => routing_rule_id);
+  return [...counts].map(([id, { length }]) => ({
+    update: keys.routingRule(after.org_id, id),
+    change: { add: { used_by_tests: held(after) ? length : -length, version: 1 } },
+    cond: { exists: 'pk' },
+  }));
+}
+
+function withTotals(items: readonly Item[]): readonly AbTestWithTotals[] {
+  const totals = Map.groupBy(
+    items.filter(({ item_type }) => item_type === 'ab_result'),
+    ({ test_id }) => test_id,
+  );
+  const ofTest = (id: string) =>
+    new Map(
+      (totals.get(id) ?? []).map((item): [string, VariantTotals] => [String(item.variant), toVariantTotals(item)]),
+    );
+  return items
+    .filter(({ item_type }) => item_type === 'ab_test')
+    .map((item) => ({ test: toTest(item), totals: ofTest(String(item.id)) }));
+}
+
+function toItem(test: AbTest): Item {
+  const due = dutyOf(test)?.at.toISOString();
+  return {
+    ...(test as unknown as Item),
+    ...keys.abTest(test.org_id, test.id),
+    item_type: 'ab_test',
+    ...dueEntry(due, test.id),
+  };
+}
+
+const toTest = (item: Item): AbTest => fromItem<AbTest>(item);
+
+export const toRunningTests = ({ tests }: Item): readonly RunningTest[] => tests as unknown as readonly RunningTest[];

@@ -1,0 +1,139 @@
+import type { VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
+import { lengthOf } from '#shared/domain/routing/velocity.rules.ts';
+import { plus } from '#shared/kernel/clock.ts';
+import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
+import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import type { VelocityCheck, VelocityPort } from '#shared/ports/fraud.port.ts';
+import { keys } from '#shared/store/keys.ts';
+import {
+  addToWindow,
+  type Removal,
+  removeFromWindow,
+  ttlAfter,
+  WINDOW_ATTEMPTS,
+  windowBusy,
+} from '#shared/store/sliding-window.ts';
+import type { Change, Cond, Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
+
+/** Each payment that passed has its own attribute `e:<its bits>`, with time and amount. */
+const ENTRY = 'e:';
+type Entry = { readonly at: string; readonly amount: number };
+
+/**
+ * One item per rule and value; several are passed in one transaction or not at all, so that none is counted in vain.
+ */
+export class VelocityRepo implements VelocityPort {
+  readonly #table: TablePort;
+  readonly #hashSecret: string;
+  constructor(table: TablePort, hashSecret: string) {
+    this.#table = table;
+    this.#hashSecret = hashSecret;
+  }
+
+  async countAllOrNone(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]> {
+    if (checks.length < 2) return this.countEach(checks, at);
+    let open = checks;
+    const attempt = async (): Promise<readonly VelocityCheck[] | undefined> => {
+      const failed = await this.#countTogether(open, at);
+      const uncounted = failed.filter(({ check, item }) => !isCounted(item, check, at));
+      const stale = uncounted.map(({ check, item }) => ({ check, old: item && expiredEntries(item, check.rule, at) }));
+      const full = stale.filter(({ old }) => !old);
+      if (full.length > 0) return full.map(({ check }) => check);
+      await Promise.all(stale.map(({ check, old }) => old && removeFromWindow(this.#table, this.#keyOf(check), old)));
+      const counted = failed.filter((each) => !uncounted.includes(each)).map(({ check }) => check);
+      open = open.filter((check) => !counted.includes(check));
+      return failed.length === 0 || open.length === 0 ? [] : undefined;
+    };
+    return retryOnConflict(attempt, windowBusy, { attempts: WINDOW_ATTEMPTS, wait: noPause });
+  }
+
+  async countEach(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]> {
+    const results = await Promise.all(
+      checks.map((check) =>
+        addToWindow(this.#table, this.#keyOf(check), {
+          change: additionFor(check, at),
+          hasRoom: hasRoom(check),
+          contains: (item) => isCounted(item, check, at),
+          expired: (item) => expiredEntries(item, check.rule, at),
+        }),
+      ),
+    );
+    return checks.filter((_, n) => results[n]?.how === 'full');
+  }
+
+  /** The checks whose write failed, with the stored items; if any failed, nothing is written. */
+  async #countTogether(
+    checks: readonly VelocityCheck[],
+    at: Date,
+  ): Promise<readonly { readonly check: VelocityCheck; readonly item: Item | undefined }[]> {
+    const writes = checks.map((check) => ({
+      update: this.#keyOf(check),
+      change: additionFor(check, at),
+      cond: hasRoom(check),
+    }));
+    const written = await transactWithRetry(this.#table, writes);
+    if (written.ok) return [];
+    return written.failed.flatMap(({ index, old }) => (checks[index] ? [{ check: checks[index], item: old }] : []));
+  }
+
+  /** The value may be a token or a mail address, so only its keyed hash is stored. A changed rule counts from zero. */
+  #keyOf({ orgId, rule, value }: VelocityCheck): Key {
+    const { field, window, currency = '' } = rule;
+    return keys.velocity(
+      keyedHash(this.#hashSecret, 'velocity', orgId, field, window, currency, value).toString('hex'),
+    );
+  }
+}
+
+const entryName = ({ paymentId }: VelocityCheck): string => ENTRY + randomBits(paymentId);
+
+const additionFor = (check: VelocityCheck, at: Date): Change => {
+  const { amount, rule } = check;
+  return {
+    set: {
+      item_type: 'velocity',
+      [entryName(check)]: { at: at.toISOString(), amount },
+      ttl: ttlAfter(at, lengthOf(rule)),
+    },
+    add: { count: 1, amount },
+  };
+};
+
+/** Whether it is still in this window: an expired entry must be added anew. */
+const isCounted = (item: Item | undefined, check: VelocityCheck, at: Date): boolean => {
+  const entry = item?.[entryName(check)] as Entry | undefined;
+  return entry !== undefined && plus(entry.at, lengthOf(check.rule)) > at;
+};
+
+/** Conditions have no arithmetic: "it must fit" is expressed as the most that may have been counted before. */
+function hasRoom(check: VelocityCheck): Cond {
+  const { max_payments, max_amount } = check.rule;
+  const [name, amount] = [entryName(check), check.amount];
+  const all: Cond[] = [{ absent: name }, { any: [{ absent: 'count' }, { lt: ['count', max_payments] }] }];
+  if (max_amount !== undefined)
+    all.push(
+      amount > max_amount ? { exists: name } : { any: [{ absent: 'amount' }, { le: ['amount', max_amount - amount] }] },
+    );
+  return { all };
+}
+
+type Old = readonly (readonly [name: string, entry: Pick<Entry, 'amount'>])[];
+
+/** As many as one update can name. */
+const MAX_REMOVED = 80;
+
+function expiredEntries(item: Item, rule: VelocityRule, at: Date): Removal | undefined {
+  const edge = plus(at, -lengthOf(rule)).toISOString();
+  const entries = Object.entries(item).filter(([name]) => name.startsWith(ENTRY)) as unknown as readonly (readonly [
+    string,
+    Entry,
+  ])[];
+  const old = entries.filter(([, entry]) => entry.at <= edge).slice(0, MAX_REMOVED);
+  return old.length === 0 ? undefined : removalOf(old);
+}
+
+const removalOf = (entries: Old): Removal => ({
+  remove: entries.map(([name]) => name),
+  add: { count: -entries.length, amount: -entries.reduce((sum, [, { amount }]) => sum + amount, 0) },
+});

@@ -1,0 +1,190 @@
+import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/reference/events.catalog.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { withAttempt } from '#shared/domain/webhooks/delivery.rules.ts';
+import { isId, minId } from '#shared/kernel/ids.ts';
+import type { EventsPort, FailedEventsPage, FailedEventsQuery } from '#shared/ports/events.port.ts';
+import { dueEntry, EVENT_SHARDS, eventPartition, indexKeys, keys, shards } from '#shared/store/keys.ts';
+import { type Candidate, collectPage, listRecords, lowestId, startPosition } from '#shared/store/list-records.ts';
+import { mergePages, type PageReader } from '#shared/store/merge-pages.ts';
+import { getAll } from '#shared/store/read-all.ts';
+import { eventItem, failedEntry, toEvent } from '#shared/store/repos/webhooks/event.entity.ts';
+import type { Cond, IndexEntry, Item, Page, PageQuery, TablePort } from '#shared/store/table/table.port.ts';
+
+export class EventRepo implements EventsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  async record(event: NewEvent, dueAt?: Date): Promise<EventRecord> {
+    const fresh: EventRecord = { ...event, tries: 0 };
+    const due = dueEntry(dueAt?.toISOString(), event.id);
+    const written = await this.#table.put(
+      { ...eventItem(fresh), ...failedEntry(event, event.status), ...due },
+      { absent: 'pk' },
+    );
+    return written.ok || !written.old ? fresh : toEvent(written.old);
+  }
+
+  async get(orgId: string, id: string): Promise<EventRecord | undefined> {
+    const item = isId('event', id) ? await this.#table.get(keys.event(orgId, id), { consistent: true }) : undefined;
+    return item && toEvent(item);
+  }
+
+  list(orgId: string, query: EventsQuery): Promise<ListPage<EventRecord>> {
+    return listEvents(this.#table, orgId, query);
+  }
+
+  listFailedIds(orgId: string, query: FailedEventsQuery, limit: number): Promise<FailedEventsPage> {
+    return failedEventIds(this.#table, orgId, query, limit);
+  }
+
+  async recordAttempt(
+    event: EventRecord,
+    { attempt, status, ...next }: Parameters<EventsPort['recordAttempt']>[1],
+  ): Promise<boolean> {
+    const attempts = attempt ? withAttempt(event.attempts, attempt) : event.attempts;
+    const tries = event.tries + (attempt ? 1 : 0);
+    const due = dueEntry(next.dueAt?.toISOString(), event.id);
+    const failed = failedEntry(event, status);
+    const set = {
+      attempts: attempts as unknown as Item[],
+      status,
+      next_attempt_at: next.nextAt?.toISOString() ?? null,
+      tries,
+      ...due,
+      ...failed,
+    };
+    const remove = ['due_pk', 'due_sk', 'status_pk', 'status_sk'].filter((name) => !Object.hasOwn(set, name));
+    const written = await this.#table.update(keys.event(event.org_id, event.id), { set, remove }, unchanged(event));
+    return written.ok;
+  }
+
+  async recordReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean> {
+    const attempts = withAttempt(event.attempts, attempt) as unknown as Item[];
+    const written = await this.#table.update(
+      keys.event(event.org_id, event.id),
+      { set: { attempts }, add: { noted: 1 } },
+      unchanged(event),
+    );
+    return written.ok;
+  }
+
+  async schedule(event: Parameters<EventsPort['schedule']>[0], dueAt: Date): Promise<void> {
+    const untouched: Cond = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
+    await this.#table.update(
+      keys.event(event.org_id, event.id),
+      { set: dueEntry(dueAt.toISOString(), event.id) },
+      untouched,
+    );
+  }
+
+  async claimDue(event: EventRecord, dueAt: string, until: Date): Promise<boolean> {
+    const written = await this.#table.update(
+      keys.event(event.org_id, event.id),
+      { set: dueEntry(until.toISOString(), event.id) },
+      { eq: ['due_sk', dueEntry(dueAt, event.id).due_sk ?? null] },
+    );
+    return written.ok;
+  }
+}
+
+/** No attempt was recorded since the event was read. */
+const unchanged = ({ tries, noted }: EventRecord): Cond => ({
+  all: [{ eq: ['tries', tries] }, noted === undefined ? { absent: 'noted' } : { eq: ['noted', noted] }],
+});
+
+type EventsQuery = Parameters<EventsPort['list']>[1];
+
+/** The largest read of a lane at once: little is read in vain if the page's size in bytes ends it early. */
+const MAX_CHUNK = 50;
+
+/** Newest first. Failed events have an index; all others are read in their own order. */
+async function listEvents(table: TablePort, orgId: string, query: EventsQuery): Promise<ListPage<EventRecord>> {
+  if (query.status === 'failed') return listFailed(table, orgId, query);
+  const { before, skip } = startPosition(query, 'event');
+  return collectPage(eventsOf(table, orgId, query, before), { ...query, skip });
+}
+
+async function* eventsOf(
+  table: TablePort,
+  orgId: string,
+  query: EventsQuery,
+  before: string | undefined,
+): AsyncGenerator<Candidate<EventRecord>> {
+  const floor = lowestId(query, 'event');
+  const chunk = Math.min(MAX_CHUNK, Math.ceil(query.limit / EVENT_SHARDS) + 2);
+  for await (const item of mergePages(readersOf(table, orgId), ({ sk }) => sk, before, chunk)) {
+    if (item.sk < floor) return;
+    const event = toEvent(item);
+    const matches =
+      (query.type === undefined || event.type === query.type) &&
+      (query.status === undefined || event.status === query.status);
+    yield { at: item.sk, hit: matches ? event : undefined };
+  }
+}
+
+const readersOf = (table: TablePort, orgId: string): readonly PageReader<Item>[] =>
+  shards(EVENT_SHARDS).map(
+    (n): PageReader<Item> =>
+      (below, limit) =>
+        table.query({
+          pk: eventPartition(orgId, n),
+          limit,
+          newestFirst: true,
+          ...(below !== undefined && { range: { lt: below } }),
+        }),
+  );
+
+const partitionsOf = (orgId: string): readonly string[] =>
+  shards(EVENT_SHARDS).map((n) => indexKeys.failedEvents(orgId, n));
+
+function listFailed(table: TablePort, orgId: string, query: EventsQuery): Promise<ListPage<EventRecord>> {
+  const source = { index: 'status', partitions: partitionsOf(orgId), exact: query.type === undefined } as const;
+  // Entries lag: an event that was just delivered may still have one.
+  const matches = (event: EventRecord) =>
+    event.status === 'failed' && (query.type === undefined || event.type === query.type);
+  return listRecords(table, { source, matches, read: toEvent, idKind: 'event' }, query);
+}
+
+/** Oldest first. With a type the records are read, up to a hundred at once; otherwise only keys. */
+async function failedEventIds(
+  table: TablePort,
+  orgId: string,
+  { since, until, type, after }: FailedEventsQuery,
+  limit: number,
+): Promise<FailedEventsPage> {
+  const floor = minId('event', new Date(since));
+  // No id contains a tilde, so `after~` sorts right behind `after`.
+  const range = { between: [after === undefined ? floor : `${after}~`, minId('event', new Date(until))] } as const;
+  const lanes = await Promise.all(partitionsOf(orgId).map((pk) => firstEntries(table, { pk, range, limit })));
+  const horizon = lanes.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? []))).sort()[0];
+  const sorted = lanes.flatMap(({ items }) => items.map(({ at }) => at)).sort();
+  const known = sorted.filter((id) => horizon === undefined || id <= horizon).slice(0, limit);
+  const isAll = horizon === undefined && known.length === sorted.length;
+  return {
+    ids: type === undefined ? known : await onlyOfType(table, orgId, known, type),
+    next: isAll ? undefined : known.at(-1),
+  };
+}
+
+/** The first non-empty page of a lane: the store may end one early. */
+async function firstEntries(table: TablePort, query: PageQuery): Promise<Page<IndexEntry>> {
+  let page = await table.entries('status', query);
+  while (page.items.length === 0 && page.next !== undefined)
+    page = await table.entries('status', { ...query, after: page.next });
+  return page;
+}
+
+async function onlyOfType(
+  table: TablePort,
+  orgId: string,
+  ids: readonly string[],
+  type: string,
+): Promise<readonly string[]> {
+  const items = await getAll(
+    table,
+    ids.map((id) => keys.event(orgId, id)),
+  );
+  return ids.filter((_, n) => items[n]?.type === type);
+}

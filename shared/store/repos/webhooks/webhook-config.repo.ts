@@ -1,0 +1,100 @@
+import type { WebhookAudit } from '#shared/domain/webhooks/webhook-audit.rules.ts';
+import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
+import type { FailingSince } from '#shared/domain/webhooks/webhook-health.rules.ts';
+import { randomText } from '#shared/kernel/ids.ts';
+import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { keys } from '#shared/store/keys.ts';
+import type { Change, Cond, Item, Json, TablePort } from '#shared/store/table/table.port.ts';
+
+const FAILING_SINCE = ['failing_since', 'replays_failing_since'] as const satisfies readonly FailingSince[];
+
+export class WebhookConfigRepo implements WebhookConfigsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  async get(orgId: string): Promise<WebhookConfig | undefined> {
+    const item = await this.#table.get(keys.webhookConfig(orgId), { consistent: true });
+    return (
+      item && {
+        ...fromItem<WebhookConfig>(item),
+        version: Number(item.version ?? 1),
+        audits: Number(item.audits ?? 0),
+      }
+    );
+  }
+
+  save(config: WebhookConfig, audit?: WebhookAudit, resetsFailing = false): Promise<boolean> {
+    return this.#write(config, audit, atVersion(config.version - 1), resetsFailing);
+  }
+
+  disable(config: WebhookConfig, audit: WebhookAudit): Promise<boolean> {
+    const { version, disabled_reason, failing_since = null } = config;
+    const unchanged = atVersion(version - 1);
+    const stillFailing: Cond = { all: [unchanged, { eq: ['failing_since', failing_since] }] };
+    return this.#write(config, audit, disabled_reason === 'failing' ? stillFailing : unchanged);
+  }
+
+  async recordFailing({ org_id, version }: WebhookConfig, field: FailingSince, since: Date): Promise<void> {
+    await this.#table.update(
+      keys.webhookConfig(org_id),
+      { set: { [field]: since.toISOString() } },
+      { all: [atVersion(version), { absent: field }] },
+    );
+  }
+
+  async recordRecovery(config: WebhookConfig): Promise<void> {
+    const read = FAILING_SINCE.filter((field) => config[field] !== undefined);
+    if (read.length === 0) return;
+    const unchanged = read.map((field): Cond => ({ eq: [field, config[field] ?? null] }));
+    await this.#table.update(keys.webhookConfig(config.org_id), { remove: read }, { all: unchanged });
+  }
+
+  async audit(orgId: string, from: number, limit: number): Promise<readonly WebhookAudit[]> {
+    const { pk, sk } = keys.webhookConfigAudit(orgId, from);
+    const page = await this.#table.query({ pk, range: { le: sk }, limit, newestFirst: true, consistent: true });
+    return page.items.map((item) => fromItem<WebhookAudit>(item));
+  }
+
+  async #write(
+    config: WebhookConfig,
+    audit: WebhookAudit | undefined,
+    cond: Cond,
+    startsAnew = false,
+  ): Promise<boolean> {
+    const [key, change] = [keys.webhookConfig(config.org_id), changeTo(config, startsAnew)];
+    if (!audit) return (await this.#table.update(key, change, cond)).ok;
+    const entry: Item = {
+      ...(audit as unknown as Item),
+      ...keys.webhookConfigAudit(config.org_id, audit.id),
+      item_type: 'receiver_audit',
+    };
+    return (await this.#table.transact([{ update: key, change, cond }, { put: entry }], randomText(32))).ok;
+  }
+}
+
+/** Records older than the version field are at version 1. */
+const atVersion = (version: number): Cond => {
+  if (version === 0) return { absent: 'pk' };
+  const same: Cond = { eq: ['version', version] };
+  return version === 1 ? { all: [{ exists: 'pk' }, { any: [same, { absent: 'version' }] }] } : same;
+};
+
+/**
+ * Everything except the failing times, which deliveries write concurrently. A save removes them with `resetsFailing`,
+ * and never sets them.
+ */
+function changeTo(
+  { failing_since: _, replays_failing_since: __, ...config }: WebhookConfig,
+  startsAnew: boolean,
+): Change {
+  const missing = (['former', 'disabled_at', 'disabled_reason'] as const).filter(
+    (field) => config[field] === undefined,
+  );
+  return {
+    set: { ...(config as unknown as Readonly<Record<string, Json>>), item_type: 'receiver' },
+    remove: startsAnew ? [...missing, ...FAILING_SINCE] : missing,
+  };
+}

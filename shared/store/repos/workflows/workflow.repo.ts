@@ -1,0 +1,89 @@
+import type { Definitions, Integration, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { isId, randomText } from '#shared/kernel/ids.ts';
+import type { DefinitionChange, WorkflowsPort } from '#shared/ports/workflows.port.ts';
+import { fromItem } from '#shared/store/from-item.ts';
+import { keys, workflowPartition } from '#shared/store/keys.ts';
+import { queryAll } from '#shared/store/read-all.ts';
+import type { Cond, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+
+const PAGE = 1_000;
+
+/** An organization's integrations, templates and rules in one partition, whose `head` counts what changes in it. */
+export class WorkflowRepo implements WorkflowsPort {
+  readonly #table: TablePort;
+  constructor(table: TablePort) {
+    this.#table = table;
+  }
+
+  async definitions(orgId: string): Promise<Definitions> {
+    const items = await queryAll(this.#table, { pk: workflowPartition(orgId), limit: PAGE, consistent: true });
+    const head = items.find(({ sk }) => sk === 'head');
+    return {
+      version: Number(head?.version ?? 0),
+      integrations: items.filter(isKind('integration')).map(fromItem<Integration>),
+      templates: items.filter(isKind('template')).map(fromItem<Template>),
+      rules: items.filter(isKind('rule')).map(fromItem<WorkflowRule>),
+    };
+  }
+
+  async rules(orgId: string): Promise<readonly WorkflowRule[]> {
+    const range = { between: ['rule#', 'rule#~'] } as const;
+    const items = await queryAll(this.#table, { pk: workflowPartition(orgId), range, limit: PAGE, consistent: true });
+    return items.map(fromItem<WorkflowRule>);
+  }
+
+  async integration(orgId: string, id: string): Promise<Integration | undefined> {
+    const item = isId('integration', id)
+      ? await this.#table.get(keys.workflow(orgId, 'integration', id), { consistent: true })
+      : undefined;
+    return item && fromItem<Integration>(item);
+  }
+
+  async template(orgId: string, id: string): Promise<Template | undefined> {
+    const item = isId('template', id)
+      ? await this.#table.get(keys.workflow(orgId, 'template', id), { consistent: true })
+      : undefined;
+    return item && fromItem<Template>(item);
+  }
+
+  async templateVersion(orgId: string, id: string, version: number): Promise<Template | undefined> {
+    const item = await this.#table.get(keys.templateVersion(orgId, id, version), { consistent: true });
+    return item && fromItem<Template>(item);
+  }
+
+  async change(orgId: string, read: Pick<Definitions, 'version'>, change: DefinitionChange): Promise<boolean> {
+    const written = await this.#table.transact(
+      [headOf(orgId, read.version), ...writesOf(orgId, change)],
+      randomText(32),
+    );
+    return written.ok;
+  }
+}
+
+/** The whole partition was read before: any other write to it since has moved the version of the head. */
+function headOf(orgId: string, version: number): Write {
+  const cond: Cond = version === 0 ? { absent: 'pk' } : { eq: ['version', version] };
+  return { put: { ...keys.workflowHead(orgId), item_type: 'workflow_head', version: version + 1 }, cond };
+}
+
+function writesOf(orgId: string, change: DefinitionChange): readonly Write[] {
+  if ('remove' in change) return [{ delete: keys.workflow(orgId, change.kind, change.remove), cond: { exists: 'pk' } }];
+  const item: Item = { ...(change.save as unknown as Item), item_type: `workflow_${change.kind}` };
+  const now: Write = { put: { ...item, ...keys.workflow(orgId, change.kind, change.save.id) } };
+  if (change.kind !== 'template') return [now];
+  return [
+    now,
+    {
+      put: {
+        ...item,
+        ...keys.templateVersion(orgId, change.save.id, change.save.version),
+        item_type: 'workflow_template_version',
+      },
+    },
+  ];
+}
+
+const isKind =
+  (kind: string) =>
+  ({ item_type }: Item): boolean =>
+    item_type === `workflow_${kind}`;

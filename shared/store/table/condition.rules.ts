@@ -1,0 +1,90 @@
+import { checkName, checkValue, ensure, isList } from '#shared/store/table/item.rules.ts';
+import type { Cond, Item, Json } from '#shared/store/table/table.port.ts';
+
+const OPERATORS = new Set(['exists', 'absent', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'all', 'any']);
+const ORDERING = new Set(['lt', 'le', 'gt', 'ge']);
+/** Well below DynamoDB's 300 operators and 4 KB of expression. */
+const MAX_TERMS = 100;
+
+export function checkCond(cond: Cond): void {
+  ensure(countTerms(cond) <= MAX_TERMS, `A condition has at most ${MAX_TERMS} terms.`);
+}
+
+/** A filter runs after the key condition; DynamoDB does not let it name a key attribute. */
+export function checkFilter(filter: Cond): void {
+  checkCond(filter);
+  ensure(!attributesOf(filter).some((name) => name === 'pk' || name === 'sk'), 'A filter cannot look at the key.');
+}
+
+/** DynamoDB's semantics: a missing attribute or another type is never less, more or equal, and always `ne`. */
+export function evaluate(cond: Cond, item: Item | undefined): boolean {
+  if ('all' in cond) return cond.all.every((part) => evaluate(part, item));
+  if ('any' in cond) return cond.any.some((part) => evaluate(part, item));
+  if ('exists' in cond) return attribute(item, cond.exists) !== undefined;
+  if ('absent' in cond) return attribute(item, cond.absent) === undefined;
+  if ('eq' in cond) return same(attribute(item, cond.eq[0]), cond.eq[1]);
+  if ('ne' in cond) return !same(attribute(item, cond.ne[0]), cond.ne[1]);
+  if ('lt' in cond) return ordered(item, cond.lt, (sign) => sign < 0);
+  if ('le' in cond) return ordered(item, cond.le, (sign) => sign <= 0);
+  if ('gt' in cond) return ordered(item, cond.gt, (sign) => sign > 0);
+  return ordered(item, cond.ge, (sign) => sign >= 0);
+}
+
+/** By UTF-8 bytes. JavaScript's own order compares UTF-16 and puts 😀 before U+E000. */
+export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function ordered(
+  item: Item | undefined,
+  [name, than]: readonly [string, Json],
+  holds: (sign: number) => boolean,
+): boolean {
+  const value = attribute(item, name);
+  if (typeof value === 'string' && typeof than === 'string') return holds(compareText(value, than));
+  return typeof value === 'number' && typeof than === 'number' && holds(value - than);
+}
+
+function same(a: Json | undefined, b: Json): boolean {
+  if (a === undefined || a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
+  if (isList(a) || isList(b))
+    return isList(a) && isList(b) && a.length === b.length && a.every((element, i) => same(element, b[i] as Json));
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name] as Json))
+  );
+}
+
+const attribute = (item: Item | undefined, name: string): Json | undefined =>
+  item && Object.hasOwn(item, name) ? item[name] : undefined;
+
+function countTerms(cond: Cond): number {
+  const [[operator, operand] = ['', undefined], second] = Object.entries(cond);
+  ensure(second === undefined && OPERATORS.has(operator), 'A condition is one known operator.');
+  if (operator === 'all' || operator === 'any') {
+    ensure(Array.isArray(operand) && operand.length > 0, 'A condition needs at least one part.');
+    return operand.reduce((sum: number, part: Cond) => sum + countTerms(part), 0);
+  }
+  checkTerm(operator, operand);
+  return 1;
+}
+
+function checkTerm(operator: string, operand: unknown): void {
+  if (operator === 'exists' || operator === 'absent') {
+    checkName(operand);
+    return;
+  }
+  ensure(Array.isArray(operand) && operand.length === 2, 'A comparison has a name and a value.');
+  const [name, value] = operand;
+  checkName(name);
+  checkValue(name, value);
+  ensure(
+    !ORDERING.has(operator) || typeof value === 'string' || typeof value === 'number',
+    'Only numbers and texts have an order.',
+  );
+}
+
+function attributesOf(cond: Cond): readonly string[] {
+  if ('all' in cond) return cond.all.flatMap(attributesOf);
+  if ('any' in cond) return cond.any.flatMap(attributesOf);
+  return Object.values(cond).map((operand) => (typeof operand === 'string' ? operand : operand[0]));
+}

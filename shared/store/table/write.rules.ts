@@ -1,0 +1,80 @@
+import { checkCond } from '#shared/store/table/condition.rules.ts';
+import {
+  checkAttribute,
+  checkItem,
+  checkKey,
+  checkName,
+  ensure,
+  invalidCall,
+  isIndexKey,
+  keyText,
+} from '#shared/store/table/item.rules.ts';
+import type { Change, Item, Json, Key, Write } from '#shared/store/table/table.port.ts';
+
+const MAX_WRITES = 100;
+/** DynamoDB's ClientRequestToken. */
+const MAX_TOKEN = 36;
+/** How long a token identifies the same transaction. */
+export const TOKEN_MINUTES = 10;
+
+export function keyOf(write: Write): Key {
+  if ('put' in write) return write.put;
+  if ('update' in write) return write.update;
+  return 'delete' in write ? write.delete : write.check;
+}
+
+export function checkWrite(write: Write): void {
+  if ('put' in write) checkItem(write.put);
+  else checkKey(keyOf(write));
+  if ('update' in write) checkChange(write.change);
+  if (write.cond) checkCond(write.cond);
+}
+
+export function checkTransaction(writes: readonly Write[], token: string): void {
+  ensure(writes.length > 0 && writes.length <= MAX_WRITES, `A transaction has 1 to ${MAX_WRITES} writes.`);
+  ensure(token.length > 0 && token.length <= MAX_TOKEN, `A token has 1 to ${MAX_TOKEN} characters.`);
+  for (const write of writes) {
+    checkWrite(write);
+    ensure(!('check' in write) || write.cond !== undefined, 'A check needs a condition.');
+  }
+  ensure(
+    new Set(writes.map((write) => keyText(keyOf(write)))).size === writes.length,
+    'A transaction writes an item twice.',
+  );
+}
+
+/** DynamoDB's expressions end at 4 KB; this is well below. */
+const MAX_ATTRIBUTES = 100;
+
+function checkChange({ set = {}, add = {}, remove = [], ...other }: Change): void {
+  ensure(Object.keys(other).length === 0, 'A change sets, adds and removes, and nothing else.');
+  const names = [...Object.keys(set), ...Object.keys(add), ...remove];
+  ensure(names.length > 0, 'A change changes something.');
+  ensure(names.length <= MAX_ATTRIBUTES, `A change names at most ${MAX_ATTRIBUTES} attributes.`);
+  ensure(new Set(names).size === names.length, 'A change names an attribute twice.');
+  ensure(!names.includes('pk') && !names.includes('sk'), 'A key cannot change.');
+  for (const name of names) checkName(name);
+  for (const [name, value] of Object.entries(set)) checkAttribute(name, value);
+  for (const [name, value] of Object.entries(add)) {
+    ensure(Number.isSafeInteger(value), `${name} takes whole numbers only.`);
+    ensure(!isIndexKey(name), `${name} belongs to an index, which holds texts.`);
+  }
+}
+
+/** The item after an update; without an item it creates one. */
+export function applyChange(old: Item | undefined, key: Key, { set = {}, add = {}, remove = [] }: Change): Item {
+  const next: Record<string, Json> = { ...old, ...set };
+  for (const name of remove) delete next[name];
+  for (const [name, value] of Object.entries(add)) next[name] = sum(name, next[name], value);
+  return { ...next, pk: key.pk, sk: key.sk };
+}
+
+function sum(name: string, before: Json = 0, value: number): number {
+  if (typeof before !== 'number') throw invalidCall(`${name} is no number to add to.`);
+  const after = before + value;
+  ensure(
+    !Number.isInteger(after) || Number.isSafeInteger(after),
+    `${name} grows beyond the whole numbers that are exact.`,
+  );
+  return after;
+}

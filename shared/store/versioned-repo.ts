@@ -1,0 +1,121 @@
+import { AppError } from '#shared/kernel/errors.ts';
+import { type IdKind, isId } from '#shared/kernel/ids.ts';
+import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import type { AssertFits } from '#shared/store/item-size-guard.ts';
+import { putWithNonce } from '#shared/store/put-with-nonce.ts';
+import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+
+/** More conflicts in a row than this mean that the decision itself is at fault. */
+const MAX_ATTEMPTS = 50;
+
+type Versioned = { readonly id: string; readonly org_id: string; readonly version: number };
+
+/** How records of a type are stored. */
+export type Entity<T> = {
+  readonly toItem: (record: T) => Item;
+  readonly fromItem: (item: Item) => T;
+  /** For records with an outbox. */
+  readonly assertFits?: AssertFits<T>;
+};
+
+export type VersionedEntity<T> = Entity<T> & {
+  /** For error messages. */
+  readonly name: string;
+  readonly idKind: IdKind;
+  readonly key: (id: string) => Key;
+};
+
+export type Saved<T> =
+  | { readonly ok: true; readonly record: T }
+  /** `stored`: the newer record, unless it was deleted. */
+  | { readonly ok: false; readonly stored: T | undefined };
+
+/** Stores a new record. Returns it, or the one that an earlier try of the same request stored in its place. */
+export async function createOnce<T>(
+  table: TablePort,
+  { toItem, fromItem, assertFits }: Entity<T>,
+  record: T,
+): Promise<T> {
+  const item = toItem(record);
+  assertFits?.(item, record, undefined);
+  const written = await putWithNonce(table, item, { absent: 'pk' });
+  return written.ok || !written.old ? record : fromItem(written.old);
+}
+
+/** Records with a version of their own, one item each, found by id. */
+export abstract class VersionedRepo<T extends Versioned> {
+  protected readonly table: TablePort;
+  protected readonly entity: VersionedEntity<T>;
+
+  protected constructor(table: TablePort, entity: VersionedEntity<T>) {
+    this.table = table;
+    this.entity = entity;
+  }
+
+  create(record: T): Promise<T> {
+    return createOnce(this.table, this.entity, record);
+  }
+
+  async get(orgId: string, id: string): Promise<T | undefined> {
+    const record = await this.byId(id);
+    return record?.org_id === orgId ? record : undefined;
+  }
+
+  async byId(id: string): Promise<T | undefined> {
+    const record = await this.read(id);
+    return record?.id === id ? record : undefined;
+  }
+
+  /**
+   * Decides on the record and writes on its version. After a conflict it decides again, on the newer record. `decided`:
+   * what `decide` says of this record, where the caller knows it already.
+   */
+  async change(record: T, decide: (record: T) => T | undefined, decided = decide(record)): Promise<T> {
+    if (!decided) return record;
+    const first = await this.save(record, decided);
+    return first.ok ? first.record : this.#changeStored(record.id, first.stored, decide);
+  }
+
+  #changeStored(id: string, stored: T | undefined, decide: (record: T) => T | undefined): Promise<T> {
+    const { name } = this.entity;
+    let current = stored;
+    const attempt = async (): Promise<T | undefined> => {
+      if (!current) throw new AppError('not_found', `No ${name} ${id}.`);
+      const after = decide(current);
+      if (!after) return current;
+      const saved = await this.save(current, after);
+      if (!saved.ok) current = saved.stored;
+      return saved.ok ? saved.record : undefined;
+    };
+    return retryOnConflict(attempt, `Others keep changing this ${name}. Try again.`, {
+      attempts: MAX_ATTEMPTS,
+      wait: noPause,
+    });
+  }
+
+  /** The record of this key, whose id may have another time: see `PaymentsPort.byOperationId`. */
+  protected async read(id: string): Promise<T | undefined> {
+    const { idKind, key, fromItem } = this.entity;
+    if (!isId(idKind, id)) return undefined;
+    const item = await this.table.get(key(id), { consistent: true });
+    return item && fromItem(item);
+  }
+
+  /** State and events in one conditional write; the relay reads the events from the change feed. */
+  protected async save(before: T, after: T): Promise<Saved<T>> {
+    const { assertFits, toItem, fromItem } = this.entity;
+    const version = before.version + 1;
+    const item = toItem({ ...after, version });
+    assertFits?.(item, after, before);
+    const prepared = await this.prepare(before, after);
+    const toPut = prepared === after ? item : toItem({ ...prepared, version });
+    const written = await putWithNonce(this.table, toPut, { eq: ['version', before.version] });
+    if (written.ok) return { ok: true, record: fromItem(written.item) };
+    return { ok: false, stored: written.old && fromItem(written.old) };
+  }
+
+  /** Writes what must exist before the record does, and returns what to store. */
+  protected async prepare(_before: T, after: T): Promise<T> {
+    return after;
+  }
+}

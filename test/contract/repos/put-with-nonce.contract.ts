@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { putWithNonce } from '#shared/store/put-with-nonce.ts';
+import { type Item, TableError, type TablePort } from '#shared/store/table/table.port.ts';
+import { changed, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+
+const ITEM: Item = { pk: 'X', sk: 'x', version: 2 };
+
+const failing = (table: TablePort, error: TableError): TablePort =>
+  changed(table, { put: () => Promise.reject(error) });
+
+export function certainPuts(): void {
+  describe('a put that knows its own success', () => {
+    it.each([
+      ['an item that was not there', undefined, { absent: 'pk' }],
+      ['the next version', { ...ITEM, version: 1 }, { eq: ['version', 1] }],
+    ] as const)('is one of %s, also when its answer was lost', async (_, before, cond) => {
+      const { table } = memoryStore();
+      if (before) await table.put(before);
+      const written = await putWithNonce(losingAnswers(1)(table), ITEM, cond);
+      expect(written).toMatchObject({ ok: true, item: ITEM });
+      expect(await table.get(ITEM)).toEqual(written.ok && written.item);
+    });
+
+    it('fails by its condition, and shows what it met', async () => {
+      const { table } = memoryStore();
+      await table.put({ ...ITEM, by: 'another' });
+      expect(await putWithNonce(table, ITEM, { absent: 'pk' })).toEqual({ ok: false, old: { ...ITEM, by: 'another' } });
+    });
+
+    it('fails by its condition also when the answer of the failure was lost', async () => {
+      const { table } = memoryStore();
+      await table.put({ ...ITEM, by: 'another' });
+      expect(await putWithNonce(losingAnswers(1)(table), ITEM, { absent: 'pk' })).toMatchObject({
+        ok: false,
+        old: { by: 'another' },
+      });
+    });
+
+    it('does not take what the same caller wrote before for its own', async () => {
+      const { table } = memoryStore();
+      await putWithNonce(table, ITEM, { absent: 'pk' });
+      expect((await putWithNonce(table, ITEM, { absent: 'pk' })).ok).toBe(false);
+    });
+
+    it('succeeds for one of many, however many answers are lost', async () => {
+      const { table } = memoryStore();
+      const lossy = losingAnswers(10)(table);
+      const written = await times(10, (n) => putWithNonce(lossy, { ...ITEM, n }, { absent: 'pk' }));
+      expect(written.filter(({ ok }) => ok)).toHaveLength(1);
+    });
+
+    it('is not sent again when it was certainly not done', async () => {
+      const { table } = memoryStore();
+      const refusal = new TableError('throttled', 'not_done', 'Slow down.');
+      const refusals = [refusal];
+      const busyOnce = changed(table, {
+        put: (...asked) => (refusals.pop() ? Promise.reject(refusal) : table.put(...asked)),
+      });
+      await expect(putWithNonce(busyOnce, ITEM, { absent: 'pk' })).rejects.toBe(refusal);
+      expect(await table.get(ITEM)).toBeUndefined();
+    });
+
+    it.each<[string, TableError]>([
+      ['was certainly not done', new TableError('throttled', 'not_done', 'Slow down.')],
+      ['may have been done, twice', new TableError('unavailable', 'unknown', 'The answer was lost.')],
+    ])('says so when it %s', async (_, error) => {
+      const { table } = memoryStore();
+      await expect(putWithNonce(failing(table, error), ITEM, { absent: 'pk' })).rejects.toBe(error);
+    });
+  });
+}

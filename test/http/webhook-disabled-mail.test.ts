@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MailError, type MailErrorKind } from '#shared/ports/mail.port.ts';
+import { QUEUES } from '#shared/ports/queue.port.ts';
+import { crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
+import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { aMember, anOwner, newEmail, type OrganizationUser } from '#test/support/members.ts';
+
+let host: TestHost;
+let mailer: TestHost['deps']['mail'];
+beforeAll(async () => {
+  host = await startHost();
+  mailer = host.deps.mail;
+});
+afterEach(() => {
+  Object.assign(host.deps, { mail: mailer });
+});
+afterAll(() => host?.close());
+
+const { call, answerWith, advance, drain, sendTest, aMerchant, configure, config, rotate, event } = webhooksAt(
+  () => host,
+);
+
+type Shop = Merchant & { readonly owner: OrganizationUser };
+
+/** One that somebody founded. What follows the host of its receiver's address is nobody else's business. */
+async function aShop(answers: Body = { status: 410 }): Promise<Shop> {
+  const owner = await anOwner(host);
+  const { key } = (
+    await owner.request('POST', '/v1/api-keys', { name: 'shop', scopes: ['webhooks:read', 'webhooks:write'] })
+  ).body;
+  const receiver = randomUUID();
+  await answerWith({ receiver }, answers);
+  const url = `${host.controlUrl}/receiver/${receiver}/hook?token=query-canary`;
+  const { body } = await call('POST', '/config', { url, events: ['*'] }, { key });
+  return { org_id: owner.org, key, receiver, url, secret: body.signing_secret, owner };
+}
+
+const mailsTo = async (email: string): Promise<Body[]> =>
+  (await host.control('GET', `/mailbox?to=${encodeURIComponent(email)}`)).body.filter(({ subject }: Body) =>
+    subject.startsWith('Webhooks to'),
+  );
+const toldTo = async (...people: readonly OrganizationUser[]): Promise<number[]> =>
+  (await Promise.all(people.map(({ user }) => mailsTo(user.email)))).map(({ length }) => length);
+
+/** It has answered 410. */
+async function turnOff(shop: Merchant): Promise<string> {
+  const id = await sendTest(shop);
+  await drain();
+  return id;
+}
+const pastTheDelay = () => advance('2m');
+
+const noneIsBuried = async (): Promise<void> => {
+  for (const queue of QUEUES) expect(await host.queue.deadLetters(queue), queue).toEqual([]);
+};
+
+describe('a receiver that was turned off by itself', () => {
+  it('is told of to the owners and administrators who have signed in, and to nobody else', async () => {
+    const shop = await aShop();
+    const [second, admin, member, viewer] = [
+      await aMember(host, shop.owner, 'owner'),
+      await aMember(host, shop.owner, 'admin'),
+      await aMember(host, shop.owner, 'member'),
+      await aMember(host, shop.owner, 'viewer'),
+    ];
+    const invited = newEmail('invited');
+    await shop.owner.request('POST', '/v1/members', { email: invited, role: 'admin' });
+    const id = await turnOff(shop);
+    expect([(await event(id, shop)).status, await toldTo(shop.owner)]).toEqual(['failed', [0]]);
+    await pastTheDelay();
+    expect(await toldTo(shop.owner, second, admin, member, viewer)).toEqual([1, 1, 1, 0, 0]);
+    expect(await mailsTo(invited)).toEqual([]);
+    await advance('1d');
+    expect(await toldTo(shop.owner, second, admin)).toEqual([1, 1, 1]);
+  });
+
+  it('is named by its host, with the reason, the time and what to do, and nothing secret', async () => {
+    const shop = await aShop();
+    const id = await turnOff(shop);
+    await pastTheDelay();
+    const [{ subject, text }] = await mailsTo(shop.owner.user.email);
+    const { host: shown } = new URL(shop.url);
+    const { disabled_at } = await config(shop);
+    expect(subject).toBe(`Webhooks to ${shown} were disabled`);
+    expect(text).toContain(
+      `On ${disabled_at.slice(0, 10)} ${disabled_at.slice(11, 16)} UTC the sandbox webhooks of your organization ${shop.org_id} were`,
+    );
+    expect(text).toContain(`on ${shown}, which responded with 410 Gone`);
+    expect(text.match(/(POST) (\S+)/g)).toEqual([
+      `POST ${host.info.api}/v1/webhooks/config`,
+      `POST ${host.info.api}/v1/webhooks/events/replay`,
+    ]);
+    for (const secret of ['/receiver/', 'query-canary', shop.receiver, shop.secret, shop.key])
+      expect(subject + text).not.toContain(secret);
+
+    // What it says to do brings the event.
+    await answerWith(shop, { status: 200 });
+    await configure(shop);
+    const [since] = /\{"since".*?\}/.exec(text) ?? [];
+    expect((await call('POST', '/events/replay', JSON.parse(since ?? ''), shop)).status).toBe(200);
+    await drain();
+    expect((await event(id, shop)).status).toBe('delivered');
+  });
+
+  it('as it failed for days is told of with the time since when', async () => {
+    const shop = await aShop({ status: 500 });
+    await sendTest(shop);
+    await advance('2m');
+    const since = host.clock.now().toISOString();
+    await advance('6d');
+    await sendTest(shop);
+    // Its fifth try.
+    await advance('45m');
+    await pastTheDelay();
+    expect((await config(shop)).disabled_reason).toBe('failing');
+    const [{ text }, ...more] = await mailsTo(shop.owner.user.email);
+    expect([text.includes(`has answered with failure, or not at all, since ${since.slice(0, 10)} `), more]).toEqual([
+      true,
+      [],
+    ]);
+  });
+
+  it('is told of once, however many answers say so at once', async () => {
+    const shop = await aShop({ status: 410, delay_ms: 150 });
+    await Promise.all([1, 2, 3, 4].map(() => sendTest(shop)));
+    await pastTheDelay();
+    expect(await toldTo(shop.owner)).toEqual([1]);
+  });
+
+  it('is told of again when it is turned off again', async () => {
+    const shop = await aShop();
+    for (const times of [1, 2]) {
+      await configure(shop);
+      await turnOff(shop);
+      await pastTheDelay();
+      expect(await toldTo(shop.owner)).toEqual([times]);
+    }
+  });
+
+  it.each<[string, (shop: Shop) => Promise<unknown>, number]>([
+    ['not when it is on again', (shop) => configure(shop), 0],
+    ['not when people have turned it off meanwhile', (shop) => configure(shop, { enabled: false }), 0],
+    ['also when its secret was replaced meanwhile', (shop) => rotate(shop), 1],
+    [
+      'once when it was turned on meanwhile, and off again by itself',
+      (shop) => configure(shop).then(() => turnOff(shop)),
+      1,
+    ],
+  ])('is told of %s', async (_, change, times) => {
+    const shop = await aShop();
+    await turnOff(shop);
+    await change(shop);
+    await pastTheDelay();
+    expect(await toldTo(shop.owner)).toEqual([times]);
+  });
+
+  it('is told to nobody where nobody belongs to the organization', async () => {
+    const before = (await host.control('GET', '/mailbox')).body.length;
+    const [failures, merchant] = [failed().length, await aMerchant({ status: 410 })];
+    await turnOff(merchant);
+    await pastTheDelay();
+    expect((await config(merchant)).disabled_reason).toBe('gone');
+    expect((await host.control('GET', '/mailbox')).body.length).toBe(before);
+    expect(failed().length).toBe(failures);
+    await noneIsBuried();
+  });
+});
+
+const failed = () => host.logged.filter(({ event: name }) => name === 'message_failed' || name === 'message_buried');
+
+describe('a mail that does not go', () => {
+  /** A mailer that does not take some mails: the nth, or those to an address. */
+  function refusing(
+    kind: MailErrorKind,
+    isRefused: (nth: number, to: string) => boolean,
+    meanwhile?: () => Promise<void>,
+  ): void {
+    let count = 0;
+    const send: typeof mailer.send = async (mail) => {
+      count += 1;
+      if (!isRefused(count, mail.to)) return mailer.send(mail);
+      await meanwhile?.();
+      throw new MailError(kind, 'No.');
+    };
+    Object.assign(host.deps, { mail: { send } });
+  }
+
+  const withAdmin = async () => {
+    const shop = await aShop();
+    return { shop, admin: await aMember(host, shop.owner, 'admin') };
+  };
+
+  it.each(['throttled', 'unavailable'] as const)(
+    'as it is %s goes later, and what went before goes once',
+    async (kind) => {
+      const { shop, admin } = await withAdmin();
+      refusing(kind, (nth) => nth === 2);
+      await turnOff(shop);
+      await pastTheDelay();
+      expect(await toldTo(shop.owner, admin)).toEqual([1, 1]);
+      await noneIsBuried();
+    },
+  );
+
+  it('as its address is rejected is given up, without a word of the address, and the others go', async () => {
+    const { shop, admin } = await withAdmin();
+    const failures = failed().length;
+    refusing('rejected', (_, to) => to === shop.owner.user.email);
+    await turnOff(shop);
+    await pastTheDelay();
+    expect([await toldTo(shop.owner, admin), failed().length]).toEqual([[0, 1], failures]);
+    const lines = host.logged.filter(({ event: name }) => name === 'receiver_notice_not_mailed');
+    expect(lines).toMatchObject([{ fields: { org_id: shop.org_id, user_id: shop.owner.user.id } }]);
+    expect(JSON.stringify(host.logged)).not.toContain(shop.owner.user.email);
+  });
+
+  it.each<[string, (shop: Shop, admin: OrganizationUser) => Promise<Answer>, number]>([
+    ['has left', ({ owner }, { user }) => owner.request('DELETE', `/v1/members/${user.id}`), 200],
+    [
+      'is no administrator any more',
+      ({ owner }, { user }) => owner.request('POST', '/v1/members', { email: user.email, role: 'member' }),
+      201,
+    ],
+    ['has turned it on', (shop) => configure(shop), 200],
+  ])('at once never goes to somebody who by then %s', async (_, change, status) => {
+    const { shop, admin } = await withAdmin();
+    const answers: number[] = [];
+    const isFirst = (_: number, to: string) => to === admin.user.email && answers.length === 0;
+    refusing('throttled', isFirst, async () => void answers.push((await change(shop, admin)).status));
+    await turnOff(shop);
+    await pastTheDelay();
+    expect([answers, await toldTo(admin)]).toEqual([[status], [0]]);
+  });
+});
+
+describe('wherever a process dies', () => {
+  const arm = (handler: string, { point, nth, when }: Body) =>
+    host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
+  const afterwards = async (): Promise<void> => {
+    expect(host.faults.waiting).toEqual([]);
+    await advance('30m');
+    await noneIsBuried();
+  };
+
+  it('that turns a receiver off, people are told of it once', async () => {
+    const probe = await aShop();
+    const points = await crashPointsOf(host, 'webhook-delivery', () => turnOff(probe));
+    const fromRecord = points.slice(points.findIndex(({ method }) => method === 'update'));
+    expect(fromRecord.map(({ method, when }) => `${when} ${method}`)).toEqual(
+      expect.arrayContaining(['after update', 'after send', 'after transact']),
+    );
+    for (const point of fromRecord) {
+      const shop = await aShop();
+      await arm('webhook-delivery', point);
+      await turnOff(shop);
+      await afterwards();
+      // Where it died before the record the next answer says the same.
+      if ((await config(shop)).enabled) await turnOff(shop);
+      await pastTheDelay();
+      expect([(await config(shop)).disabled_reason, await toldTo(shop.owner)], sentence(point)).toEqual(['gone', [1]]);
+    }
+  });
+
+  it('that tells of it, each is told, and twice only where it dies when all have their messages', async () => {
+    await pastTheDelay();
+    await turnOff(await aShop());
+    const points = await crashPointsOf(host, 'slow-deliveries', pastTheDelay);
+    expect(points.map(sentence)).toContain('after queue call 1 (send)');
+    const twice: string[] = [];
+    for (const point of points) {
+      const shop = await aShop();
+      await turnOff(shop);
+      await arm('slow-deliveries', point);
+      await pastTheDelay();
+      await afterwards();
+      const [times = 0] = await toldTo(shop.owner);
+      expect(times, sentence(point)).toBeGreaterThanOrEqual(1);
+      if (times > 1) twice.push(sentence(point));
+    }
+    expect(twice).toEqual(['after queue call 1 (send)']);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
+
+/** Connections as candidates that lack nothing, unless `facts` says otherwise. */
+export const candidatesOf = (
+  connections: readonly Connection[],
+  facts: (connection: Connection) => Partial<Candidate> = () => ({}),
+): readonly Candidate[] =>
+  connections.map((connection) => ({
+    connection,
+    health: 'unknown',
+    supportsAmount: true,
+    lacksEmail: false,
+    hasToken: true,
+    ...facts(connection),
+  }));

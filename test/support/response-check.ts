@@ -1,0 +1,146 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { describeApi } from '#functions/openapi/describe-api.ts';
+import { routeMatcher } from '#shared/http/route-match.ts';
+
+type Json = { readonly [key: string]: unknown };
+type Content = Readonly<Record<string, { readonly schema: object }>>;
+type Response = { readonly $ref?: string; readonly headers?: Json; readonly content?: Content };
+type Responses = Readonly<Record<string, Response>>;
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  readonly components: Components;
+};
+type Components = {
+  readonly responses: Responses;
+  readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
+};
+
+export type SeenResponse = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
+type ResponseCheck = (method: string, address: string, answer: SeenResponse) => void;
+
+/** Made from the current routes, once per test file. */
+let check: Promise<ResponseCheck> | undefined;
+export const responseCheck = (): Promise<ResponseCheck> => {
+  check ??= describeApi().then((document) => makeCheck(JSON.parse(JSON.stringify(document))));
+  return check;
+};
+
+/** Throws for a response that the OpenAPI document does not list, or that differs from it. */
+function makeCheck(document: Document): ResponseCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  ajv.addSchema({ ...(closed(document) as object), $id: 'api' });
+  const lines = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+  const match = routeMatcher(lines);
+  const compiled = new Map<string, ValidateFunction>();
+
+  function faultsOf(method: string, path: string, answer: SeenResponse): readonly string[] {
+    const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+    const key = [String(answer.status), `${String(answer.status).charAt(0)}XX`].find((name) => responses[name]);
+    if (key === undefined) return [`the status is not in the document${HINT}`];
+    const pointer = responses[key]?.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${key}`;
+    const response = responseAt(document, responses[key]);
+    const withoutLocation =
+      answer.status === 201 && response.headers?.Location && !answer.headers.has('location')
+        ? ['the header Location is missing']
+        : [];
+    return [
+      ...headerFaults(answer.headers, response, document.components),
+      ...withoutLocation,
+      ...bodyFaults(answer, response.content, pointer),
+    ];
+  }
+
+  function bodyFaults(
+    { headers, body }: SeenResponse,
+    content: Content | undefined,
+    pointer: string,
+  ): readonly string[] {
+    const [type = ''] = (headers.get('content-type') ?? '').split(';');
+    if (!content) return [];
+    if (!content[type]) return [`the document has no body of type ${type}`];
+    if (type !== 'application/json') return [];
+    const place = `api${pointer}/content/${escaped(type)}/schema`;
+    const validate = compiled.get(place) ?? ajv.compile({ $ref: place });
+    compiled.set(place, validate);
+    return validate(body)
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+        );
+  }
+
+  return (method, address, answer) => {
+    if (isFromGateway(answer)) return;
+    const [path = ''] = address.split('?');
+    const line = match(method, path)?.line;
+    const faults = line ? faultsOf(method, line.path, answer) : faultsOfUndocumented(answer);
+    if (faults.length > 0)
+      throw new Error(
+        `${method} ${line?.path ?? path} answered ${answer.status} ${codeOf(answer)}:\n${faults.join('\n')}`,
+      );
+  };
+}
+
+const HINT = '; what a use case may fail with stands in `errors` on its route line';
+
+/** Timestamps have this project's own format. */
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  email: true,
+  ipv4: true,
+  ipv6: true,
+  uri: true,
+} as const;
+
+const escaped = (segment: string): string => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+function responseAt({ components }: Document, response: Response | undefined): Response {
+  const name = response?.$ref?.split('/').at(-1);
+  return (name === undefined ? response : components.responses[name]) ?? {};
+}
+
+/** These say something, so an answer that has them must be documented to have them. */
+const DOCUMENTED_WHERE_SENT = ['location', 'link', 'retry-after', 'idempotency-replayed'];
+
+function headerFaults(
+  headers: Headers,
+  { headers: documented = {} }: Response,
+  components: Components,
+): readonly string[] {
+  const names = Object.keys(documented);
+  const missing = names.filter((name) => components.headers[name]?.required && !headers.has(name));
+  const undocumented = DOCUMENTED_WHERE_SENT.filter(
+    (name) => headers.has(name) && !names.some((known) => known.toLowerCase() === name),
+  );
+  return [
+    ...missing.map((name) => `the header ${name} is missing`),
+    ...undocumented.map((name) => `the document does not name its header ${name}`),
+  ];
+}
+
+/** API Gateway's own responses are not part of the document. */
+const isFromGateway = ({ status, body }: SeenResponse): boolean =>
+  (status === 413 || status === 503) && Object.keys(Object(body)).join() === 'message';
+
+const codeOf = ({ body }: SeenResponse): string => String(Object(body).code ?? '');
+const faultsOfUndocumented = (answer: SeenResponse): readonly string[] =>
+  answer.status === 404 && codeOf(answer) === 'route_not_found'
+    ? []
+    : ['only unknown routes may be missing in the document'];
+
+/** The document lets responses gain fields; in tests an undocumented field is a fault. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const { allOf, ...rest } = node as Json;
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, closed(child)]));
+  const open = inner.type === 'object' && inner.properties !== undefined && inner.additionalProperties === undefined;
+  return { ...inner, ...(allOf !== undefined && { allOf }), ...(open && { additionalProperties: false }) };
+}

@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that `npm run mutation` runs for each change: those of rules and use cases, which start no host. */
+export default defineConfig({
+  test: { include: ['test/unit/domain/**/*.test.ts', 'test/unit/usecases/**/*.test.ts'], isolate: false },
+});
