@@ -1,6 +1,6 @@
 import { bootstrapLocally } from '#lib/bootstrap/bootstrap-locally.ts';
-import { bootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
 import { bootstrapOnAws } from '#lib/bootstrap/bootstrap-on-aws.ts';
+import { bootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
 import { formatReport } from '#lib/bootstrap/bootstrap-table.ts';
 import { bootstrapEnv, localEnv } from '#shared/env.ts';
 

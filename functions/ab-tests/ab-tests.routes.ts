@@ -20,7 +20,7 @@ const writing = { scope: 'connections:write', idempotency: 'optional' } as const
 /** A test that runs must be the only one for its payments. */
 const OVERLAP = ['ab_test_overlap', 'ab_test_limit'] as const;
 
-/** The specification spells some of these paths one way and some the other: each endpoint answers at both. */
+/** The specification has two spellings of these paths: each endpoint exists at both. */
 const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => [
   post(tests, {
     ...writing,

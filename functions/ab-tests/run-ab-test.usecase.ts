@@ -1,4 +1,4 @@
-import { type AbTestStep, moveTest, REACHED, refuseEnded } from '#shared/domain/routing/ab-test.machine.ts';
+import { type AbTestStep, moveTest, REACHED, assertNotEnded } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -25,7 +25,7 @@ const runStep = (step: AbTestStep, id: string, { orgId, operation }: Caller, dep
       if (operation.resumed && test.status === REACHED[step]) return undefined;
       const at = deps.clock.now();
       const moved = moveTest(test, step, at);
-      if (step !== 'complete') refuseEnded(test, step, at);
+      if (step !== 'complete') assertNotEnded(test, step, at);
       return moved;
     },
     deps,

@@ -7,7 +7,7 @@ import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { changeAbTest, countedTest, shownTest } from '#shared/services/routing/ab-tests.service.ts';
+import { changeAbTest, countedTest, abTestView } from '#shared/services/routing/ab-tests.service.ts';
 
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
 
@@ -32,7 +32,7 @@ export async function createAbTest(input: CreateAbTestInput, caller: Caller, { a
   };
   refuseBadTimes(test, input, null, clock.now());
   assertRulesExist(test.variants, rules);
-  return shownTest({ test: await abTests.create(test), totals: new Map() });
+  return abTestView({ test: await abTests.create(test), totals: new Map() });
 }
 
 const DEFAULTS = {
@@ -61,7 +61,7 @@ export async function updateAbTest({ id, ...changes }: Input, caller: Caller, de
     },
     deps,
   );
-  return shownTest({ test, totals });
+  return abTestView({ test, totals });
 }
 
 /** The rules of all variants must belong to the same organization. */

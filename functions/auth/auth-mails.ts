@@ -1,6 +1,6 @@
 import { SIGN_IN_LINK_LIFETIME } from '#shared/domain/accounts/sign-in.model.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError } from '#shared/ports/mail.port.ts';
 
@@ -22,7 +22,7 @@ export async function sendSecurityNotice(
 ): Promise<void> {
   const subject = SUBJECTS[change];
   try {
-    await mail.send({ to: personOf(caller).email, subject, text: noticeText(subject, `${config.pagesUrl}/sign-in`) });
+    await mail.send({ to: signedInUserOf(caller).email, subject, text: noticeText(subject, `${config.pagesUrl}/sign-in`) });
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     log.warn('notice_not_mailed', { change, error });

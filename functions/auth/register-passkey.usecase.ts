@@ -13,7 +13,7 @@ import { creationOptions } from '#shared/domain/accounts/passkey.rules.ts';
 import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type BeginDeps = Pick<Deps, 'users' | 'passkeys' | 'rates' | 'vault' | 'config' | 'clock'>;
@@ -50,7 +50,7 @@ export async function finishWebauthnRegistration(
   caller: Caller,
   deps: FinishDeps,
 ): Promise<Passkey> {
-  const { userId: user_id } = personOf(caller);
+  const { userId: user_id } = signedInUserOf(caller);
   const ceremony = await consumeChallenge(input.response.clientDataJSON, user_id, deps);
   const passkey: Passkey = {
     ...(await verifyRegistration(input, ceremony)),

@@ -13,7 +13,7 @@ import {
 import { normalizeCode, otpauthUrl } from '#shared/domain/accounts/totp.rules.ts';
 import { hasTotp } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function enableTotp({ code }: { readonly code: string }, caller: Ca
   if (!user.totp) throw new AppError('totp_not_set_up', 'Set up two-factor authentication first.');
   const totp = (await consumeAppCode(user, code, at, deps))?.totp;
   if (!totp) throw invalidCode();
-  const { userId, sessionHash } = personOf(caller);
+  const { userId, sessionHash } = signedInUserOf(caller);
   await deps.sessions.endAll(userId, sessionHash);
   await saveTotp(user, { ...totp, enabled_at: at.toISOString() }, deps);
   await sendSecurityNotice('totp_on', caller, deps);

@@ -1,6 +1,6 @@
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { auditOf, type ConnectionAct } from '#shared/domain/routing/connection-audit.rules.ts';
-import { shownCalls } from '#shared/domain/routing/health.rules.ts';
+import { auditOf, type ConnectionAction } from '#shared/domain/routing/connection-audit.rules.ts';
+import { callsView } from '#shared/domain/routing/health.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -25,7 +25,7 @@ export async function loadConnection(
 
 /** The connection as the API shows it, with its call totals and health, which are stored apart. */
 export async function withCallTotals(connection: Connection, { totals, clock }: Pick<Deps, 'totals' | 'clock'>) {
-  return { ...connection, ...shownCalls(await totals.callTotals(connection), clock.now()) };
+  return { ...connection, ...callsView(await totals.callTotals(connection), clock.now()) };
 }
 
 type Needs = Pick<Deps, 'connections' | 'clock'>;
@@ -36,7 +36,7 @@ type Needs = Pick<Deps, 'connections' | 'clock'>;
  */
 export function changeConnection(
   id: string,
-  action: ConnectionAct | ((current: Connection | undefined) => ConnectionAct),
+  action: ConnectionAction | ((current: Connection | undefined) => ConnectionAction),
   decide: (current: Connection | undefined) => Connection | Promise<Connection>,
   caller: Caller,
   deps: Needs,

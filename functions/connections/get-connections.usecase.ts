@@ -2,7 +2,7 @@ import { isConnectionId, loadConnection, withCallTotals } from '#functions/conne
 import type { ListAuditInput, ListConnectionsInput } from '#functions/connections/connections.schema.ts';
 import { limitPageSize, pageOf } from '#shared/domain/reference/page.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { shownCalls } from '#shared/domain/routing/health.rules.ts';
+import { callsView } from '#shared/domain/routing/health.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -22,7 +22,7 @@ export async function listConnections(query: ListConnectionsInput, caller: Calle
   const page = pageOf(matching, query, ({ created_at, id }) => `${created_at} ${id}`);
   const items = page.items.map((connection) => ({
     ...connection,
-    ...shownCalls(calls.get(connection.id), clock.now()),
+    ...callsView(calls.get(connection.id), clock.now()),
   }));
   return { ...page, items };
 }

@@ -7,7 +7,7 @@ import {
   mergeConnection,
   newConnection,
   recreatedConnection,
-  refuseForbidden,
+  assertChangeAllowed,
 } from '#shared/domain/routing/connection.rules.ts';
 import { assertFitsConnection } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
@@ -27,7 +27,7 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
   const sealCredentials = credentialsSealer(input.credentials, { orgId: caller.orgId, id }, deps);
 
   async function merge(stored: Connection | undefined): Promise<Connection> {
-    refuseForbidden(input, stored, deps.config.stage);
+    assertChangeAllowed(input, stored, deps.config.stage);
     const current = isLive(stored) ? stored : undefined;
     const adapter = validAdapter(input, current, deps);
     if (!current) await assertConnectionsLeft(caller, deps);

@@ -6,7 +6,7 @@ import {
   withCallTotals,
 } from '#functions/connections/connection-store.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
-import { recordTrial, refuseForbidden } from '#shared/domain/routing/connection.rules.ts';
+import { recordValidation, assertChangeAllowed } from '#shared/domain/routing/connection.rules.ts';
 import { matchNames } from '#shared/domain/routing/name-match.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -26,7 +26,7 @@ export async function testConnection(
   caller: Caller,
   deps: Pick<Deps, 'vault' | 'psp' | 'config' | 'pspDeadline'>,
 ) {
-  refuseForbidden(input, undefined, deps.config.stage);
+  assertChangeAllowed(input, undefined, deps.config.stage);
   const adapter = validAdapter(input, undefined, deps);
   const owner = {
     orgId: caller.orgId,
@@ -63,7 +63,7 @@ export async function validateConnection({ id }: { readonly id: string }, caller
       const current = assertLive(stored);
       if (current.sealed_credentials !== checked.sealed_credentials)
         throw new AppError('write_conflict', `The credentials of ${id} were changed meanwhile. Try again.`);
-      return recordTrial(current, { ...check, name_match_status }, deps.clock.now());
+      return recordValidation(current, { ...check, name_match_status }, deps.clock.now());
     },
     caller,
     deps,

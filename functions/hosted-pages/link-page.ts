@@ -3,7 +3,7 @@ import { type StartFormFields, startFormFields } from '#functions/hosted-pages/s
 import { languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
 import type {
   ClosedReason,
-  LinkFacts,
+  LinkSummary,
   LinkView,
   Notice,
   StartForm,
@@ -27,7 +27,7 @@ export async function loadLink(
   return { request, link, setup: await organizations.routingSetup(link.org_id) };
 }
 
-export function factsOf({ link, setup }: LinkRequest): LinkFacts {
+export function factsOf({ link, setup }: LinkRequest): LinkSummary {
   const { id, amount, currency, description, mode, expires_at } = link;
   return { id, merchant: setup.organization?.name ?? '', amount, currency, description, mode, expires_at };
 }

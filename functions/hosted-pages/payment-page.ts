@@ -2,15 +2,15 @@ import { closedReason, factsOf, type LinkRequest, startPage, viewPage } from '#f
 import { newForm, paymentUrl, sessionPayment } from '#functions/hosted-pages/link-session.ts';
 import type { AutoRefresh } from '#functions/hosted-pages/views/link-view.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { shouldAskOnRead } from '#shared/domain/payments/reconciliation.rules.ts';
+import { shouldPollOnRead } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
-import { askNow } from '#shared/services/payments/reconcile-payment.service.ts';
+import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
 /** The status of a link's payment: the customer's next action, or the outcome. */
 export async function paymentPage(linkRequest: LinkRequest, seen: Payment, deps: Deps): Promise<RawResponse> {
-  const current = shouldAskOnRead(seen, deps.clock.now()) ? await askNow(seen, deps) : seen;
+  const current = shouldPollOnRead(seen, deps.clock.now()) ? await pollNow(seen, deps) : seen;
   const payment = await settleLinkSlot(current, deps);
   const link = factsOf(linkRequest);
   switch (payment.status) {

@@ -10,7 +10,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
-import { askNow } from '#shared/services/payments/reconcile-payment.service.ts';
+import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
 /**
  * The customer comes back from the PSP's page. Settles the payment and redirects to the merchant's `return_url`, or to
@@ -39,7 +39,7 @@ async function resumePayment(payment: Payment, request: RawRequest, deps: Deps):
   const attempt = currentAttempt(payment);
   const adapter = attempt && deps.psp.adapter(attempt.provider);
   const input = attempt && canContinue(payment, attempt) ? adapter?.readReturn?.(returnParameters(request)) : undefined;
-  return attempt && input ? continueAttempt(payment, attempt, input, deps) : askNow(payment, deps);
+  return attempt && input ? continueAttempt(payment, attempt, input, deps) : pollNow(payment, deps);
 }
 
 /** Also after a call whose response was lost: the same parameters make the same call. */

@@ -12,9 +12,9 @@ import { chargePayment } from '#shared/services/payments/charge-payment.service.
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
 /** `no_slot`: all slots are held or paid. `not_open`: the merchant may not take payments now. */
-type NotStarted = 'no_slot' | 'not_open';
+type NotStartedReason = 'no_slot' | 'not_open';
 
-class NoSlot extends Error {
+class NoFreeSlot extends Error {
   override readonly name = 'NoSlot';
 }
 
@@ -26,38 +26,41 @@ export async function startLinkPayment(
   start: StartInput,
   setup: RoutingSetup,
   deps: Deps,
-): Promise<Payment | NotStarted> {
+): Promise<Payment | NotStartedReason> {
   const caller = guestCaller(link, start, setup);
   const earlier = await deps.payments.byIdempotencyKey(caller.ticket);
   if (earlier) return earlier;
   // No slot is taken for a payment that is refused anyway.
   if (!mayCharge(link, setup, deps.config.stage, deps.clock.now())) return 'not_open';
   try {
-    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), (operation) =>
-      reserveAndPlan(link, start, caller, setup, operation, deps),
-    );
+    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), async (operation) => {
+      await reserveSlot(link, operation, deps);
+      const draft = draftLinkPayment(link, start, caller, operation);
+      const plan = decideRouting(draft, setup, { type: start.method }, operation.at, deps);
+      return dispatch(draft, plan, operation, 'start', operation.at);
+    });
     if (claim.state === 'new' || claim.state === 'taken_over') {
       return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', setup }, deps);
     }
     return (await deps.payments.byIdempotencyKey(caller.ticket)) ?? 'no_slot';
   } catch (error) {
-    if (error instanceof NoSlot) return 'no_slot';
+    if (error instanceof NoFreeSlot) return 'no_slot';
     throw error;
   }
 }
 
-async function reserveAndPlan(
+async function reserveSlot(
   link: PaymentLink,
-  start: StartInput,
-  caller: Caller,
-  setup: RoutingSetup,
   operation: Operation,
-  deps: Deps,
-): Promise<Payment> {
-  const { method, country, customer_email, ip: customer_ip } = start;
-  const reserved = await deps.paymentLinks.reserve(link, operationId(operation, 'payment'), operation.at);
-  if (reserved === 'busy' || reserved === 'closed') throw new NoSlot();
+  { paymentLinks }: Pick<Deps, 'paymentLinks'>,
+): Promise<void> {
+  const reserved = await paymentLinks.reserve(link, operationId(operation, 'payment'), operation.at);
+  if (reserved === 'busy' || reserved === 'closed') throw new NoFreeSlot();
+}
+
+function draftLinkPayment(link: PaymentLink, start: StartInput, caller: Caller, operation: Operation): Payment {
   const { amount, currency, description, metadata } = link;
+  const { method, country, customer_email, ip: customer_ip } = start;
   const input = {
     amount,
     currency,
@@ -68,16 +71,9 @@ async function reserveAndPlan(
     ...(country && { country }),
     ...(customer_email && { customer_email }),
   };
-  const draft: Payment = {
+  return {
     ...draftPayment(input, caller, operation, { mode: link.mode, intent: false }),
     payment_link_id: link.id,
     link_hold: { until: plus(operation.at, SLOT_HOLD).toISOString(), became: 'held' },
   };
-  return dispatch(
-    draft,
-    decideRouting(draft, setup, { type: method }, operation.at, deps),
-    operation,
-    'start',
-    operation.at,
-  );
 }

@@ -4,7 +4,7 @@ import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { hasOtherMethod, retriesSamePayment } from '#shared/domain/billing/invoice-payment.rules.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasDone } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -29,7 +29,7 @@ async function retryOnce(id: string, caller: Caller, deps: Deps): Promise<Invoic
     await deps.payments.byId(invoice.payment_id ?? ''),
     'The payment of this invoice no longer exists.',
   );
-  if (hasDone(invoice, by)) return invoice.trying?.by === by ? continueRetry(invoice, payment, caller, deps) : invoice;
+  if (hasMarker(invoice, by)) return invoice.trying?.by === by ? continueRetry(invoice, payment, caller, deps) : invoice;
   const subscription = orNotFound(
     await deps.subscriptions.byId(invoice.subscription_id),
     'The subscription of this invoice no longer exists.',

@@ -2,14 +2,14 @@ import { assertCountsAllow, assertRoleAllows, countChange } from '#shared/domain
 import type { Membership, User } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { MemberActor } from '#shared/ports/members.port.ts';
 
 /** The member to change, with a new user for an address without one. */
 export type MemberToChange = { readonly id: string; readonly newUser?: User };
 
-type Changed = { readonly member: Membership | undefined };
+type MemberChangeResult = { readonly member: Membership | undefined };
 
 /**
  * Reads, decides and writes, again after a lost race. `decide` returns the new membership, or undefined to remove the
@@ -20,7 +20,7 @@ export function changeMember(
   decide: (before: Membership | undefined, target: MemberToChange) => Membership | undefined,
   caller: Caller,
   { members }: Pick<Deps, 'members'>,
-): Promise<Changed> {
+): Promise<MemberChangeResult> {
   const actor = memberActor(caller);
   return retryOnConflict(async () => {
     const target = await find();
@@ -42,7 +42,7 @@ export function changeMember(
 
 /** The caller, with the role that the request was authorized with. */
 export function memberActor(caller: Caller): MemberActor {
-  const { userId, role } = personOf(caller);
+  const { userId, role } = signedInUserOf(caller);
   if (!role) throw new Error('The middleware let a caller pass who is not a member.');
   return { user_id: userId, role };
 }

@@ -1,6 +1,6 @@
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError } from '#shared/ports/mail.port.ts';
 
@@ -28,7 +28,7 @@ export async function sendInvitation(member: Membership, caller: Caller, deps: I
   const organization = await deps.organizations.byId(caller.orgId);
   const mail = invitationMail({
     to: member.email,
-    by: personOf(caller).email,
+    by: signedInUserOf(caller).email,
     name: organization?.name ?? '',
     signInUrl: `${deps.config.pagesUrl}/sign-in`,
   });

@@ -2,7 +2,7 @@ import type { RenameOrganizationInput } from '#functions/organizations/organizat
 import { rename } from '#shared/domain/accounts/organization.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export async function getOrganization(
@@ -20,7 +20,7 @@ export function renameOrganization(
   caller: Caller,
   { organizations }: Pick<Deps, 'organizations'>,
 ) {
-  const role = personOf(caller).role ?? null;
+  const role = signedInUserOf(caller).role ?? null;
   return retryOnConflict(async () => {
     const before = orNotFound(await organizations.byId(caller.orgId), 'This organization does not exist.');
     const renamed = rename(before, input);

@@ -44,14 +44,14 @@ export const CreatePaymentLinkBody = z
     metadata: Metadata.optional().meta({ description: 'Copied to each payment of the link.' }),
   })
   .meta({ id: 'CreatePaymentLink' });
-export type CreatePaymentLinkBody = z.output<typeof CreatePaymentLinkBody>;
+export type CreatePaymentLinkInput = z.output<typeof CreatePaymentLinkBody>;
 
 const STATUSES = ['active', 'completed', 'expired', 'inactive'] as const;
 export const ListPaymentLinksQuery = ListQuery(
   { status: z.enum(STATUSES, `Must be one of ${STATUSES.join(', ')}.`).optional() },
   { isPosition: (position) => isId('link', position), maxOffset: ANY_OFFSET },
 );
-export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
+export type ListPaymentLinksInput = z.output<typeof ListPaymentLinksQuery>;
 
 export const PaymentLinkReply = z
   .object({

@@ -1,53 +1,49 @@
-import type { CreatePaymentLinkBody, ListPaymentLinksQuery } from '#functions/payment-links/payment-links.schema.ts';
+import type { CreatePaymentLinkInput, ListPaymentLinksInput } from '#functions/payment-links/payment-links.schema.ts';
 import { deactivate, statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
-import { publicLink } from '#shared/domain/links/payment-link.rules.ts';
+import { linkUrl, publicLink } from '#shared/domain/links/payment-link.rules.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { linkUrl } from '#shared/domain/links/payment-link.rules.ts';
 
 type LinkDeps = Pick<Deps, 'paymentLinks' | 'clock' | 'config'>;
 
 const DEFAULT_METHOD = 'card';
 
 /** A retried operation creates the same link again, not a second one. */
-export async function createPaymentLink(input: CreatePaymentLinkBody, caller: Caller, deps: LinkDeps) {
-  const {
-    amount,
-    currency,
-    description = null,
-    methods = [DEFAULT_METHOD],
-    expires_at = null,
-    max_payments = 1,
-    metadata = {},
-  } = input;
+export async function createPaymentLink(input: CreatePaymentLinkInput, caller: Caller, deps: LinkDeps) {
   const { at } = caller.operation;
-  if (expires_at !== null && new Date(expires_at) <= at)
+  if (input.expires_at !== undefined && new Date(input.expires_at) <= at)
     throw invalidFields([{ path: 'expires_at', message: 'Must be in the future.' }]);
-  const link = await deps.paymentLinks.create({
-    id: operationId(caller.operation, 'link'),
-    org_id: caller.orgId,
-    mode: deps.config.stage,
+  return viewLink(await deps.paymentLinks.create(newLink(input, caller, deps.config.stage)), deps);
+}
+
+function newLink(input: CreatePaymentLinkInput, { orgId, operation }: Caller, stage: Stage): PaymentLink {
+  const { amount, currency, description, methods, expires_at, max_payments = 1, metadata } = input;
+  const created_at = operation.at.toISOString();
+  return {
+    id: operationId(operation, 'link'),
+    org_id: orgId,
+    mode: stage,
     amount,
     currency,
-    description,
-    methods,
+    description: description ?? null,
+    methods: methods ?? [DEFAULT_METHOD],
     status: 'active',
     max_payments,
     payments_made: 0,
-    expires_at,
-    metadata,
-    created_at: at.toISOString(),
-    updated_at: at.toISOString(),
+    expires_at: expires_at ?? null,
+    metadata: metadata ?? {},
+    created_at,
+    updated_at: created_at,
     version: 1,
     slots_left: max_payments,
     slots: {},
     outbox: [],
     announced: 0,
-  });
-  return viewLink(link, deps);
+  };
 }
 
 export async function getPaymentLink({ id }: { readonly id: string }, caller: Caller, deps: LinkDeps) {
@@ -57,7 +53,7 @@ export async function getPaymentLink({ id }: { readonly id: string }, caller: Ca
   );
 }
 
-export async function listPaymentLinks(query: ListPaymentLinksQuery, caller: Caller, deps: LinkDeps) {
+export async function listPaymentLinks(query: ListPaymentLinksInput, caller: Caller, deps: LinkDeps) {
   const page = await deps.paymentLinks.list(caller.orgId, query);
   return { ...page, items: page.items.map((link) => viewLink(link, deps)) };
 }

@@ -1,5 +1,5 @@
 import { clientSecret } from '#functions/payments/create-payment.usecase.ts';
-import { toldToCustomer } from '#shared/domain/payments/declines.catalog.ts';
+import { failureForCustomer } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
@@ -24,7 +24,7 @@ export type ConfirmInput = {
 export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: Deps): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const begun = currentAttempt(payment);
-  if (begun && begunBy(caller, payment, begun))
+  if (begun && startedBy(caller, payment, begun))
     return chargePayment({ payment, operation: caller.operation, resumed: true, setup: await caller.setup() }, deps);
   if (payment.status === 'created') return startIntent(payment, input, caller, deps);
   assertOutcomeKnown(payment);
@@ -42,7 +42,7 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
 }
 
 /** Whether an earlier run of this very operation, which died, started the attempt. */
-export const begunBy = ({ operation }: Caller, payment: Payment, attempt: Attempt): boolean =>
+export const startedBy = ({ operation }: Caller, payment: Payment, attempt: Attempt): boolean =>
   operation.resumed &&
   payment.attempts.some((a, n) => a.id === attempt.id && a.id === operationId(operation, 'attempt', n));
 
@@ -56,7 +56,7 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
   const started = await deps.payments.change(payment, (p) => {
     if (p.status !== 'created') throw notConfirmable(p);
     return dispatch(
-      { ...p, ...changes, ...whereaboutsOf(caller) },
+      { ...p, ...changes, ...customerIpOf(caller) },
       decision,
       caller.operation,
       'start',
@@ -67,7 +67,7 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
 }
 
 /** A public key is used in the customer's own browser, so its address replaces the one that the shop's server gave. */
-const whereaboutsOf = ({ kind, ip }: Caller): Partial<Pick<Payment, 'customer_ip'>> =>
+const customerIpOf = ({ kind, ip }: Caller): Partial<Pick<Payment, 'customer_ip'>> =>
   kind === 'public' ? { customer_ip: ip } : {};
 
 const notConfirmable = ({ status }: Payment): AppError =>
@@ -83,5 +83,5 @@ export async function confirmIntent({ client_secret, ...input }: Input, caller: 
   if (!timingSafeEqual(client_secret, clientSecret(input.id, deps.config)))
     throw new AppError('not_found', 'There is no such payment.');
   const payment = await confirmPayment(input, caller, deps);
-  return { ...payment, failure: payment.failure && toldToCustomer(payment.failure) };
+  return { ...payment, failure: payment.failure && failureForCustomer(payment.failure) };
 }

@@ -34,10 +34,9 @@ export async function createPayment(input: CreatePaymentInput, caller: Caller, d
     const decision = decideRouting(payment, setup, instrument, operation.at, deps);
     return dispatch(payment, decision, operation, 'start', operation.at);
   });
-  const claimed = mine(claim);
-  if (claimed.state === 'completed')
-    return { ...(await deps.payments.createResponse(claimed.payment)), replayed: true };
-  const { payment, operation, state } = claimed;
+  if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
+  if (claim.state === 'completed') return { ...(await deps.payments.createResponse(claim.payment)), replayed: true };
+  const { payment, operation, state } = claim;
   const charge = { payment, operation, resumed: state === 'taken_over', setup, ...(instrument && { instrument }) };
   const charged = await chargePayment(charge, deps);
   return { ...(await deps.payments.createResponse(charged)), replayed: false };
@@ -49,17 +48,15 @@ export function ticketOf({ ticket }: Caller): NonNullable<Caller['ticket']> {
   return ticket;
 }
 
-/** Refuses a key whose first request is still running, or was another request. */
-export function mine(claim: PaymentClaim): Exclude<PaymentClaim, { state: 'running' | 'reused' }> {
+/** Why the key is not ours: its first request is still running, or was another request. */
+function notClaimed(claim: Extract<PaymentClaim, { state: 'running' | 'reused' }>): AppError {
   if (claim.state === 'reused')
-    throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
-  if (claim.state === 'running')
-    throw new AppError(
-      'idempotency_in_progress',
-      'The first request with this idempotency key is still running.',
-      claim,
-    );
-  return claim;
+    return new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
+  return new AppError(
+    'idempotency_in_progress',
+    'The first request with this idempotency key is still running.',
+    claim,
+  );
 }
 
 type Intent = Replayable & { readonly client_secret: string };
@@ -72,7 +69,8 @@ export async function createIntent(input: CreatePaymentInput, caller: Caller, de
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
     return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
   });
-  const { payment, state } = mine(claim);
+  if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
+  const { payment, state } = claim;
   const answered = await deps.payments.createResponse(payment);
   return { ...answered, client_secret: clientSecret(answered.id, deps.config), replayed: state === 'completed' };
 }

@@ -6,8 +6,8 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** The default range, in days, where `from` is missing. */
-const USUAL_DAYS = 30;
-const MOST_DAYS = 366;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
 
 /** Summed from daily totals: the reads depend on days, currencies and connections, not on the number of payments. */
 export async function getStats(
@@ -16,11 +16,11 @@ export async function getStats(
   { totals, clock }: Pick<Deps, 'totals' | 'clock'>,
 ): Promise<Stats> {
   const to = query.to ?? dayOf(clock.now());
-  const from = query.from ?? dayOf(plus(to, -(USUAL_DAYS - 1) * DAY));
+  const from = query.from ?? dayOf(plus(to, -(DEFAULT_DAYS - 1) * DAY));
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (days < 1) throw invalidFields([{ path: 'query.from', message: 'Must not be after to.' }]);
-  if (days > MOST_DAYS)
-    throw invalidFields([{ path: 'query.from', message: `Must be at most ${MOST_DAYS} days before the end.` }]);
+  if (days > MAX_DAYS)
+    throw invalidFields([{ path: 'query.from', message: `Must be at most ${MAX_DAYS} days before the end.` }]);
   return statsOf({ from, to }, await totals.days(caller.orgId, { ...query, from, to }));
 }
 

@@ -14,7 +14,7 @@ import {
   Pagination,
   Text,
 } from '#shared/http/schema/common.schema.ts';
-import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
+import { methodsAgree, PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 const EMAIL = 'Must be an email address of at most 320 characters.';
@@ -32,20 +32,11 @@ export const CreatePaymentBody = z
     metadata: Metadata.optional(),
     payment_method: PaymentMethodBody.optional(),
   })
-  .refine(
-    ({ method, payment_method }) =>
-      method === undefined || payment_method?.type === undefined || method === payment_method.type,
-    {
-      path: ['payment_method', 'type'],
-      message: 'Must equal method.',
-      // Reported together with all other faults.
-      when: ({ value }) => typeof value === 'object' && value !== null,
-    },
-  )
+  .refine(...methodsAgree)
   .meta({ id: 'CreatePayment' });
 
 /** A provider's component returns a handful of fields. */
-const MOST_INPUT = 20;
+const MAX_INPUT_FIELDS = 20;
 
 export const ConfirmPaymentBody = z
   .strictObject({
@@ -58,7 +49,7 @@ export const ConfirmPaymentBody = z
           'Must be text of 1 to 2000 characters, a number, true or false.',
         ),
       )
-      .refine((input) => Object.keys(input).length <= MOST_INPUT, `Must have at most ${MOST_INPUT} fields.`)
+      .refine((input) => Object.keys(input).length <= MAX_INPUT_FIELDS, `Must have at most ${MAX_INPUT_FIELDS} fields.`)
       .optional(),
   })
   .meta({

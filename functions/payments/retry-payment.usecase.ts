@@ -1,4 +1,4 @@
-import { begunBy } from '#functions/payments/confirm-payment.usecase.ts';
+import { startedBy } from '#functions/payments/confirm-payment.usecase.ts';
 import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
@@ -11,7 +11,7 @@ import { methodForStep } from '#shared/services/payments/charge-order.service.ts
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
-import { keepIfBegun, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
+import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
 type Input = { readonly id: string; readonly payment_method?: PaymentMethodInput };
 
@@ -20,15 +20,18 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const setup = await caller.setup();
   const begun = currentAttempt(payment);
-  if (begun && begunBy(caller, payment, begun))
+  if (begun && startedBy(caller, payment, begun))
     return chargePayment({ payment, operation: caller.operation, resumed: true, setup }, deps);
   if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length))
     return payment;
   assertOutcomeKnown(payment);
-  refuseFinal(payment);
-  await refuseUnwanted(payment, deps);
+  assertRetryable(payment);
+  await assertInvoicePayable(payment, deps);
   const { instrument, changes } = await methodForStep(payment, input.payment_method, deps);
-  const withMethod = (p: Payment): Payment => ({ ...(input.payment_method ? ownMethod(unpinned(p)) : p), ...changes });
+  const withMethod = (p: Payment): Payment => ({
+    ...(input.payment_method ? withOwnMethod(withoutTokenOwner(p)) : p),
+    ...changes,
+  });
   const decision = decideRouting(withMethod(payment), setup, instrument, deps.clock.now(), deps);
   const [first] = decision.plan.ranked;
   const again = first && {
@@ -38,30 +41,30 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
     instrument,
   };
   const reserved = await reserveSlots(again, deps);
-  if (reserved.how === 'full') throw declinedTooOften(reserved.until);
+  if (reserved.how === 'full') throw retryBudgetExhausted(reserved.until);
   const begin = (p: Payment): Payment => {
-    refuseFinal(p);
+    assertRetryable(p);
     if (p.attempts.length !== payment.attempts.length)
       throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
     return dispatch(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
   };
-  const started = await keepIfBegun(reserved, deps.payments.change(payment, begin), deps);
+  const started = await releaseUnlessStarted(reserved, deps.payments.change(payment, begin), deps);
   return chargePayment({ payment: started, operation: caller.operation, resumed: false, setup }, deps);
 }
 
 /** A new token is not bound to the account of the old one. */
-const unpinned = ({ token_of: _, ...payment }: Payment): Payment => payment;
+const withoutTokenOwner = ({ token_of: _, ...payment }: Payment): Payment => payment;
 
-const ownMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...payment, own_method: true } : payment);
+const withOwnMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...payment, own_method: true } : payment);
 
 /** Money for an invoice that is paid or canceled would be refunded at once. */
-async function refuseUnwanted({ invoice_id }: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
+async function assertInvoicePayable({ invoice_id }: Payment, { invoices }: Pick<Deps, 'invoices'>): Promise<void> {
   const invoice = invoice_id ? await invoices.byId(invoice_id) : undefined;
   if (invoice && !isPayable(invoice))
     throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
 }
 
-function refuseFinal(payment: Payment): void {
+function assertRetryable(payment: Payment): void {
   if (payment.status !== 'failed')
     throw new AppError('payment_not_retryable', `A ${payment.status} payment can't be retried.`);
   if (payment.review)
@@ -73,7 +76,7 @@ function refuseFinal(payment: Payment): void {
     );
 }
 
-function declinedTooOften(until: Date): AppError {
+function retryBudgetExhausted(until: Date): AppError {
   const available_at = until.toISOString();
   const message = `This payment method was declined too often to be tried again now. Use another one, or try again after ${available_at}.`;
   return new AppError('retry_budget_exhausted', message, { details: { available_at } });

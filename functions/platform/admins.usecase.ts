@@ -6,7 +6,7 @@ import { newUser } from '#shared/domain/accounts/user.model.ts';
 import { creationPosition, pageOf } from '#shared/domain/reference/page.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 const CHANGED_MEANWHILE = 'The administrators were changed by another request. Try again.';
@@ -36,7 +36,7 @@ export function saveAdmin(
       remainingOwner: remainingOwner(before, role, admins),
       ...(!known && { newUser: user }),
     };
-    const entry = auditEntry(describeRoleChange(before, after), personOf(caller), caller.operation);
+    const entry = auditEntry(describeRoleChange(before, after), signedInUserOf(caller), caller.operation);
     const outcome = assertNotDemoted(await platform.changeAdmin(change, entry, platformActorOf(caller)));
     if (outcome === 'done') return viewAdmin(after);
     return outcome === 'repeated' ? viewAdmin(before ?? after) : undefined;
@@ -54,7 +54,7 @@ export function removeAdmin({ id }: { readonly id: string }, caller: Caller, { p
     const before = admins.find(({ user_id }) => user_id === id);
     if (!before && caller.operation.resumed) return deleted;
     if (!before) throw new AppError('not_found', 'There is no administrator with this id.');
-    const entry = auditEntry(describeRoleChange(before, undefined), personOf(caller), caller.operation);
+    const entry = auditEntry(describeRoleChange(before, undefined), signedInUserOf(caller), caller.operation);
     const change = { before, after: undefined, remainingOwner: remainingOwner(before, undefined, admins) };
     const outcome = assertNotDemoted(await platform.changeAdmin(change, entry, platformActorOf(caller)));
     return outcome === 'conflict' ? undefined : deleted;
@@ -70,7 +70,7 @@ const viewAdmin = ({ user_id: id, email, role, created_at }: PlatformAdmin) => (
 
 /** Open to every session: dashboards need it to decide whether to show the platform section. */
 export async function getPlatformMe(_input: unknown, caller: Caller, { platform }: Pick<Deps, 'platform'>) {
-  const role = await platform.roleOf(personOf(caller).userId);
+  const role = await platform.roleOf(signedInUserOf(caller).userId);
   return { is_admin: role !== undefined, role: role ?? null };
 }
 

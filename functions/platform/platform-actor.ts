@@ -1,10 +1,10 @@
 import { AppError } from '#shared/kernel/errors.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { PlatformActor, PlatformChangeResult } from '#shared/ports/platform.port.ts';
 
 /** The caller, with the role that the request was authorized with. */
 export function platformActorOf(caller: Caller): PlatformActor {
-  const { userId, platformRole } = personOf(caller);
+  const { userId, platformRole } = signedInUserOf(caller);
   if (!platformRole) throw new Error('The middleware let a caller pass who is not an administrator.');
   return { user_id: userId, role: platformRole };
 }

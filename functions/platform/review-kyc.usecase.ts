@@ -10,7 +10,7 @@ import {
 import { orNotFound } from '#shared/kernel/errors.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import { type Caller, personOf } from '#shared/ports/caller.ts';
+import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export type ReviewDeps = Pick<Deps, 'organizations' | 'platform'>;
@@ -31,7 +31,7 @@ export function reviewOrganization(
       'This organization does not exist.',
     );
     assertReviewedName(before, review);
-    const entry = auditEntry(describeReview(before, review), personOf(caller), caller.operation);
+    const entry = auditEntry(describeReview(before, review), signedInUserOf(caller), caller.operation);
     const outcome = assertNotDemoted(
       await platform.changeOrganization(before, review.change, entry, platformActorOf(caller)),
     );

@@ -1,11 +1,11 @@
 import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
-import { type Delta, executionDeltas, paymentDeltas, totalName } from '#shared/domain/reporting/totals.rules.ts';
+import { type TotalsDelta, executionDeltas, paymentDeltas, totalName } from '#shared/domain/reporting/totals.rules.ts';
 import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'totals' | 'clock' | 'log'>;
-type Counted = { readonly deltas: readonly Delta[]; readonly metrics: readonly Metric[] };
+type CountedChange = { readonly deltas: readonly TotalsDelta[]; readonly metrics: readonly Metric[] };
 
 /**
  * Adds a batch of changes to the totals, with one write per total. A failed change and all after it are delivered
@@ -24,7 +24,7 @@ export async function projectChanges(shard: string, changes: readonly Change[], 
 }
 
 /** What a change adds to totals and metrics. A new count is a case here. */
-function count(change: Change): Counted {
+function count(change: Change): CountedChange {
   switch (change.kind) {
     case 'payment': {
       const [old, next] = [change.old?.(), change.new?.()];
@@ -40,7 +40,7 @@ function count(change: Change): Counted {
 /** Returns the first change that must be delivered again. */
 async function addAll(
   shard: string,
-  steps: readonly (Delta & { readonly seq: string })[],
+  steps: readonly (TotalsDelta & { readonly seq: string })[],
   { totals, clock, log }: Needs,
 ): Promise<string | undefined> {
   const [first] = steps;

@@ -3,8 +3,7 @@ import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts'
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
-import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { SentThrough, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type ChargeRef, type PaymentEvent, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
 import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
@@ -92,8 +91,8 @@ async function findPage(
   for (const other of others) {
     const { psp_reference: page } = other;
     if (page === null) continue;
-    const look = () => session.fetch({ ...chargeRef(payment, other), mayCapture: false });
-    const verdict = await classifyLookup(look, log);
+    const fetchPage = () => session.fetch({ ...chargeRef(payment, other), mayCapture: false });
+    const verdict = await classifyLookup(fetchPage, log);
     // Not every provider has a look-up of pages. Without one the charge counts for the expected attempt.
     if (verdict.kind === 'succeeded' && verdict.reference === charge) return page;
   }
@@ -111,14 +110,14 @@ function applyVerdict(
 ): Payment | undefined {
   const charge = 'reference' in verdict ? verdict.reference : null;
   const attempt = attemptFor(payment, through, [page ?? reference, ourId, charge]);
-  if (attempt) return isForOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
+  if (attempt) return isLeftToOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
   const adopted = adoptCharge(payment, through, verdict.reference, at);
   return settle(adopted.payment, adopted.attemptId, verdict, at);
 }
 
 /** Our own call is still running. It will get the same result, and only it can fail over. */
-const isForOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
+const isLeftToOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
 
 async function applyRefunds(webhook: VerifiedWebhook, charge: ChargeRef, deps: Needs): Promise<void> {

@@ -7,7 +7,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PspRefund, RefundEvent } from '#shared/ports/psp.port.ts';
-import { alarmIfOwed, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
+import { alarmIfFailed, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
@@ -63,7 +63,7 @@ export async function applyRefund(
     return adopted && (settleRefund(adopted, id, refund, at) ?? adopted);
   });
   const applied = find(settled);
-  if (applied && find(current)?.status !== 'failed') alarmIfOwed(settled, applied.id, deps);
+  if (applied && find(current)?.status !== 'failed') alarmIfFailed(settled, applied.id, deps);
   return settled;
 }
 

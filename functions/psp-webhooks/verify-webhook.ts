@@ -1,7 +1,8 @@
 import { invalidSignature, type WebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import { attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { type SentThrough, sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
@@ -32,7 +33,9 @@ export async function verifyWebhook(
   throw invalidSignature();
 }
 
-/** Purged credentials verify nothing. If credentials fail to open, that is our fault, and the provider must send again. */
+/**
+ * Purged credentials verify nothing. If credentials fail to open, that is our fault, and the provider must send again.
+ */
 async function unlessPurged(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
@@ -42,7 +45,9 @@ async function unlessPurged(opening: Promise<PspSession>): Promise<PspSession | 
   }
 }
 
-/** The credentials of the attempt that the event is about, then the other attempts', then the connection's current ones. */
+/**
+ * The credentials of the attempt that the event is about, then the other attempts', then the connection's current ones.
+ */
 function candidateCredentials(
   { payment, connection }: WebhookTarget,
   subject: UnverifiedEvent['subject'],

@@ -9,7 +9,7 @@ import {
   resumeOrUndoCancel,
 } from '#shared/domain/billing/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasDone, noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasMarker, addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -110,8 +110,8 @@ function changeOnce(
 ): Promise<Subscription> {
   const act = operationId(caller.operation, 'request');
   return deps.subscriptions.change(subscription, (current) => {
-    if (hasDone(current, act)) return undefined;
+    if (hasMarker(current, act)) return undefined;
     const changed = change(current, deps.clock.now());
-    return changed && noteAct(changed, act);
+    return changed && addMarker(changed, act);
   });
 }

@@ -14,7 +14,7 @@ import {
   Text,
   Timestamp,
 } from '#shared/http/schema/common.schema.ts';
-import { PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
+import { methodsAgree, PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 
 export const ById = IdParam('subscription');
 
@@ -22,19 +22,6 @@ export const ById = IdParam('subscription');
 export const MAX_YEARS_AHEAD = 5;
 const MAX_EMAIL = 320;
 const EMAIL = `Must be an email address of at most ${MAX_EMAIL} characters.`;
-
-/** Reported together with all other invalid fields. */
-const methodsAgree = {
-  path: ['payment_method', 'type'],
-  message: 'Must equal method.',
-  when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null,
-};
-type Methods = {
-  readonly method?: string | undefined;
-  readonly payment_method?: { readonly type?: string | undefined } | undefined;
-};
-const agree = ({ method, payment_method }: Methods): boolean =>
-  method === undefined || payment_method?.type === undefined || method === payment_method.type;
 
 export const CreateSubscriptionBody = z
   .strictObject({
@@ -56,7 +43,7 @@ export const CreateSubscriptionBody = z
     country: Country.optional(),
     metadata: Metadata.optional(),
   })
-  .refine(agree, methodsAgree)
+  .refine(...methodsAgree)
   .meta({ id: 'CreateSubscription' });
 export type CreateSubscriptionBody = z.output<typeof CreateSubscriptionBody>;
 
@@ -77,7 +64,7 @@ export const UpdateSubscriptionBody = z
           'subscription is charged for those, and then renews at the next date ahead.',
       }),
   })
-  .refine(agree, methodsAgree)
+  .refine(...methodsAgree)
   .meta({
     id: 'UpdateSubscription',
     description:

@@ -1,4 +1,4 @@
-import { errorOf, type Run, type StepWork } from '#functions/workflow-runs/step-context.ts';
+import { errorOf, type RunContext, type StepContext } from '#functions/workflow-runs/step-context.ts';
 import { notifyStep } from '#functions/workflow-runs/steps/notify-step.ts';
 import { cancelPaymentStep, refundPaymentStep, tagPaymentStep } from '#functions/workflow-runs/steps/payment-steps.ts';
 import { requestStep } from '#functions/workflow-runs/steps/request-step.ts';
@@ -16,7 +16,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type StepHandlers = {
   readonly [T in Exclude<StepType, 'condition'>]: (
-    work: StepWork<Extract<Step, { type: T }>>,
+    work: StepContext<Extract<Step, { type: T }>>,
     deps: Deps,
   ) => Promise<StepOutcome>;
 };
@@ -36,7 +36,7 @@ const STEP_HANDLERS: StepHandlers = {
  * Attempts a step once. A refusal is an outcome too. An unexpected error is thrown, and the step is attempted again when
  * the lease has expired.
  */
-export async function performStep(step: Step, execution: Execution, run: Run, deps: Deps): Promise<StepAttempt> {
+export async function performStep(step: Step, execution: Execution, run: RunContext, deps: Deps): Promise<StepAttempt> {
   const facts = factsOf(run.event, execution);
   const { steps } = run.template;
   if (step.type === 'condition') {
@@ -50,7 +50,7 @@ export async function performStep(step: Step, execution: Execution, run: Run, de
 
 /** The handler of a type takes steps of that type, which the compiler cannot follow. */
 const handlerOf = (type: keyof StepHandlers) =>
-  STEP_HANDLERS[type] as (work: StepWork<Step>, deps: Deps) => Promise<StepOutcome>;
+  STEP_HANDLERS[type] as (work: StepContext<Step>, deps: Deps) => Promise<StepOutcome>;
 
 const attemptOf = (
   step: Step,

@@ -1,5 +1,5 @@
 import { stepAfterFailure, performStep } from '#functions/workflow-runs/perform-step.ts';
-import type { Run } from '#functions/workflow-runs/step-context.ts';
+import type { RunContext } from '#functions/workflow-runs/step-context.ts';
 import {
   completeExecution,
   failExecution,
@@ -50,7 +50,7 @@ async function lease(id: string, { executions, clock }: Deps): Promise<Execution
 async function loadRun(
   { org_id, event, template_id, template_version }: Execution,
   deps: Deps,
-): Promise<Run | undefined> {
+): Promise<RunContext | undefined> {
   const [known, template] = await Promise.all([
     deps.events.get(org_id, event.id),
     deps.workflows.templateVersion(org_id, template_id, template_version),
@@ -59,7 +59,7 @@ async function loadRun(
 }
 
 /** Runs steps until the execution waits or ends, or this invocation's time is used up. */
-async function runSteps(taken: Execution, run: Run, deps: Deps): Promise<Execution> {
+async function runSteps(taken: Execution, run: RunContext, deps: Deps): Promise<Execution> {
   const { executions, clock } = deps;
   const end = monotonic() + MAX_RUN_TIME;
   let execution = taken;

@@ -1,7 +1,7 @@
 import { errorOf } from '#functions/workflow-runs/step-context.ts';
-import type { OwedMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
+import type { PendingStartMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
 import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
-import { usedIn } from '#shared/domain/accounts/usage.rules.ts';
+import { usedIn } from '#shared/domain/accounts/plan.rules.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import type { EventCall, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import {
@@ -18,7 +18,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'events' | 'executions' | 'organizations' | 'queue' | 'clock' | 'config' | 'log'>;
-type Start = { readonly template_id: string; readonly cause: Cause };
+type ExecutionStart = { readonly template_id: string; readonly cause: Cause };
 
 /**
  * Starts the executions of an event. Their ids are derived from the event and the cause, so an event that arrives twice,
@@ -26,13 +26,13 @@ type Start = { readonly template_id: string; readonly cause: Cause };
  */
 export async function startExecutions(message: EventCall, deps: Needs): Promise<void> {
   const { id, org_id } = message;
-  const [rules, ofConnection] = [await deps.workflows.rules(org_id), startByConnection(message)];
-  if (!ofConnection && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
+  const [rules, connectionStart] = [await deps.workflows.rules(org_id), startByConnection(message)];
+  if (!connectionStart && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
   const event = await deps.events.get(org_id, id);
   if (!event) return deps.log.warn('workflow_without_event', { event_id: id });
-  const calls: readonly Start[] = [
+  const calls: readonly ExecutionStart[] = [
     ...matchingRules(event, rules).map(startByRule),
-    ...(ofConnection ? [ofConnection] : []),
+    ...(connectionStart ? [connectionStart] : []),
   ];
   if (calls.length === 0) return;
   const toRun = (await startAll(event, calls, deps)).filter(({ status }) => status === 'pending');
@@ -43,12 +43,12 @@ export async function startExecutions(message: EventCall, deps: Needs): Promise<
     );
 }
 
-const startByRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): Start => ({
+const startByRule = ({ id, template_id }: { readonly id: string; readonly template_id: string }): ExecutionStart => ({
   template_id,
   cause: { rule_id: id },
 });
 
-const startByConnection = ({ type, through }: EventCall): Start | undefined =>
+const startByConnection = ({ type, through }: EventCall): ExecutionStart | undefined =>
   through && startsConnectionWorkflow(type)
     ? { template_id: through.workflow_id, cause: { connection_id: through.connection_id } }
     : undefined;
@@ -57,27 +57,27 @@ const startByConnection = ({ type, through }: EventCall): Start | undefined =>
  * Runs as many executions as the plan allows, in order. Each record keeps how many were used before, the first one
  * before all others, so that a repeat decides the same, whatever was counted since.
  */
-async function startAll(event: EventRecord, calls: readonly Start[], deps: Needs): Promise<readonly Execution[]> {
-  const [wanted, room] = await Promise.all([
+async function startAll(event: EventRecord, calls: readonly ExecutionStart[], deps: Needs): Promise<readonly Execution[]> {
+  const [wanted, allowance] = await Promise.all([
     Promise.all(calls.map((call) => requestedExecution(event, call, deps))),
     planAllowance(event.org_id, deps),
   ]);
-  const decided = (used_before: number) =>
-    limitToPlan(wanted, { ...room, used: used_before }, deps.clock.now()).map((execution) => ({
+  const limited = (used_before: number) =>
+    limitToPlan(wanted, { ...allowance, used: used_before }, deps.clock.now()).map((execution) => ({
       ...execution,
       used_before,
     }));
-  const [first] = decided(room.used);
+  const [first] = limited(allowance.used);
   if (!first) return [];
-  const begun = await deps.executions.create(first);
-  const others = decided(begun.used_before ?? room.used).slice(1);
-  return [begun, ...(await Promise.all(others.map((execution) => deps.executions.create(execution))))];
+  const stored = await deps.executions.create(first);
+  const others = limited(stored.used_before ?? allowance.used).slice(1);
+  return [stored, ...(await Promise.all(others.map((execution) => deps.executions.create(execution))))];
 }
 
 /** An execution that cannot run is recorded too, so that people find the reason. */
 async function requestedExecution(
   event: EventRecord,
-  { template_id, cause }: Start,
+  { template_id, cause }: ExecutionStart,
   { workflows }: Needs,
 ): Promise<RequestedExecution> {
   const template = await workflows.template(event.org_id, template_id);
@@ -106,7 +106,7 @@ async function planAllowance(orgId: string, { organizations, config, clock }: Ne
  * Starts executions that could not be started before. The entry is claimed first, so of several sweeps only one
  * continues, and after a crash it falls due again.
  */
-export async function retryPendingStart({ id, at }: OwedMessage, deps: Deps): Promise<void> {
+export async function retryPendingStart({ id, at }: PendingStartMessage, deps: Deps): Promise<void> {
   const owed = await deps.executions.pendingStart(id);
   if (!owed || !(await deps.executions.claimPendingStart(owed, at, retryStartAt(owed, deps.clock.now())))) return;
   await startExecutions(owed, deps);

@@ -5,10 +5,10 @@ import type { Step, Template } from '#shared/domain/workflows/workflow.model.ts'
 import { type AppError, toProblem } from '#shared/kernel/errors.ts';
 
 /** The event that an execution runs for, and the template in the version that it started with. */
-export type Run = { readonly event: EventRecord; readonly template: Template };
+export type RunContext = { readonly event: EventRecord; readonly template: Template };
 
 /** What a step needs. `id` is the same for every attempt, so that it can serve as an idempotency key. */
-export type StepWork<T extends Step> = Run & {
+export type StepContext<T extends Step> = RunContext & {
   readonly step: T;
   readonly id: string;
   readonly execution: Execution;

@@ -18,4 +18,4 @@ export const RunMessage = z.union([
     .transform((event) => ({ kind: 'event' as const, ...event })),
 ]);
 export type RunMessage = z.output<typeof RunMessage>;
-export type OwedMessage = Extract<RunMessage, { kind: 'owed_start' }>;
+export type PendingStartMessage = Extract<RunMessage, { kind: 'owed_start' }>;

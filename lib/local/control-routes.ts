@@ -1,5 +1,5 @@
 import { ClockMove, Completion, parseBody, ScenarioBody, targetOf } from '#lib/local/control-bodies.ts';
-import { Fault, type FaultBook } from '#lib/local/faults.ts';
+import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { NewOrganization, type NewOrganization as Wish } from '#lib/local/new-organization.ts';
@@ -18,7 +18,7 @@ type Controls = {
   readonly mailbox: Mailbox;
   readonly receivers: Receivers;
   readonly simulators: Simulators;
-  readonly faults: FaultBook;
+  readonly faults: FaultInjector;
   /** The possible values of a fault's `handler`. */
   readonly groups: readonly string[];
 };

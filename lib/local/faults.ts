@@ -17,7 +17,7 @@ export type Fault = z.infer<typeof Fault>;
 type ArmedFault = { readonly fault: Fault; left: number };
 
 /** Pending faults. Each counts calls from when it was added, and fires once. */
-export class FaultBook {
+export class FaultInjector {
   #armed: ArmedFault[] = [];
 
   add(fault: Fault): void {

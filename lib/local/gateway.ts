@@ -8,6 +8,7 @@ import type { ApiEvent, ApiResult } from '#shared/http/request.ts';
 import { type AnyRoute, routeKey } from '#shared/http/route.ts';
 import { type Matched, routeMatcher } from '#shared/http/route-match.ts';
 import { handlerOf } from '#shared/http/router.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type GatewayOptions = {
@@ -60,6 +61,8 @@ export function gateway({
   const own = GATEWAY_RESPONSES[entrance];
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = deps.clock.now();
+    const requestId = randomText(16);
     const body = await readBody(message, own.most);
     if (!body) return writeJson(response, 413, { message: 'Request Entity Too Large' });
     const [path = '/'] = (message.url ?? '/').split('?');
@@ -70,7 +73,8 @@ export function gateway({
       body,
       routeKey: line.key,
       pathParameters: params,
-      at: deps.clock.now(),
+      requestId,
+      at,
     });
     try {
       write(

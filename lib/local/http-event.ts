@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { ApiEvent } from '#shared/http/request.ts';
 import { decoded } from '#shared/http/route-match.ts';
-import { randomText } from '#shared/kernel/ids.ts';
 
 /** The request's entry point. A function URL leaves the path encoded and has no routes. */
 export type EntryPoint = 'api' | 'function-url';
@@ -14,12 +13,12 @@ type EventParts = {
   /** `GET /v1/payments/{id}`, or `$default`. */
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
+  readonly requestId: string;
   readonly at: Date;
 };
 
 /** The request as AWS passes it to a function: payload format 2.0. */
-export function httpEvent({ entrance, message, body, routeKey, pathParameters, at }: EventParts): ApiEvent {
-  const requestId = randomText(16);
+export function httpEvent({ entrance, message, body, routeKey, pathParameters, requestId, at }: EventParts): ApiEvent {
   const [rawTarget = '/', rawQueryString = ''] = splitOnce(message.url ?? '/');
   const rawPath = entrance === 'api' ? decoded(rawTarget) : rawTarget;
   const { cookie, ...others } = message.headersDistinct;

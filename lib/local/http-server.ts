@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
@@ -13,6 +14,7 @@ export type LocalServer = {
 
 /** How long requests in progress may still take when the host ends. */
 const SHUTDOWN_GRACE_MS = 3_000;
+const CLOSE_IDLE_EVERY_MS = 20;
 /** An HTTP API's limit for headers. */
 const MAX_HEADER_BYTES = 10_240;
 
@@ -22,6 +24,13 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
   let answer: RequestListener = (...request) => void early.push(request);
   const options = { keepAliveTimeout: 65_000, maxHeaderSize: MAX_HEADER_BYTES };
   const server = createServer(options, (message, response) => answer(message, response));
+  /** Connections without a request so far. Node counts them as busy, and a close would wait for them. */
+  const unused = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   }).catch((error: unknown) => {
@@ -38,9 +47,13 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
     },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of unused) socket.destroy();
       server.closeIdleConnections();
+      // Others become idle when their response is sent.
+      const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
       const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       await closed;
+      clearInterval(closing);
       clearTimeout(cut);
     },
   };

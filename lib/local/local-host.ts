@@ -8,7 +8,7 @@ import { controlServer } from '#lib/local/control-server.ts';
 import { openDataFolder } from '#lib/local/data-folder.ts';
 import { makeDemo } from '#lib/local/demo.ts';
 import { makeDrain } from '#lib/local/drain.ts';
-import type { FaultBook } from '#lib/local/faults.ts';
+import type { FaultInjector } from '#lib/local/faults.ts';
 import { gateway } from '#lib/local/gateway.ts';
 import { type HostInfo, writeInfo } from '#lib/local/host-info.ts';
 import { openServers } from '#lib/local/host-servers.ts';
@@ -56,7 +56,7 @@ export type LocalHost = {
   readonly deps: Deps;
   readonly clock: LocalClock;
   readonly invocations: Invocations;
-  readonly faults: FaultBook;
+  readonly faults: FaultInjector;
   readonly receivers: Receivers;
   readonly mailbox: Mailbox;
   readonly simulators: Simulators;

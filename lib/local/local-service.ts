@@ -1,6 +1,6 @@
 import { EVENT_QUEUES } from '#functions/event-table.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
-import { FaultBook } from '#lib/local/faults.ts';
+import { FaultInjector } from '#lib/local/faults.ts';
 import { hashSecretOf } from '#lib/local/host-secrets.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
@@ -48,7 +48,7 @@ const GROUP_LIMIT = 4;
  */
 export function localService(options: ServiceOptions) {
   const { folder, database, clock, simulators, log, stage, pspUrls } = options;
-  const faults = new FaultBook();
+  const faults = new FaultInjector();
   const invocations = new Invocations((call) => faults.faultFor(call));
   const queued = signalsOf(QUEUES);
   const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: (name) => queued[name].raise() });

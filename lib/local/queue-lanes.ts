@@ -50,7 +50,7 @@ export function fastAndSlowLanes(onFree: () => void): readonly Lane[] {
       );
       return () => {
         clearTimeout(timer);
-        paces.note(group, paceAfter(monotonic() - begun));
+        paces.note(group, paceOfDuration(monotonic() - begun));
         release();
       };
     };
@@ -66,7 +66,7 @@ export function fastAndSlowLanes(onFree: () => void): readonly Lane[] {
 /** How a group's last message went; one that takes longer than usual counts as silent until it ends. */
 type Pace = 'quick' | 'slow' | 'silent';
 
-function paceAfter(ms: number): Pace {
+function paceOfDuration(ms: number): Pace {
   if (ms < FAST_LANE.under) return 'quick';
   return ms < SILENT_FROM ? 'slow' : 'silent';
 }

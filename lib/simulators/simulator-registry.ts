@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import type { ProviderSimulator } from '#lib/simulators/kit/provider-simulator.port.ts';
 
-/** Each folder but `kit` is a provider; its `server.ts` exports `<provider>Simulator`. */
+/** A folder with a `server.ts` is a provider, and exports `<provider>Simulator` there. */
 async function load(provider: string): Promise<ProviderSimulator> {
   const module: Readonly<Record<string, ProviderSimulator>> = await import(`#lib/simulators/${provider}/server.ts`);
   const simulator = module[`${provider}Simulator`];
@@ -9,9 +9,9 @@ async function load(provider: string): Promise<ProviderSimulator> {
   return simulator;
 }
 
-const providers = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
-  .map(({ name }) => name);
+const providers = readdirSync(new URL('.', import.meta.url)).filter((name) =>
+  existsSync(new URL(`${name}/server.ts`, import.meta.url)),
+);
 
 /** All simulators. Adding one is adding its folder. */
 export const SIMULATORS: readonly ProviderSimulator[] = await Promise.all(providers.sort().map(load));

@@ -4,7 +4,7 @@ import type { Organization } from '#shared/domain/accounts/organization.model.ts
 import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
-import type { CredentialKind, Person } from '#shared/ports/caller.ts';
+import type { CredentialKind, SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 import type { RawRequest } from '#shared/ports/raw-request.port.ts';
@@ -17,7 +17,7 @@ export type Credential = {
   readonly orgId: string;
   readonly kind: CredentialKind;
   readonly scopes: readonly string[];
-  readonly person?: Person;
+  readonly person?: SignedInUser;
 };
 
 /** What the middleware learns about a request; each field is written by one of them. */

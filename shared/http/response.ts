@@ -2,7 +2,7 @@ import { closestToLimit, type RateState, windowsFor } from '#shared/domain/accou
 import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { type ApiEvent, type ApiResult, header, type RequestState, sourceIp } from '#shared/http/request.ts';
-import { isPublic, type Route } from '#shared/http/route.ts';
+import type { Route } from '#shared/http/route.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { toProblem } from '#shared/kernel/errors.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
@@ -129,7 +129,7 @@ export function corsHeaders(
   event: ApiEvent,
   { origins }: Pick<ServiceConfig, 'origins'>,
 ): Readonly<Record<string, string>> {
-  if (isPublic(route)) return READABLE_FROM_ANYWHERE;
+  if (route.access === 'public') return READABLE_FROM_ANYWHERE;
   const origin = header(event, 'origin');
   if (origin === undefined || !isAllowedOrigin(origin, origins)) return {};
   return {

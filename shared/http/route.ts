@@ -23,12 +23,15 @@ type Idempotency = 'required' | 'optional' | 'in_record' | 'none';
  * `keys` its secret keys too; or a platform administrator.
  */
 type Access =
-  | { readonly scope: Scope }
+  | { readonly access: 'scope'; readonly scope: Scope }
   | { readonly access: 'public' }
   | { readonly access: 'anyone' }
   | { readonly access: 'signed_in' }
   | { readonly access: 'member'; readonly role: Role; readonly keys?: true }
   | { readonly access: 'platform'; readonly role: PlatformRole };
+
+/** On a route line the scope is enough. */
+type AccessSpec = { readonly scope: Scope } | Exclude<Access, { readonly access: 'scope' }>;
 
 /** One endpoint of the API. The gateway, the tests, CDK and the OpenAPI document read the same list. */
 export type Route = Access & {
@@ -79,7 +82,7 @@ type UseCase<P extends Shape, Q extends Shape, B extends Shape, O> = (
   deps: Deps,
 ) => Promise<O>;
 
-type Spec<P extends Shape, Q extends Shape, B extends Shape> = Access & {
+type Spec<P extends Shape, Q extends Shape, B extends Shape> = AccessSpec & {
   readonly summary: string;
   readonly operationId?: string;
   readonly rate?: RateClass;
@@ -118,7 +121,7 @@ const line =
   ): Route =>
     toRoute(method, path, spec);
 
-type AnySpec = Access &
+type AnySpec = AccessSpec &
   Pick<Route, 'summary' | 'reply'> &
   Partial<Omit<Route, 'run' | 'method' | 'path' | 'cookies'>> & { readonly run: unknown };
 
@@ -131,15 +134,19 @@ const toRoute = (method: Method, path: string, spec: AnySpec): Route => ({
   rate: method === 'GET' ? 'reads' : 'writes',
   idempotency: method === 'GET' ? 'none' : defaultIdempotency(spec),
   ...spec,
+  ...accessOf(spec),
   method,
   path,
   run: spec.run as Route['run'],
 });
 
+const accessOf = (spec: AccessSpec): Access => ('scope' in spec ? { access: 'scope', scope: spec.scope } : spec);
+
 /** `/v1/auth/*` ignores idempotency keys, as nothing there is harmful when repeated. */
-function defaultIdempotency(access: Access): Idempotency {
-  if (!('access' in access) || access.access === 'member') return 'required';
-  return access.access === 'public' || access.access === 'platform' ? 'optional' : 'none';
+function defaultIdempotency(spec: AccessSpec): Idempotency {
+  const { access } = accessOf(spec);
+  if (access === 'scope' || access === 'member') return 'required';
+  return access === 'public' || access === 'platform' ? 'optional' : 'none';
 }
 
 export const get = line('GET');
@@ -217,13 +224,6 @@ export type AnyRoute = Route | RawRoute;
 
 /** A record with an outbox changes too often, is full, or holds too many events that were not delivered yet. */
 export const CHANGE_ERRORS = ['write_conflict', 'record_full', 'events_waiting'] as const;
-
-export const isPublic = (route: Route): route is Extract<Route, { readonly access: 'public' }> =>
-  accessOf(route) === 'public';
-
-/** `scope` where a scope opens it. */
-export const accessOf = (route: Access): 'scope' | Extract<Access, { readonly access: string }>['access'] =>
-  'access' in route ? route.access : 'scope';
 
 export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
 export const routeKey = (route: { readonly method: string; readonly path: string }): string =>

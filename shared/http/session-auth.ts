@@ -2,10 +2,9 @@ import { isSignInToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.m
 import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
 import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
 import { type ApiEvent, type Credential, cookiesOf, header, type RequestState } from '#shared/http/request.ts';
-import { accessOf } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { isId, sha256Hex } from '#shared/kernel/ids.ts';
-import type { Person } from '#shared/ports/caller.ts';
+import type { SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 export type SessionDeps = Pick<Deps, 'sessions' | 'users' | 'platform' | 'config'>;
@@ -37,14 +36,14 @@ function assertOwnPage(event: ApiEvent, { route }: RequestState, { config }: Ses
 
 /** What the user may do at this route: by the role in an organization, by the role on the platform, or by neither. */
 async function credentialFor(
-  person: Person,
+  person: SignedInUser,
   id: string,
   event: ApiEvent,
   { route }: RequestState,
   deps: SessionDeps,
 ): Promise<Credential> {
   const withoutRole = { id, orgId: person.userId, kind: 'session', scopes: [], person } as const;
-  switch (accessOf(route)) {
+  switch (route.access) {
     case 'signed_in':
     case 'anyone':
       return withoutRole;
@@ -62,7 +61,7 @@ async function credentialFor(
 /** The role is read with each request: a removal from an organization takes effect at once. */
 async function inOrganization(
   credential: Credential,
-  person: Person,
+  person: SignedInUser,
   orgId: string | undefined,
   { users }: SessionDeps,
 ): Promise<Credential> {

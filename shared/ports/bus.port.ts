@@ -1,4 +1,4 @@
-import type { OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** An event from the relay; the event table names its consumers. */
 export type BusEvent = {
@@ -6,7 +6,7 @@ export type BusEvent = {
   readonly type: string;
   readonly org_id: string;
   /** For a payment: its connection at that moment with its workflow, if any. */
-  readonly through?: OwnWorkflow;
+  readonly through?: ConnectionWorkflow;
 };
 
 /** At least once; throws if any event was not accepted. */

@@ -5,7 +5,7 @@ import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 export type CredentialKind = 'service' | 'secret' | 'public' | 'session' | 'anyone' | 'workflow';
 
 /** The signed-in user, with the role in the organization or on the platform that the route requires. */
-export type Person = {
+export type SignedInUser = {
   readonly userId: string;
   readonly email: string;
   readonly sessionHash: string;
@@ -25,7 +25,7 @@ export type Caller = {
   /** The signed-in user; with a key, the person in `X-Actor-Id`, on whose behalf its holder acts. */
   readonly actorId: string | null;
   /** Set with a session. */
-  readonly person?: Person;
+  readonly person?: SignedInUser;
   readonly ip: string;
   readonly requestId: string;
   readonly operation: Operation;
@@ -36,7 +36,7 @@ export type Caller = {
 };
 
 /** On routes for signed-in users. */
-export function personOf({ person }: Caller): Person {
+export function signedInUserOf({ person }: Caller): SignedInUser {
   if (!person) throw new Error('The chain let a request without a session pass.');
   return person;
 }

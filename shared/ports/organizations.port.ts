@@ -1,6 +1,6 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { Renamed } from '#shared/domain/accounts/organization.rules.ts';
-import type { Usage } from '#shared/domain/accounts/usage.rules.ts';
+import type { Usage } from '#shared/domain/accounts/plan.rules.ts';
 import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';

@@ -24,7 +24,7 @@ export type AdminChange = {
 };
 
 /** A decision of an administrator about an organization. */
-export type ReviewedChange = Partial<Pick<Organization, 'kyc' | 'plan'>>;
+export type OrganizationChange = Partial<Pick<Organization, 'kyc' | 'plan'>>;
 
 export type AuditQuery = { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
 export type OrganizationsQuery = AuditQuery & { readonly kyc?: Organization['kyc'] | undefined };
@@ -36,7 +36,7 @@ export interface PlatformPort {
   changeAdmin(change: AdminChange, entry: PlatformAuditEntry, actor: PlatformActor): Promise<PlatformChangeResult>;
   changeOrganization(
     before: Organization,
-    change: ReviewedChange,
+    change: OrganizationChange,
     entry: PlatformAuditEntry,
     actor: PlatformActor,
   ): Promise<PlatformChangeResult>;

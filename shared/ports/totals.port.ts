@@ -1,10 +1,10 @@
 import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
-import type { Delta, TotalKey } from '#shared/domain/reporting/totals.rules.ts';
+import type { TotalsDelta, TotalKey } from '#shared/domain/reporting/totals.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
 
 /** A delta with the number of its change. */
-export type TotalsStep = Pick<Delta, 'add' | 'latest'> & { readonly seq: string };
+export type TotalsStep = Pick<TotalsDelta, 'add' | 'latest'> & { readonly seq: string };
 
 export type DaysQuery = {
   readonly from: string;

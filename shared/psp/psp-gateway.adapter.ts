@@ -13,7 +13,7 @@ import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.
 import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
 import { adapterOf } from '#shared/psp/providers.ts';
 
-type Parts = {
+type PspGatewayOptions = {
   readonly transport: PspTransport;
   readonly vault: VaultPort;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ type Parts = {
 /**
  * Opens a connection for its adapter: credentials unsealed and parsed, the transport bound to provider and deadline.
  */
-export function makePspGateway({ transport, vault, clock, rootCertificates }: Parts): PspGatewayPort {
+export function makePspGateway({ transport, vault, clock, rootCertificates }: PspGatewayOptions): PspGatewayPort {
   const open = (adapter: PspAdapter, credentials: unknown, deadline: Deadline): PspSession => {
     const parsed = adapter.parseCredentials(credentials);
     if (!parsed.ok) throw new PspRefused('credentials', 'The stored credentials do not have this provider’s form.');

@@ -1,4 +1,4 @@
-import { randomBits, shardOf } from '#shared/kernel/ids.ts';
+import { ID_PREFIX, randomBits, shardOf } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { Key } from '#shared/store/table/table.port.ts';
@@ -198,6 +198,21 @@ export const dueEntry = (at: string | undefined, id: string, orgId?: string, sha
   at === undefined
     ? {}
     : { due_pk: indexKeys.due(id, shard), due_sk: [at, id, ...(orgId === undefined ? [] : [orgId])].join('#') };
+
+/** Parts of a partition that are read as a whole. */
+export const ranges = {
+  /** Everything that routing reads: the keys there begin with a lower-case letter. */
+  routingSetup: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] } }) as const,
+  workflowRules: (orgId: string) =>
+    ({ pk: workflowPartition(orgId), range: { between: ['rule#', 'rule#~'] } }) as const,
+  apiKeys: (orgId: string) => ({ pk: keys.listedApiKey(orgId, '').pk }),
+  members: (orgId: string) => ({ pk: keys.member(orgId, '').pk, range: { prefix: `${ID_PREFIX.user}_` } }),
+  memberships: (userId: string) => ({ pk: keys.user(userId).pk, range: { prefix: keys.membership('', '').sk } }),
+  userSessions: (userId: string) => ({ pk: keys.user(userId).pk, range: { prefix: keys.userSession('', '').sk } }),
+  passkeysOfUser: (userId: string) => ({ pk: keys.user(userId).pk, range: { prefix: keys.passkeyOfUser('', '').sk } }),
+  platformAdmins: () => ({ pk: keys.platformAdmin('').pk, range: { prefix: keys.platformAdmin('').sk } }),
+  retryPolicies: (orgId: string) => ({ pk: keys.retryPolicy(orgId, '').pk }),
+};
 
 /** The kinds of due work, by the prefix of their partitions; payments have any other. */
 export const dueKinds: readonly {

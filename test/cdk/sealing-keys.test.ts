@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 
-const ADR = readFileSync('docs/adr/0008-a-key-for-each-kind-of-secret.md', 'utf8');
+const ADR = readFileSync('docs/adr/0008-kms-key-per-kind-of-secret.md', 'utf8');
 
 const quoted = (cell = ''): readonly string[] => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
 

@@ -9,6 +9,9 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+// biome-ignore lint/style/noProcessEnv: where compiled code is found is this machine's business.
+const { NODE_COMPILE_CACHE } = process.env;
+
 export type Properties = ReturnType<Template['findResources']>[string]['Properties'];
 type Resources = Readonly<Record<string, { readonly Properties: Properties; readonly DeletionPolicy?: string }>>;
 
@@ -35,7 +38,13 @@ export type Assembly = {
 export async function synthesize(): Promise<Assembly> {
   const { path, remove } = await temporaryFolder();
   const { context } = JSON.parse(await readFile(`${ROOT}cdk.json`, 'utf8'));
-  const env = { PATH: '', HOME: path('home'), CDK_OUTDIR: path('out'), CDK_CONTEXT_JSON: JSON.stringify(context) };
+  const env = {
+    PATH: '',
+    HOME: path('home'),
+    CDK_OUTDIR: path('out'),
+    CDK_CONTEXT_JSON: JSON.stringify(context),
+    NODE_COMPILE_CACHE,
+  };
   // A broken rule ends the app with a failure, but leaves templates and report to look at.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/app.ts'], { cwd: ROOT, env }).catch(
     (failure) => failure,

@@ -28,7 +28,7 @@ const refusal = (status: number, fields: object): CannedResponse => ({
   body: { ...validation, status, message: `Quotes ${CANARIES.join(' ')}`, ...fields },
 });
 const paid = ({ sent, currency }: Money) => ({ ...authorised, amount: { currency, value: Number(sent) } });
-const answered = (fields: object): CannedResponse => ({
+const paymentResponse = (fields: object): CannedResponse => ({
   body: { pspReference: authorised.pspReference, merchantReference: 'att_1', ...fields },
 });
 
@@ -102,11 +102,11 @@ const dialect: PspDialect<Credentials> = {
   responses: {
     approved: (money) => [{ body: paid(money) }],
     declined: (refusalReasonCode) => [
-      answered({ resultCode: 'Refused', refusalReason: `Quotes ${CANARIES.join(' ')}`, refusalReasonCode }),
+      paymentResponse({ resultCode: 'Refused', refusalReason: `Quotes ${CANARIES.join(' ')}`, refusalReasonCode }),
     ],
     redirected: [{ body: cardRedirect }],
     hosted: [{ status: 201, body: link }],
-    pending: [answered({ resultCode: 'Pending' })],
+    pending: [paymentResponse({ resultCode: 'Pending' })],
     refunded: ({ sent, currency }) => [
       { status: 201, body: { ...refunded, amount: { currency, value: Number(sent) } } },
     ],
@@ -159,7 +159,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       respond({ body: paid(euro) });
       await adyen.create(order, context());
       expect(sent(requests())).toEqual(['POST /v72/payments']);
-      const asked = {
+      const expected = {
         merchantAccount: ACCOUNT_ERRORS,
         reference: attemptId,
         captureDelayHours: 0,
@@ -167,7 +167,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         countryCode: 'DE',
         shopperIP: '192.0.2.1',
       };
-      expect(bodyOf(requests()[0]!)).toMatchObject(asked);
+      expect(bodyOf(requests()[0]!)).toMatchObject(expected);
       expect(requests()[0]!.headers).toMatchObject({ 'x-api-key': CANARIES[0], 'idempotency-key': attemptId });
     });
 
@@ -299,7 +299,11 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         { pspReference: reference, resultCode: 'Pondering' },
         { kind: 'processing', reference },
       ],
-      ['without any reference goes by ours', { resultCode: 'Received' }, { kind: 'processing', reference: attemptId }],
+      [
+        'keeps our reference when there is no other',
+        { resultCode: 'Received' },
+        { kind: 'processing', reference: attemptId },
+      ],
     ])('%s', async (_, body, expected) => {
       respond({ body });
       expect(await adyen.create(order, context())).toMatchObject(expected);
@@ -334,7 +338,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         { type: 'sdk', provider: 'adyen', data: { action: '{"type":"threeDS2","token":"t"}' } },
       ],
     ])('returns %s as the next action', async (_, action, expected) => {
-      respond(answered({ resultCode: 'PresentToShopper', action }));
+      respond(paymentResponse({ resultCode: 'PresentToShopper', action }));
       const outcome = await adyen.create(order, context());
       expect(outcome).toMatchObject({ kind: 'requires_action', reference: attemptId, action: expected });
       if (outcome.kind === 'requires_action') expect(JSON.stringify(outcome.action)).not.toContain('"paymentData"');
@@ -436,7 +440,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(requests()[0]!.headers['idempotency-key']).toBe(attemptId);
     });
 
-    it('declines a charge whose issuer requires the customer, and redirects when it is repeated on-session', async () => {
+    it('declines a charge whose issuer requires the customer, and redirects it on-session', async () => {
       respond(...dialect.responses.declined('38'));
       const outcome = await adyen.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: declineOf('authentication_required', '38') });
@@ -468,9 +472,9 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     });
 
     it('accepts a mandate, and no token for a single charge', async () => {
-      const asked: PspRequest[] = [];
+      const sent: PspRequest[] = [];
       const send = async (request: PspRequest) => {
-        asked.push(request);
+        sent.push(request);
         return {
           status: 200,
           headers: {},
@@ -480,7 +484,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       const of = (method: string, token: ChargeOrder['paymentMethod']['token']) =>
         adyen.create({ ...away, method, paymentMethod: { type: method, token } }, { ...context(), send });
       expect(await of('sepa_debit', saved)).toMatchObject({ kind: 'processing' });
-      expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+      expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
         ...{ paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' } },
         ...{ shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' },
       });
@@ -488,7 +492,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         name: 'PspRefused',
         kind: 'request',
       });
-      expect(asked).toHaveLength(1);
+      expect(sent).toHaveLength(1);
     });
   });
 
@@ -516,8 +520,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     [{ blikCode: '777123' }, 'blik', false],
     ['', 'card', false],
     [{ number: '4111' }, 'card', false],
-  ])('says whether the token %j is reusable as %s: %s', (token, method, kept) => {
-    expect(adyen.isReusableToken(token, method)).toBe(kept);
+  ])('says whether the token %j is reusable as %s: %s', (token, method, expected) => {
+    expect(adyen.isReusableToken(token, method)).toBe(expected);
   });
 
   describe('the Adyen adapter in a confirm', () => {
@@ -704,16 +708,16 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       [undefined, undefined, 'management-test.adyen.com'],
       ['1797a841fbb37ca7-Shop'.toLowerCase(), '1797a841fbb37ca7-shop', 'management-live.adyen.com'],
     ])('calls the own hosts of an account with the prefix %s', async (live_endpoint_url_prefix, hostPrefix, host) => {
-      const asked: PspRequest[] = [];
+      const sent: PspRequest[] = [];
       const { credentials, ...rest } = context();
       const send = async (request: PspRequest) => {
-        asked.push(request);
+        sent.push(request);
         return { status: 200, headers: {}, text: JSON.stringify(request.operation === 'ping' ? me : paid(euro)) };
       };
       const psp = { ...rest, credentials: { ...credentials, live_endpoint_url_prefix }, send };
       await adyen.create(order, psp);
       await adyen.ping(psp);
-      expect(asked.map((request) => [request.hostPrefix, request.host])).toEqual([
+      expect(sent.map((request) => [request.hostPrefix, request.host])).toEqual([
         [hostPrefix, undefined],
         [undefined, host],
       ]);

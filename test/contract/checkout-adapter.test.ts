@@ -341,7 +341,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         refused(422, 'processing_channel_id_invalid'),
         { kind: 'account', provider_code: 'processing_channel_id_invalid' },
       ],
-      ['something told in loose words', refused(422, LOOSE), { kind: 'request', provider_code: 'request_invalid' }],
+      ['a refusal in an undocumented form', refused(422, LOOSE), { kind: 'request', provider_code: 'request_invalid' }],
     ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
       respond(reply);
       const error = await errorOf(checkout.create(order, context()));
@@ -376,7 +376,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(requests()[0]!.headers['cko-idempotency-key']).toBe(attemptId);
     });
 
-    it('declines a charge whose issuer requires the customer, and redirects when it is repeated on-session', async () => {
+    it('declines a charge whose issuer requires the customer, and redirects it on-session', async () => {
       respond(...dialect.responses.declined('20154'));
       const outcome = await checkout.create(away, context());
       expect(outcome).toMatchObject({ kind: 'declined', decline: declineOf('authentication_required', '20154') });
@@ -442,8 +442,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     ['', 'card', false],
     [{}, 'card', false],
     [{ id: 'src_1', number: '4242' }, 'card', false],
-  ])('says whether the token %j is reusable as %s: %s', (token, method, kept) => {
-    expect(checkout.isReusableToken(token, method)).toBe(kept);
+  ])('says whether the token %j is reusable as %s: %s', (token, method, expected) => {
+    expect(checkout.isReusableToken(token, method)).toBe(expected);
   });
 
   describe('the Checkout.com adapter on authorizations', () => {
@@ -528,7 +528,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     it.each<[string, readonly object[], object]>([
       ['waits for the customer', [page], { kind: 'requires_action', reference: page.id }],
       [
-        'goes on waiting after a declined try',
+        'keeps waiting after a declined try',
         [{ ...page, payment_id: captured.id }, tried],
         { kind: 'requires_action', reference: page.id },
       ],

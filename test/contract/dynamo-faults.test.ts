@@ -20,7 +20,7 @@ async function tableOf(...script: readonly Script[]): Promise<DynamoTable> {
 }
 afterEach(() => dynamo?.stop());
 
-describe('what DynamoDB surely did not do', () => {
+describe('a call that DynamoDB certainly did not do', () => {
   it.each([
     ['a throttled write', THROTTLED],
     ['a write that met a transaction', refusal('TransactionConflictException')],
@@ -36,13 +36,13 @@ describe('what DynamoDB surely did not do', () => {
     ['unavailable', refusal('ResourceNotFoundException'), 4],
     ['invalid', refusal('ValidationException'), 1],
     ['too_large', refusal('ValidationException', { message: 'Item size has exceeded the maximum allowed size' }), 1],
-  ])('is called %s in the end', async (kind, refused, calls) => {
+  ])('fails as %s in the end', async (kind, refused, calls) => {
     const table = await tableOf(refused);
     await expect(table.put(KEY)).rejects.toMatchObject({ name: 'TableError', kind, outcome: 'not_done' });
     expect(dynamo.calls).toHaveLength(calls);
   });
 
-  it('includes what found no server', async () => {
+  it('includes a call that found no server', async () => {
     const client = dynamoClient({
       endpoint: 'http://127.0.0.1:1',
       region: 'local',
@@ -55,13 +55,13 @@ describe('what DynamoDB surely did not do', () => {
   });
 });
 
-describe('what may have happened', () => {
+describe('a call that DynamoDB may have done', () => {
   it.each<readonly [string, Script]>([
     ['the connection broke', 'drop'],
     ['no answer came in time', 'hang'],
     ['DynamoDB failed inside', refusal('InternalServerError', {}, 500)],
     ['something else answered', { status: 502, body: {} }],
-  ])('is not repeated, and called unknown: %s', async (_, fault) => {
+  ])('is not repeated, and fails as unknown: %s', async (_, fault) => {
     const table = await tableOf(fault, DONE);
     await expect(table.update(KEY, { add: { n: 1 } })).rejects.toMatchObject({
       name: 'TableError',
@@ -71,22 +71,22 @@ describe('what may have happened', () => {
     expect(dynamo.calls).toHaveLength(1);
   });
 
-  it('is repeated where it only read', async () => {
+  it('is repeated if it only read', async () => {
     const table = await tableOf('drop', refusal('InternalServerError', {}, 500), {
       body: { Item: { ...WIRE_KEY, n: { N: '1' } } },
     });
     expect(await table.get(KEY)).toEqual({ ...KEY, n: 1 });
   });
 
-  it('is repeated under its token where it was a transaction', async () => {
+  it('is repeated under its token if it was a transaction', async () => {
     const table = await tableOf('drop', refusal('TransactionInProgressException'), DONE);
     expect(await table.transact([{ put: KEY }], 'token')).toEqual({ ok: true });
     expect(dynamo.calls.map(({ body }) => body.ClientRequestToken)).toEqual(['token', 'token', 'token']);
   });
 });
 
-describe('a lost answer', () => {
-  it('is not forgotten when the repetition is refused', async () => {
+describe('a lost response', () => {
+  it('makes the outcome unknown even if the repetition is rejected', async () => {
     const table = await tableOf('drop', THROTTLED);
     await expect(table.transact([{ put: KEY }], 'token')).rejects.toMatchObject({
       kind: 'throttled',
@@ -99,7 +99,7 @@ describe('a canceled transaction', () => {
   it.each([
     ['conflict', 'TransactionConflict'],
     ['throttled', 'ThrottlingError'],
-  ])('that is no failed condition is a %s', async (kind, code) => {
+  ])('fails as %s without a failed condition', async (kind, code) => {
     const table = await tableOf(canceledBy('None', code));
     await expect(table.transact([{ put: KEY }, { put: OTHER }], 'token')).rejects.toMatchObject({
       kind,
@@ -107,7 +107,7 @@ describe('a canceled transaction', () => {
     });
   });
 
-  it('tells of the failed condition even where a conflict came with it', async () => {
+  it('returns the failed condition even with a conflict', async () => {
     const table = await tableOf(canceledBy('TransactionConflict', 'ConditionalCheckFailed'));
     expect(await table.transact([{ put: KEY }, { put: OTHER, cond: { absent: 'pk' } }], 'token')).toEqual({
       ok: false,
@@ -116,18 +116,18 @@ describe('a canceled transaction', () => {
   });
 });
 
-describe('reading many', () => {
+describe('a read of many items from DynamoDB', () => {
   const rest = (...found: readonly object[]): Script => ({
     body: { Responses: { t: found }, UnprocessedKeys: { t: { Keys: [WIRE_OTHER] } } },
   });
 
-  it('asks again for what was left out', async () => {
+  it('requests unprocessed keys again', async () => {
     const table = await tableOf(rest(WIRE_KEY), rest(), { body: { Responses: { t: [WIRE_OTHER] } } });
     expect(await table.getMany([KEY, OTHER])).toEqual([KEY, OTHER]);
     expect(dynamo.calls.at(-1)?.body).toMatchObject({ RequestItems: { t: { Keys: [WIRE_OTHER] } } });
   });
 
-  it('gives up in the end rather than call it missing', async () => {
+  it('gives up in the end rather than report items as missing', async () => {
     const table = await tableOf(rest(WIRE_KEY));
     await expect(table.getMany([KEY, OTHER])).rejects.toMatchObject({ kind: 'throttled' });
     expect(dynamo.calls).toHaveLength(4);

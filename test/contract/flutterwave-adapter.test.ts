@@ -90,7 +90,7 @@ function factsCheck(): RequestCheck {
       return each.method === method && new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
     });
     if (!found || request.path === path) return [`${method} ${request.path}: no such operation`];
-    const [template = '', asked = ''] = (found.path ?? '').split('?');
+    const [template = '', queryText = ''] = (found.path ?? '').split('?');
     const body = sentIn(request);
     const { required = [], required_common = [], optional = [], types } = found;
     const needed = [...required, ...required_common].map(nameOf);
@@ -99,7 +99,7 @@ function factsCheck(): RequestCheck {
         (name) => name.split('.')[0],
       ),
     );
-    const queries = new Set([...new URLSearchParams(asked).keys()]);
+    const queries = new Set([...new URLSearchParams(queryText).keys()]);
     return [
       ...(headers.authorization === `Bearer ${CANARIES[0]}` ? [] : ['is not signed in']),
       ...(method === 'POST' && headers['content-type'] !== 'application/json' ? ['is no JSON'] : []),
@@ -511,8 +511,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     ['x'.repeat(256), 'card', false],
     ['flw-t1nf-1', 'mobile_money', false],
     ['flw-t1nf-1', 'wallet', false],
-  ])('says whether the token %j is reusable for %s: %s', (token, method, kept) => {
-    expect(flutterwave.isReusableToken(token as string, method)).toBe(kept);
+  ])('says whether the token %j is reusable for %s: %s', (token, method, expected) => {
+    expect(flutterwave.isReusableToken(token as string, method)).toBe(expected);
   });
 
   describe('the Flutterwave adapter on hosted pages', () => {
@@ -535,7 +535,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
 
     it.each<[string, CannedResponse, object]>([
       ['waits where nobody has paid yet', absent, { kind: 'waiting', reference: attemptId }],
-      ['goes on waiting after a declined try', ok(failed('Do not honour')), { kind: 'waiting', reference: attemptId }],
+      ['keeps waiting after a declined try', ok(failed('Do not honour')), { kind: 'waiting', reference: attemptId }],
       ['waits while a try runs', ok(pending), { kind: 'waiting', reference: attemptId }],
       [
         'is its transaction once that has taken money',
@@ -633,12 +633,12 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     it.each<[string, CannedResponse, object]>([
       ['is named by a look-up', ok(pending), { kind: 'requires_action', reference: ID, action }],
       [
-        'goes by our reference where it does not show yet',
+        'keeps our reference while it is not listed',
         absent,
         { kind: 'requires_action', reference: `tx:${attemptId}`, action },
       ],
       [
-        'goes by our reference where the look-up fails',
+        'keeps our reference when the look-up fails',
         { status: 503, body: '' },
         { kind: 'requires_action', reference: `tx:${attemptId}`, action },
       ],
@@ -707,8 +707,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
 
   describe('the Flutterwave adapter in a look-up', () => {
     it.each([
-      ['is ours by its reference', {}, 'succeeded'],
-      ['is ours by the payment it names', { tx_ref: 'older', meta: { payment_id: paymentId } }, 'succeeded'],
+      ['has our reference', {}, 'succeeded'],
+      ['names our payment', { tx_ref: 'older', meta: { payment_id: paymentId } }, 'succeeded'],
       ['is another', { tx_ref: 'other', meta: { payment_id: 'pay_other' } }, 'PspOutcomeUnknown'],
       ['has another number', { id: 1 }, 'PspOutcomeUnknown'],
     ])('looks up a transaction that %s: %s', async (_, fields, expected) => {

@@ -89,7 +89,7 @@ describe('SES', () => {
   it('is unavailable without an address to send from', async () => {
     await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({
       kind: 'unavailable',
-      message: 'MAIL_FROM must say which address mail comes from.',
+      message: 'MAIL_FROM must be the sender address of mails.',
     });
   });
 

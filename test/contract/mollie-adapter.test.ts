@@ -515,7 +515,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     ])('ignores a payment with %s: it counts no money, captures nothing and lists no refund', async (_, fields) => {
       for (const look of [
         mollie.fetch,
-        (...asked: Parameters<typeof mollie.fetch>) => Promise.resolve(mollie.listRefunds?.(...asked)),
+        (...args: Parameters<typeof mollie.fetch>) => Promise.resolve(mollie.listRefunds?.(...args)),
       ]) {
         respond(aPayment({ status: 'authorized', ...fields }));
         expect(await errorOf(look(charge, context()))).toMatchObject({ name: 'PspRefused', kind: 'not_found' });
@@ -554,7 +554,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
 
     it.each<[string, readonly CannedResponse[]]>([
       ['is refused', [refused(422, fieldMissing)]],
-      ['gets no answer', ['cut']],
+      ['gets no response', ['cut']],
       ['comes too fast', [refused(429)]],
       ['is taken, and how it went is not seen', [{ status: 201, body: capture }, 'cut']],
       ['is taken, and will be carried out later', [{ status: 201, body: capture }, authorized]],

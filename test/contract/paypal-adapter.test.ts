@@ -726,8 +726,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
       | Error;
     let account = 0;
-    /** A new account each time: tokens are kept for all of a process. */
-    const psp = (logins: readonly Login[], answers: readonly number[] = [200]) => {
+    /** A new account each time: tokens are cached for the whole process. */
+    const psp = (logins: readonly Login[], statuses: readonly number[] = [200]) => {
       account += 1;
       const seen: string[] = [];
       let [login, call] = [0, 0];
@@ -735,7 +735,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       const take = (path: string): Login => {
         seen.push(path);
         if (path === LOGIN) return logins[Math.min(login++, logins.length - 1)]!;
-        const status = answers[Math.min(call++, answers.length - 1)]!;
+        const status = statuses[Math.min(call++, statuses.length - 1)]!;
         return { status, body: status === 401 ? { error: 'invalid_token' } : webhook };
       };
       return {
@@ -806,7 +806,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         PspNotSent,
         { reason: 'rate_limited', retryAfter: 9 },
       ],
-      ['not answered', new PspOutcomeUnknown('No answer.'), PspNotSent, { reason: 'unreachable' }],
+      ['not received', new PspOutcomeUnknown('No response.'), PspNotSent, { reason: 'unreachable' }],
       ['not sent', new PspNotSent('unreachable', 'Not reached.'), PspNotSent, { reason: 'unreachable' }],
       ['failing', { status: 503, body: {} }, PspNotSent, { reason: 'unreachable' }],
       ['garbled', { body: '<html>' }, PspNotSent, { reason: 'unreachable' }],

@@ -431,8 +431,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     [{ authorization_code: 'AUTH_1' }, 'card', false],
     [{ bank_code: '057', account_number: '0000000000' }, 'bank', false],
     ['x'.repeat(256), 'card', false],
-  ])('says whether the token %j is reusable for %s: %s', (token, method, kept) => {
-    expect(paystack.isReusableToken(token as string, method)).toBe(kept);
+  ])('says whether the token %j is reusable for %s: %s', (token, method, expected) => {
+    expect(paystack.isReusableToken(token as string, method)).toBe(expected);
   });
 
   describe('the Paystack adapter on a reference that is taken', () => {
@@ -448,9 +448,9 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
 
     it.each<[string, readonly CannedResponse[]]>([
       ['is not found', [notFound]],
-      ['is asked for too often', [{ status: 429, body: {} }]],
-      ['cannot be asked for', ['cut']],
-      ['may not be asked for', [refused(401, 'Invalid key')]],
+      ['is rate limited', [{ status: 429, body: {} }]],
+      ['cannot be looked up', ['cut']],
+      ['may not be looked up', [refused(401, 'Invalid key')]],
     ])('leaves a charge unknown when the earlier send %s', async (_, replies) => {
       respond({ status: 400, body: duplicate }, ...replies);
       expect(await errorOf(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
@@ -762,7 +762,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         [transaction({}), list(fetchedRefund.data)],
         { kind: 'succeeded', reference: REFUND },
       ],
-      ['and can’t be looked for, has no verdict', ['cut'], { name: 'PspOutcomeUnknown' }],
+      ['it cannot be searched, and is unknown', ['cut'], { name: 'PspOutcomeUnknown' }],
     ])('handles a refund that is refused because of a concurrent one: %s', async (_, looks, outcome) => {
       respond(transaction({}), list(), refused(400, 'Transaction has been fully reversed'), ...looks);
       expect(await paystack.refund(refundOrder, context()).catch((error: unknown) => error)).toMatchObject(outcome);

@@ -232,12 +232,12 @@ const paths = (requests: readonly ReceivedRequest[]) =>
       `${method} ${path.replace(/\/(pay|order|plink)_\w+/, '/$1')}${query.size > 0 ? `?${[...query.keys()]}` : ''}`,
   );
 
-const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<Credentials>): void => {
-  const { paymentId, attemptId, metadata } = asked;
-  const onPage: ChargeOrder = { ...asked, paymentMethod: { type: 'card' } };
+const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: Bench<Credentials>): void => {
+  const { paymentId, attemptId, metadata } = chargeOrder;
+  const onPage: ChargeOrder = { ...chargeOrder, paymentMethod: { type: 'card' } };
   const charge = { reference: captured.id, paymentId, attemptId, mayCapture: true };
   const page = { ...charge, reference: link.id };
-  const later = () => ({ ...context(), now: () => new Date(Date.parse(asked.startedAt) + 125_000) });
+  const later = () => ({ ...context(), now: () => new Date(Date.parse(chargeOrder.startedAt) + 125_000) });
   const refundOrder = {
     paymentId,
     refundId: 're_01jc0000000000000000000001',
@@ -251,7 +251,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
   describe('the Razorpay adapter on payments started by us', () => {
     it('makes an order for each payment, with the same notes', async () => {
       respond(...dialect.responses.approved(euro));
-      await razorpay.create(asked, context());
+      await razorpay.create(chargeOrder, context());
       expect(paths(requests())).toEqual(['POST /v1/orders', 'POST /v1/payments/create/json', 'GET /v1/payments/pay']);
       expect(sentIn(requests()[0])).toEqual({
         amount: 1099,
@@ -270,7 +270,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         email: 'kim@example.com',
         notes: metadata,
       };
-      expect(sentIn(requests()[1])).toMatchObject({ ...payment, ip: '192.0.2.1', callback_url: asked.returnUrl });
+      expect(sentIn(requests()[1])).toMatchObject({ ...payment, ip: '192.0.2.1', callback_url: chargeOrder.returnUrl });
       expect(requests()[0]!.headers.authorization).toBe(
         `Basic ${Buffer.from(`rzp_test_1:${KEY_SECRET}`).toString('base64')}`,
       );
@@ -281,7 +281,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
       respond('cut');
       await errorOf(
         razorpay.create(
-          { ...asked, metadata: { ...keys, customer_email: `${'k'.repeat(245)}@example.com` } },
+          { ...chargeOrder, metadata: { ...keys, customer_email: `${'k'.repeat(245)}@example.com` } },
           context(),
         ),
       );
@@ -290,7 +290,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
 
     it('leaves late authorizations in India to us', async () => {
       respond('cut');
-      await errorOf(razorpay.create({ ...asked, currency: 'INR' }, context()));
+      await errorOf(razorpay.create({ ...chargeOrder, currency: 'INR' }, context()));
       expect(sentIn(requests()[0]).payment).toMatchObject({
         capture: 'automatic',
         capture_options: { automatic_expiry_period: 12, refund_speed: 'normal' },
@@ -299,12 +299,12 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
 
     it.each<[string, string, object, object]>([
       ['opens the customer’s own app for UPI', 'upi', {}, { method: 'upi', upi: { flow: 'intent' } }],
-      ['goes to the named bank', 'netbanking', { bank: 'HDFC' }, { method: 'netbanking', bank: 'HDFC' }],
-      ['goes to the named wallet', 'wallet', { network: 'payzapp' }, { method: 'wallet', wallet: 'payzapp' }],
+      ['redirects to the named bank', 'netbanking', { bank: 'HDFC' }, { method: 'netbanking', bank: 'HDFC' }],
+      ['redirects to the named wallet', 'wallet', { network: 'payzapp' }, { method: 'wallet', wallet: 'payzapp' }],
     ])('%s', async (_, method, extra, sent) => {
       respond(body(order), body(inApp));
       await razorpay.create(
-        { ...asked, method, paymentMethod: { type: method, phone: '+91 (98765) 43-210', ...extra } },
+        { ...chargeOrder, method, paymentMethod: { type: method, phone: '+91 (98765) 43-210', ...extra } },
         context(),
       );
       expect(sentIn(requests()[1])).toMatchObject({ ...sent, contact: '+919876543210' });
@@ -321,7 +321,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
       ],
     ])('returns the next action %s', async (_, given, action) => {
       respond(body(order), body(given));
-      expect(await razorpay.create(asked, context())).toMatchObject({
+      expect(await razorpay.create(chargeOrder, context())).toMatchObject({
         kind: 'requires_action',
         reference: captured.id,
         action,
@@ -334,7 +334,9 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         body({ ...atBank, next: atBank.next.slice(1) }),
         body({ razorpay_payment_id: captured.id, next: [] }),
       );
-      expect(await razorpay.create(asked, context())).toMatchObject({ action: { type: 'collect', field: 'otp' } });
+      expect(await razorpay.create(chargeOrder, context())).toMatchObject({
+        action: { type: 'collect', field: 'otp' },
+      });
       expect(paths(requests()).at(-1)).toBe('POST /v1/payments/pay/otp_generate');
     });
 
@@ -345,7 +347,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
     ])('opens a page when %s', async (_, paymentMethod, customerEmail) => {
       respond(body(link));
       expect(
-        await razorpay.create({ ...asked, method: paymentMethod.type, paymentMethod, customerEmail }, context()),
+        await razorpay.create({ ...chargeOrder, method: paymentMethod.type, paymentMethod, customerEmail }, context()),
       ).toMatchObject({ reference: link.id });
       expect(paths(requests())).toEqual(['POST /v1/payment_links']);
     });
@@ -356,7 +358,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         token: ChargeOrder['paymentMethod']['token'] = saved,
         more: Partial<ChargeOrder> = {},
       ): ChargeOrder => ({
-        ...asked,
+        ...chargeOrder,
         offSession: true,
         paymentMethod: { type: 'card', ...(token !== undefined && { token }) },
         ...more,
@@ -484,7 +486,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
           ['amount_not_supported', 'input_validation_failed'],
         ],
         [
-          'her bank has not told her yet',
+          'the bank has not notified the customer yet',
           refused(400, { reason: 'pre_debit_notification_not_sent' }),
           ['try_again_later', 'pre_debit_notification_not_sent'],
         ],
@@ -498,7 +500,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
             decline: declineOf(...decline),
           });
           respond(body(order), reply);
-          expect(await razorpay.create(asked, context())).toEqual({
+          expect(await razorpay.create(chargeOrder, context())).toEqual({
             kind: 'declined',
             reference: null,
             decline: declineOf(...present),
@@ -519,7 +521,9 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
 
       it('keeps a failed authentication as it is on-session', async () => {
         respond(...declinedBy('authentication_failed'));
-        expect(await razorpay.create(asked, context())).toMatchObject({ decline: { code: 'authentication_failed' } });
+        expect(await razorpay.create(chargeOrder, context())).toMatchObject({
+          decline: { code: 'authentication_failed' },
+        });
       });
 
       it('redirects the customer to the bank when the same token is charged on-session', async () => {
@@ -532,7 +536,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
           method: 'card',
           token: 'token_1',
           customer_id: 'cust_1',
-          callback_url: asked.returnUrl,
+          callback_url: chargeOrder.returnUrl,
         });
       });
     });
@@ -559,7 +563,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
     it('rejects a token of another form without a call', async () => {
       expect(
         await errorOf(
-          razorpay.create({ ...asked, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()),
+          razorpay.create({ ...chargeOrder, paymentMethod: { type: 'card', token: { pan: '4242' } } }, context()),
         ),
       ).toMatchObject({
         kind: 'request',
@@ -574,23 +578,23 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
       ['comes too fast', { status: 429, body: {} }],
     ])('keeps the reference of a payment when its look-up %s', async (_, look) => {
       respond(body(order), begun, look);
-      expect(await razorpay.create(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
+      expect(await razorpay.create(chargeOrder, context())).toEqual({ kind: 'processing', reference: captured.id });
     });
 
     it.each<[string, CannedResponse, unknown]>([
-      ['its answer is cut', 'cut', PspOutcomeUnknown],
-      ['its answer names no payment', body({ ok: true }), PspOutcomeUnknown],
+      ['its response is cut', 'cut', PspOutcomeUnknown],
+      ['its response has no payment', body({ ok: true }), PspOutcomeUnknown],
       ['the gateway fails', { status: 502, body: { error: { code: 'GATEWAY_ERROR' } } }, PspOutcomeUnknown],
       ['it still runs', refused(409, {}), PspOutcomeUnknown],
       ['calls come too fast', { status: 429, body: {} }, PspNotSent],
     ])('throws PspOutcomeUnknown when %s', async (_, reply, kind) => {
       respond(body(order), reply);
-      expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(kind);
+      expect(await errorOf(razorpay.create(chargeOrder, context()))).toBeInstanceOf(kind);
     });
 
     it('follows a payment that succeeded, whatever its refusal said', async () => {
       respond(...declinedBy('payment_timed_out').slice(0, 2), body(captured));
-      expect(await razorpay.create(asked, context())).toMatchObject({
+      expect(await razorpay.create(chargeOrder, context())).toMatchObject({
         kind: 'succeeded',
         reference: captured.id,
         amount: 1099,
@@ -599,7 +603,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
 
     it('declines a charge without a reference when the method was refused before a payment was started', async () => {
       respond(body(order), refused(400, { reason: 'invalid_vpa', source: 'customer' }));
-      expect(await razorpay.create(asked, context())).toEqual({
+      expect(await razorpay.create(chargeOrder, context())).toEqual({
         kind: 'declined',
         reference: null,
         decline: declineOf('invalid_payment_method', 'invalid_vpa', 'fix_input'),
@@ -612,7 +616,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
       ['a bank that the account has not', { reason: 'bank_not_enabled' }, 'method_not_supported', 'bank_not_enabled'],
     ])('declines a charge for %s, without blaming the account', async (_, fault, ...decline) => {
       respond(body(order), refused(400, { reason: 'input_validation_failed', ...fault }));
-      expect(await razorpay.create(asked, context())).toEqual({
+      expect(await razorpay.create(chargeOrder, context())).toEqual({
         kind: 'declined',
         reference: null,
         decline: declineOf(...decline),
@@ -640,10 +644,10 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         'input_validation_failed',
       ],
     ])('declines a charge whose order or page is refused for an amount %s', async (_, fault, ...decline) => {
-      for (const given of [asked, { ...asked, paymentMethod: { type: 'card' } }]) {
+      for (const given of [chargeOrder, { ...chargeOrder, paymentMethod: { type: 'card' } }]) {
         respond(
           refused(400, { reason: 'input_validation_failed', ...fault }),
-          given === asked ? list() : { body: { payment_links: [] } },
+          given === chargeOrder ? list() : { body: { payment_links: [] } },
         );
         expect(await razorpay.create(given, context())).toEqual({
           kind: 'declined',
@@ -655,27 +659,30 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
 
     it('throws our own message for a request refused for a field of ours', async () => {
       respond(body(order), refused(400, { reason: 'input_validation_failed', field: 'contact' }));
-      const error = await errorOf(razorpay.create(asked, context()));
+      const error = await errorOf(razorpay.create(chargeOrder, context()));
       expect(error).toMatchObject({ name: 'PspRefused', kind: 'request', provider_code: 'input_validation_failed' });
       expect(String(error)).not.toContain('Quotes');
     });
 
     it('returns the payment of an order that is paid', async () => {
       respond(body(order), refused(400, { reason: 'order_already_paid' }), list(captured));
-      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded', reference: captured.id });
+      expect(await razorpay.create(chargeOrder, context())).toMatchObject({
+        kind: 'succeeded',
+        reference: captured.id,
+      });
       respond(body(order), refused(400, { reason: 'order_already_paid' }), list());
-      expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(await errorOf(razorpay.create(chargeOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
     it('does not start a second payment when a charge is repeated', async () => {
       respond(list(order), list(created));
-      expect(await razorpay.create(asked, later())).toEqual({ kind: 'waiting', reference: captured.id });
+      expect(await razorpay.create(chargeOrder, later())).toEqual({ kind: 'waiting', reference: captured.id });
       expect(paths(requests())).toEqual(['GET /v1/orders?receipt,count', 'GET /v1/orders/order/payments']);
     });
 
     it('uses the order that an earlier send left without a payment', async () => {
       respond(list({ ...order, receipt: 'another' }, order), list(), begun, body(captured));
-      expect(await razorpay.create(asked, later())).toMatchObject({ kind: 'succeeded' });
+      expect(await razorpay.create(chargeOrder, later())).toMatchObject({ kind: 'succeeded' });
       expect(paths(requests())[2]).toBe('POST /v1/payments/create/json');
       expect(sentIn(requests()[2]).order_id).toBe(order.id);
     });
@@ -684,7 +691,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
       'searches for a payment before starting one when the order has %j',
       async (fields) => {
         respond(body({ ...order, ...fields }), list(failed, captured));
-        expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
+        expect(await razorpay.create(chargeOrder, context())).toMatchObject({ kind: 'succeeded' });
         expect(requests()).toHaveLength(2);
       },
     );
@@ -692,18 +699,21 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
     it('throws PspOutcomeUnknown while the order of an earlier send cannot be looked up', async () => {
       for (const trouble of [{ status: 429, body: {} }, refused(401, {}), refused(400, {})]) {
         respond(body({ ...order, attempts: 1 }), trouble);
-        expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+        expect(await errorOf(razorpay.create(chargeOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
       }
     });
 
     it('finds the order whose receipt is taken, and throws when that look-up fails', async () => {
       const taken = refused(400, { reason: 'input_validation_failed', description: 'Order receipt should be unique.' });
       respond(taken, list(order), begun, body(captured));
-      expect(await razorpay.create(asked, context())).toMatchObject({ kind: 'succeeded' });
+      expect(await razorpay.create(chargeOrder, context())).toMatchObject({ kind: 'succeeded' });
       respond(taken, { status: 429, body: {} });
-      expect(await errorOf(razorpay.create(asked, context()))).toBeInstanceOf(PspOutcomeUnknown);
+      expect(await errorOf(razorpay.create(chargeOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
       respond(taken, list());
-      expect(await errorOf(razorpay.create(asked, context()))).toMatchObject({ name: 'PspRefused', kind: 'request' });
+      expect(await errorOf(razorpay.create(chargeOrder, context()))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+      });
     });
   });
 
@@ -722,7 +732,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         reference: captured.id,
       });
       respond(list(order), list(authorized));
-      expect(await razorpay.find?.(asked, context())).toEqual({ kind: 'processing', reference: captured.id });
+      expect(await razorpay.find?.(chargeOrder, context())).toEqual({ kind: 'processing', reference: captured.id });
       expect(requests().map(({ method }) => method)).not.toContain('POST');
     });
 
@@ -734,7 +744,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
     it.each<[string, CannedResponse]>([
       ['fails', { status: 500, body: {} }],
       ['brings nothing', 'cut'],
-      ['is answered with nonsense', body({ hello: 'world' })],
+      ['returns nonsense', body({ hello: 'world' })],
     ])('keeps a payment processing when its capture %s', async (_, capture) => {
       respond(body(authorized), capture);
       expect(await razorpay.fetch(charge, context())).toEqual({ kind: 'processing', reference: captured.id });
@@ -749,7 +759,11 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         { kind: 'succeeded', amount: 1099 },
       ],
       ['that nobody captured took nothing', { status: 'refunded', captured: false }, { kind: 'canceled' }],
-      ['of which that is not told is undecided', { status: 'refunded', captured: null }, { kind: 'processing' }],
+      [
+        'stays undecided when it does not say whether it was captured',
+        { status: 'refunded', captured: null },
+        { kind: 'processing' },
+      ],
       ['that the customer has not finished is waited for', { status: 'created' }, { kind: 'waiting' }],
       ['in a state of the future is processing', { status: 'pending_review' }, { kind: 'processing' }],
       [
@@ -774,14 +788,14 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
       ['and nothing where there is none', [], undefined],
     ])('finds a payment by its order: %s', async (_, payments, expected) => {
       respond(list(order), list(...payments));
-      const found = await razorpay.find?.(asked, context());
+      const found = await razorpay.find?.(chargeOrder, context());
       if (expected) expect(found).toMatchObject(expected);
       else expect(found).toBeUndefined();
     });
 
     it('submits the code of the bank, and returns the outcome of the payment', async () => {
       const confirm = (otp: unknown) =>
-        razorpay.confirm({ reference: captured.id, order: asked, input: { otp } }, context());
+        razorpay.confirm({ reference: captured.id, order: chargeOrder, input: { otp } }, context());
       respond(begun, body(captured));
       expect(await confirm('123456')).toMatchObject({ kind: 'succeeded' });
       expect(sentIn(requests()[0])).toEqual({ otp: '123456' });
@@ -810,7 +824,7 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
         accept_partial: false,
         reference_id: attemptId,
         notes: metadata,
-        callback_url: asked.returnUrl,
+        callback_url: chargeOrder.returnUrl,
         callback_method: 'get',
         expire_by: 1_767_312_000,
         options: { checkout: { method: { card: true, upi: false, netbanking: false, wallet: false } } },
@@ -820,13 +834,13 @@ const ownCases = ({ respond, requests, context, order: asked, errorOf }: Bench<C
     it.each<[string, object, readonly CannedResponse[], object]>([
       ['waits for the customer', {}, [], { kind: 'requires_action', reference: link.id }],
       [
-        'goes on waiting after a failed try',
+        'keeps waiting after a failed try',
         { order_id: order.id },
         [list(failed)],
         { kind: 'requires_action', reference: link.id },
       ],
       [
-        'goes on waiting while a try runs',
+        'keeps waiting while a try is running',
         { order_id: order.id },
         [list(created)],
         { kind: 'requires_action', reference: link.id },

@@ -360,7 +360,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(params(requests()[1]!)).toEqual({ return_url: order.returnUrl, off_session: 'true' });
     });
 
-    it('declines a charge whose issuer requires the customer, and redirects when it is repeated on-session', async () => {
+    it('declines a charge whose issuer requires the customer, and redirects it on-session', async () => {
       const fault = { type: 'card_error', code: 'authentication_required', decline_code: 'authentication_required' };
       respond(
         refused(402, {
@@ -438,8 +438,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     ['', 'card', false],
     [{}, 'card', false],
     [{ payment_method: 'pm_1', customer: 'cus_1', pan: '4242' }, 'card', false],
-  ])('says whether the token %j is reusable as %s: %s', (token, method, kept) => {
-    expect(stripe.isReusableToken(token, method)).toBe(kept);
+  ])('says whether the token %j is reusable as %s: %s', (token, method, expected) => {
+    expect(stripe.isReusableToken(token, method)).toBe(expected);
   });
 
   describe('the Stripe adapter on checkout sessions', () => {
@@ -470,7 +470,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         { kind: 'requires_action', reference: SESSION },
       ],
       [
-        'goes on waiting after a declined try',
+        'keeps waiting after a declined try',
         { payment_intent: anIntent(failed) },
         { kind: 'requires_action', reference: SESSION },
       ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
-import { monthOf, usageCounter } from '#shared/domain/accounts/usage.rules.ts';
+import { monthOf, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { addSums, paymentDeltas, type Sums } from '#shared/domain/reporting/totals.rules.ts';

@@ -16,8 +16,8 @@ import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '
 import { advance, drain } from '#test/support/payment-steps.ts';
 
 /**
- * A process that dies at any of its calls: the same request again finds the test moved, or moves it, and everything
- * counts once.
+ * A process that crashes at any of its calls: the same request again finds the A/B test in its new state or moves it
+ * there, and everything counts once.
  */
 let host: TestHost;
 beforeAll(async () => {
@@ -29,8 +29,8 @@ const drop = (lab: Lab, id: string) => host.call('DELETE', `/v1/routing-rules/${
 const step = (lab: Lab, id: string, name: string, idempotencyKey: string = randomUUID()): Promise<Answer> =>
   host.call('POST', `${PATH}/${id}/${name}`, undefined, { ...lab.how, idempotencyKey });
 
-describe('a crash at any step', () => {
-  it('of starting and of completing a test leaves it moved once, and its rules free in the end', async () => {
+describe('a crash at any point', () => {
+  it('of starting or completing an A/B test moves it once, and releases its rules in the end', async () => {
     const probe = await aLab(host);
     const { id: probed } = await makeTest(probe);
     const points = await crashPointsOf(host, 'ab-tests', () => step(probe, probed, 'start'));
@@ -53,7 +53,7 @@ describe('a crash at any step', () => {
     }
   }, 120_000);
 
-  it('of creating a test leaves one', async () => {
+  it('of creating an A/B test leaves exactly one', async () => {
     const probe = await aLab(host);
     for (const { point, nth, when, method } of await crashPointsOf(host, 'ab-tests', () => createTest(probe))) {
       const lab = await aLab(host);
@@ -71,7 +71,7 @@ describe('a crash at any step', () => {
     }
   }, 60_000);
 
-  it('of a payment, and of counting it, counts it once', async () => {
+  it('of a payment, or of counting it, counts the payment once', async () => {
     const lab = await aLab(host);
     const { id } = await startTest(lab, { variants: variantsOf(lab) });
     const payWith = (idempotencyKey: string) =>

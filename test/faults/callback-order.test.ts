@@ -38,7 +38,10 @@ const atProvider = (method: 'GET' | 'POST', path: string, form = {}) =>
 const intentOf = (reference: string) => atProvider('GET', `/v1/payment_intents/${reference}`);
 const tell = (type: string, object: Body, secret = secretOf()) => bring(host, eventText({ type, object }), secret);
 
-/** Comes back when news from the provider has arrived and done its work; ask before it can come. */
+/**
+ * Returns once a callback of the provider has arrived and was processed. Must be called before the callback can
+ * arrive.
+ */
 function nextNews(): { readonly come: () => Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = host.onCall(({ group }) => group === 'psp-webhooks' && resolve());
@@ -51,7 +54,7 @@ function nextNews(): { readonly come: () => Promise<void> } {
   };
 }
 
-/** All that counts in the end: the record, the money and what the merchant was told. */
+/** What has to agree in the end: the payment, the money and the events of the merchant. */
 async function endOf(id: string) {
   await drain(host);
   await advance(host, '25h');
@@ -161,13 +164,13 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
     },
     DECLINED,
   ],
-  ['a page that is canceled', async (webhook) => canceled(await payOnPage(host, {}, how), webhook), CANCELED],
+  ['a payment page that is canceled', async (webhook) => canceled(await payOnPage(host, {}, how), webhook), CANCELED],
   [
     'a payment that waits for 3-D Secure and is canceled',
     async (webhook) => canceled(await pay(host, 'needs_3ds', {}, how), webhook),
     CANCELED,
   ],
-  ['a page that nobody pays on', async (webhook) => expired(await payOnPage(host, {}, how), webhook), DECLINED],
+  ['a payment page that expires', async (webhook) => expired(await payOnPage(host, {}, how), webhook), DECLINED],
   [
     'a payment that waits for 3-D Secure in vain',
     async (webhook) => expired(await pay(host, 'needs_3ds', {}, how), webhook),
@@ -222,14 +225,14 @@ describe.each(STORIES)('%s', (_, play, end) => {
   });
 });
 
-/** Each order once: forwards and backwards from every place, everything twice. */
+/** Each order once: forwards and backwards from each start, everything twice. */
 function ordersOf<T>(things: readonly T[]): (readonly T[])[] {
   const turns = things.map((_, n) => [...things.slice(n), ...things.slice(0, n)]);
   return [...turns, ...turns.map((turn) => turn.toReversed())].map((turn) => [...turn, ...turn]);
 }
 
-describe('callbacks of one payment in any order, and repeatedly', () => {
-  it('lead to the same end', async () => {
+describe('callbacks of one payment in any order, and repeated', () => {
+  it('lead to the same final state', async () => {
     for (const order of ordersOf([0, 1, 2, 3, 4])) {
       await arrange(host, 'approve', { webhook: 'none' });
       await arrange(host, 'approve', { webhook: 'none', match: { operation: 'refund' } });
@@ -247,7 +250,7 @@ describe('callbacks of one payment in any order, and repeatedly', () => {
         () => tell('charge.refunded', charge),
       ];
       const refused: number[] = [];
-      // What is not taken is sent again, as the provider does.
+      // A rejected callback is sent again, as the provider does.
       for (const n of order) if ((await news[n]!()).status !== 200) refused.push(n);
       for (const n of refused) expect((await news[n]!()).status).toBe(200);
       expect(await endOf(id), order.join()).toEqual({
@@ -260,7 +263,7 @@ describe('callbacks of one payment in any order, and repeatedly', () => {
     }
   });
 
-  it('lead to the same end when all arrive at once', async () => {
+  it('lead to the same final state when all arrive at once', async () => {
     await arrange(host, 'approve', { webhook: 'none' });
     const { id, psp_reference: session } = await payOnPage(host, {}, how);
     await complete(host, id, 'succeeded');
@@ -297,7 +300,7 @@ describe('a callback', () => {
 
   it.each([
     ['no signature', () => post(text())],
-    ['a signature that is none', () => post(text(), { 'stripe-signature': 'nonsense' })],
+    ['an invalid signature', () => post(text(), { 'stripe-signature': 'nonsense' })],
     ['another secret', () => bring(host, text(), 'whsec_forged')],
     ['the secret of another connection', () => bring(host, text(), secretOf('b'))],
     [
@@ -307,14 +310,14 @@ describe('a callback', () => {
     ['another organization', () => bring(host, withMetadata({ org_id: host.info.org_id }), secretOf())],
     ['an unknown connection', () => bring(host, withMetadata({ connection_id: 'none' }), secretOf())],
     [
-      'a connection that the payment was not made at',
+      'a connection that did not make the payment',
       () => bring(host, withMetadata({ connection_id: 'b' }), secretOf('b')),
     ],
     [
       'an unknown payment',
       () => bring(host, withMetadata({ payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np' }), secretOf()),
     ],
-    ['a payment that is none', () => bring(host, withMetadata({ payment_id: '../x' }), secretOf())],
+    ['an invalid payment id', () => bring(host, withMetadata({ payment_id: '../x' }), secretOf())],
   ])('with %s gets the same 401 as any other', async (_, ask) => expect(await ask()).toMatchObject(forged));
 
   it('whose body was changed after signing gets a 401', async () => {
@@ -329,8 +332,8 @@ describe('a callback', () => {
   });
 
   it.each([
-    ['names nobody', () => text({ id: 'pi_unknown', metadata: {} })],
-    ['names only a part', () => text({ id: 'pi_unknown', metadata: { org_id: intent.metadata.org_id } })],
+    ['names no payment', () => text({ id: 'pi_unknown', metadata: {} })],
+    ['names only the organization', () => text({ id: 'pi_unknown', metadata: { org_id: intent.metadata.org_id } })],
     ['has no metadata at all', () => text({ id: 'pi_unknown', metadata: null })],
   ])('that %s gets a 400', async (_, body) => {
     expect(await bring(host, body(), secretOf())).toMatchObject({
@@ -340,9 +343,9 @@ describe('a callback', () => {
   });
 
   it.each([
-    ['is no JSON', '<event>'],
-    ['is no event', '{"hello":"world"}'],
-    ['is about nothing', JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', data: {} })],
+    ['is not JSON', '<event>'],
+    ['is not an event', '{"hello":"world"}'],
+    ['has no object', JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', data: {} })],
     ['is empty', ''],
   ])('that %s gets a 400', async (_, body) => {
     expect(await bring(host, body, secretOf())).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
@@ -363,7 +366,7 @@ describe('a callback', () => {
     });
   });
 
-  it('gets another status than a request that is not a callback', async () => {
+  it('gets a 404 with another method and a 413 with an oversized body', async () => {
     expect(await host.call('GET', '/webhooks/stripe', undefined, { key: null })).toMatchObject({
       status: 404,
       body: { code: 'route_not_found' },
@@ -386,7 +389,7 @@ describe('a valid callback', () => {
   it.each([
     ['the API', () => `${host.info.api}/webhooks/stripe`],
     ['the function URL', () => `${host.info.function_url}/webhooks/stripe`],
-    ['an address with parameters', () => `${host.info.api}/webhooks/stripe?source=dashboard`],
+    ['a URL with query parameters', () => `${host.info.api}/webhooks/stripe?source=dashboard`],
   ])('is accepted at %s, however often it arrives', async (_, address) => {
     const { id, text } = await settling();
     for (let n = 0; n < 3; n += 1)
@@ -394,7 +397,7 @@ describe('a valid callback', () => {
     expect(await endOf(id)).toEqual(PAID);
   });
 
-  it('is accepted under either secret during rotation', async () => {
+  it('is accepted with either secret during a rotation', async () => {
     const own = await aShop(host, { a: {} });
     const credentials = { ...own.credentials.a, webhook_secret: [own.credentials.a!.webhook_secret, 'whsec_new'] };
     await aConnection(host, own, { id: 'a', credentials });
@@ -410,7 +413,7 @@ describe('a valid callback', () => {
     expect((await read(host, id, own)).status).toBe('processing');
   });
 
-  it('gets a 500 while our store is down, and is accepted when it is sent again', async () => {
+  it('gets a 500 while the store is down, and is accepted when it is sent again', async () => {
     const { id, text } = await settling();
     await host.control('POST', '/faults', {
       point: 'table',
@@ -459,7 +462,7 @@ describe('a signed callback with false content', () => {
     },
   );
 
-  it('does not make a payment succeed by the charge of another payment', async () => {
+  it('does not make a payment succeed with the charge of another payment', async () => {
     const [paid, waiting] = [await pay(host, 'ok', {}, how), await pay(host, 'pending', {}, how)];
     const charge = await intentOf(paid.psp_reference);
     expect(
@@ -516,7 +519,7 @@ describe('a refund made at the provider', () => {
     );
   });
 
-  it('counts together with ours', async () => {
+  it('counts together with refunds of the API', async () => {
     const { id, psp_reference } = await pay(host, 'ok', {}, how);
     await act(host, id, 'refund', { amount: 3_000 }, how);
     await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '1500' });
@@ -528,7 +531,7 @@ describe('a refund made at the provider', () => {
     expect((await act(host, id, 'refund', { amount: 501 }, how)).body.code).toBe('refund_exceeds_remaining');
   });
 
-  it('may stay pending, and then fail', async () => {
+  it('can stay pending, and then fail', async () => {
     const { id, psp_reference } = await pay(host, 'pm_card_pendingRefund', {}, how);
     const refund = await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '2000' });
     await drain(host);
@@ -580,7 +583,7 @@ describe('a second charge at the provider', () => {
     expect((await moneyOf(host, id)).refunded).toBe(5_000 + extra);
   });
 
-  it('does not count when it was declined or waits for the customer', async () => {
+  it('is ignored when it was declined or waits for the customer', async () => {
     const payment = await pay(host, 'ok', {}, how);
     await chargeAgain(payment.id, { payment_method: 'decline_do_not_honor' });
     await chargeAgain(payment.id, { payment_method: 'needs_3ds' });

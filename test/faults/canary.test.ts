@@ -20,19 +20,19 @@ const FORMER = { secret_key: 'sk_test_CanaryFormer9Wn4', webhook_secret: 'whsec_
 const REVOKED = { ...CREDENTIALS, secret_key: `${CREDENTIALS.secret_key}_revoked` };
 const SECRETS = {
   ...CREDENTIALS,
-  'key that was replaced': FORMER.secret_key,
-  'webhook secret that was replaced': FORMER.webhook_secret,
+  'replaced key': FORMER.secret_key,
+  'replaced webhook secret': FORMER.webhook_secret,
   token: 'cus_CanaryToken5Zt8',
-  'token that the provider refuses': 'pm_CanaryRefused3Lw6',
+  'token that the provider rejects': 'pm_CanaryRefused3Lw6',
   phone: '+49 151 (555) 0199-77',
 } as const;
 
 let host: WatchedHost;
 let org: TestOrganization;
-/** Its key has been revoked at the provider. */
+/** An organization whose key has been revoked at the provider. */
 let revoked: TestOrganization;
 let signingSecret: string;
-/** Everything the API and the control server ever answered. */
+/** All responses of the API and of the control server so far. */
 const answers: string[] = [];
 
 const noted = (answer: Answer): Answer => {
@@ -45,7 +45,7 @@ const control = async (method: string, path: string, body?: unknown) => noted(aw
 const scenario = (behaviour: string, more: Body = {}) =>
   control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
 
-/** A payment that carries everything which must not be seen again. */
+/** A payment with all data that must not be seen again. */
 const secretly = (payment_method = 'pm_card_visa') =>
   aPaymentBody('', {
     payment_method: {
@@ -74,18 +74,18 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/** What a provider knows of its own customers lies open in its own file. */
+/** A simulator may store its own customers' tokens in its own file. */
 const PROVIDERS_OWN = /^token in sandbox\S*-simulators/;
 const leaks = async (secrets: Readonly<Record<string, string>> = SECRETS) =>
   leaksOf(secrets, await allOutput()).filter((leak) => !PROVIDERS_OWN.test(leak));
 
-/** Wherever the table is. */
+/** Whichever store the run uses. */
 const everythingKept = async (): Promise<Readonly<Record<string, string>>> => ({
   ...filesIn(host.folder),
   ...(await storedInEmulator(host.folder)),
 });
 
-/** Everything that anybody but us can read. */
+/** Everything that others than the service can read. */
 async function allOutput(): Promise<Readonly<Record<string, string>>> {
   const deliveries = host.receivers
     .deliveries('shop')
@@ -100,7 +100,7 @@ async function allOutput(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('a search for secrets', () => {
-  it.each(Object.entries(SECRETS))('finds a %s in any disguise', (name, secret) => {
+  it.each(Object.entries(SECRETS))('finds a %s in every encoding', (name, secret) => {
     const said = [secret, `x${secret}y`].flatMap((text) => [
       text,
       ...(['base64', 'base64url', 'hex'] as const).map((code) => Buffer.from(text).toString(code)),
@@ -134,10 +134,10 @@ const advance = (time: string) => control('POST', '/clock', { advance: time });
 const outcome = ({ status, body }: Answer) =>
   `${status} ${body.status ?? body.code}${body.failure ? ` ${body.failure.code}` : ''}`;
 
-describe('no secret is seen in files, logs, answers or deliveries', () => {
+describe('no secret appears in files, logs, responses or deliveries', () => {
   it.each<readonly [string, string, () => Promise<Answer>]>([
     [
-      'credentials of another form',
+      'credentials of the wrong form',
       '400 invalid_request',
       () =>
         call('POST', '/v1/connections', {
@@ -146,37 +146,41 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
         }),
     ],
     [
-      'a trial of credentials',
+      'a test of credentials',
       '200 undefined',
       () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: CREDENTIALS }),
     ],
     [
-      'a trial of revoked ones',
+      'a test of revoked credentials',
       '200 undefined',
       () => call('POST', '/v1/connections/test', { provider: 'stripe', credentials: REVOKED }),
     ],
-    ['a validation', '200 active', () => call('POST', '/v1/connections/main/validate')],
+    ['a validation of the connection', '200 active', () => call('POST', '/v1/connections/main/validate')],
     [
-      'an exchange of credentials',
+      'an exchange of the credentials',
       '201 active',
       () => call('POST', '/v1/connections', { id: 'main', credentials: FORMER }),
     ],
-    ['an exchange back', '201 active', () => call('POST', '/v1/connections', { id: 'main', credentials: CREDENTIALS })],
-    ['a look at what was exchanged', '200 undefined', () => call('GET', '/v1/connections/main/audit')],
+    [
+      'an exchange back to the first credentials',
+      '201 active',
+      () => call('POST', '/v1/connections', { id: 'main', credentials: CREDENTIALS }),
+    ],
+    [
+      'a request for the audit entries of the exchange',
+      '200 undefined',
+      () => call('GET', '/v1/connections/main/audit'),
+    ],
     ['a charge', '201 succeeded', () => pay()],
     ['a decline', '201 failed insufficient_funds', () => pay('decline_insufficient_funds')],
     [
-      'a token that the provider refuses',
+      'a token that the provider rejects',
       '201 failed invalid_payment_method',
-      () => pay(SECRETS['token that the provider refuses']),
+      () => pay(SECRETS['token that the provider rejects']),
     ],
+    ['a charge with a revoked key', '201 failed invalid_configuration', () => pay(undefined, { key: revoked.key })],
     [
-      'a charge with a key that the provider has revoked',
-      '201 failed invalid_configuration',
-      () => pay(undefined, { key: revoked.key }),
-    ],
-    [
-      'a charge under the wrong method',
+      'a charge with the wrong method',
       '400 invalid_request',
       () => call('POST', '/v1/payments', { ...secretly(), method: 'ideal' }),
     ],
@@ -187,23 +191,19 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
   });
 
   it.each<readonly [string, string, () => Promise<Answer>]>([
-    ['a limit of the provider', '201 failed provider_unavailable', () => scenario('rate_limited')],
-    ['a connection that is refused', '201 failed provider_unavailable', () => scenario('refuse_connection')],
-    ['a fault of the provider', '201 processing', () => scenario('http_500')],
-    ['an answer that is garbage', '201 processing', () => scenario('garbage')],
-    ['a time-out after the charge', '201 processing', () => scenario('timeout_after_charge', { webhook: 'none' })],
-    ['a time-out before the charge', '201 processing', () => scenario('timeout_before_charge')],
-    ['another amount than asked for', '201 processing', () => scenario('wrong_amount')],
-    ['a vault that breaks while it seals', '500 internal_error', () => fault('vault', { handler: 'payments' })],
-    ['a vault that breaks while it opens', '201 processing', () => fault('vault', { handler: 'payments', nth: 2 })],
-    [
-      'a table that breaks',
-      '500 internal_error',
-      () => fault('table', { handler: 'payments', nth: 3, when: 'before' }),
-    ],
-    ['a provider that breaks', '201 processing', () => fault('psp', { handler: 'payments' })],
+    ['a rate limit of the provider', '201 failed provider_unavailable', () => scenario('rate_limited')],
+    ['a refused connection', '201 failed provider_unavailable', () => scenario('refuse_connection')],
+    ['an error of the provider', '201 processing', () => scenario('http_500')],
+    ['an unintelligible response', '201 processing', () => scenario('garbage')],
+    ['a timeout after the charge', '201 processing', () => scenario('timeout_after_charge', { webhook: 'none' })],
+    ['a timeout before the charge', '201 processing', () => scenario('timeout_before_charge')],
+    ['a charge of the wrong amount', '201 processing', () => scenario('wrong_amount')],
+    ['a vault error while encrypting', '500 internal_error', () => fault('vault', { handler: 'payments' })],
+    ['a vault error while decrypting', '201 processing', () => fault('vault', { handler: 'payments', nth: 2 })],
+    ['a table error', '500 internal_error', () => fault('table', { handler: 'payments', nth: 3, when: 'before' })],
+    ['an unexpected error of the adapter', '201 processing', () => fault('psp', { handler: 'payments' })],
     ['a crash', '503 undefined', () => fault('psp', { handler: 'payments', kind: 'crash' })],
-  ])('after a charge that met with %s', async (_, expected, arrange) => {
+  ])('after a charge with %s', async (_, expected, arrange) => {
     await arrange();
     expect(outcome(await pay())).toBe(expected);
     await control('DELETE', '/faults');
@@ -211,7 +211,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(await leaks()).toEqual([]);
   });
 
-  it('after everything that becomes of a payment', async () => {
+  it('after every action on a payment', async () => {
     const intent = (await call('POST', '/v1/payments/intents', secretly())).body;
     expect(outcome(await call('POST', `/v1/payments/${intent.id}/confirm`))).toBe('200 succeeded');
     expect(outcome(await call('POST', `/v1/payments/${intent.id}/refund`, { amount: 100 }))).toBe('200 succeeded');
@@ -226,7 +226,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(await leaks()).toEqual([]);
   });
 
-  it('after callbacks, forged and real', async () => {
+  it('after forged and genuine callbacks', async () => {
     const { id } = (await pay('pending')).body;
     const { body, headers } = forged(id);
     expect(outcome(await call('POST', '/webhooks/stripe', body, { key: null, headers }))).toBe('401 invalid_signature');
@@ -237,7 +237,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(await leaks()).toEqual([]);
   });
 
-  it('after events that nobody takes, down to the dead letters', async () => {
+  it('after events that no endpoint accepts, down to the dead-letter queue', async () => {
     await control('PUT', '/receiver/shop', { status: 500 });
     await pay();
     await advance('3d');
@@ -252,7 +252,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
     expect(await leaks({ ...SECRETS, 'signing secret': signingSecret })).toEqual([]);
   });
 
-  it('and the search looked where things are', async () => {
+  it('and the search covers the places where data is stored', async () => {
     const places = await allOutput();
     const { store } = hostStore();
     const name = store === 'sqlite' ? 'sandbox' : `sandbox-${store}`;
@@ -264,7 +264,7 @@ describe('no secret is seen in files, logs, answers or deliveries', () => {
   });
 });
 
-describe('what is shown once', () => {
+describe('a secret that is shown once', () => {
   it('is not in the store', async () => {
     const { keys } = host.info;
     const ask = async (path: string, body: Body): Promise<Body> =>

@@ -18,8 +18,8 @@ import {
 } from '#test/support/payment-steps.ts';
 
 /**
- * A process that dies at any step of an action: the same request again is answered as if nothing had happened, and all
- * is done once.
+ * A process that crashes at any point of an action: the same request again gets a normal response, and the action
+ * takes effect once.
  */
 let host: TestHost;
 let shop: Shop;
@@ -38,7 +38,7 @@ type Case = {
   readonly make: (shop: Shop) => Promise<Body>;
   readonly status: string;
   readonly told: readonly string[];
-  /** Kept by the provider in the end, and how many charges it made. */
+  /** What the provider keeps in the end, and the number of charges it made. */
   readonly money: readonly [kept: number, charges: number];
 };
 
@@ -52,7 +52,7 @@ const CASES: Readonly<Record<string, Case>> = {
     told: ['created', 'succeeded'],
     money: [5_000, 1],
   },
-  'confirming an intent that nobody can take': {
+  'confirming an intent that no connection can charge': {
     action: 'confirm',
     shop: () => empty,
     make: ({ key }) => anIntent(host, 'ok', {}, { key }),
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, Case>> = {
     told: ['created', 'failed', 'succeeded'],
     money: [5_000, 1],
   },
-  'canceling a page': {
+  'canceling a hosted payment page': {
     action: 'cancel',
     shop: () => shop,
     make: ({ key }) => payOnPage(host, {}, { key }),
@@ -77,7 +77,7 @@ const CASES: Readonly<Record<string, Case>> = {
     told: ['created', 'canceled'],
     money: [0, 0],
   },
-  'canceling a payment whose provider took another amount': {
+  'canceling a payment whose provider charged another amount': {
     action: 'cancel',
     shop: () => shop,
     make: async ({ key }) => {
@@ -90,8 +90,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-describe.each(Object.keys(CASES))('a crash at any step of %s', (name) => {
-  it('leaves it done once, and the repeat answered', async () => {
+describe.each(Object.keys(CASES))('a crash at any point of %s', (name) => {
+  it('lets it take effect once, and its repeat gets a response', async () => {
     const { action, body, make, status, told, money, ...rest } = CASES[name]!;
     const { key } = rest.shop();
     const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
@@ -120,8 +120,8 @@ describe.each(Object.keys(CASES))('a crash at any step of %s', (name) => {
   }, 120_000);
 });
 
-describe('a crash while a retry finds no way', () => {
-  it('leaves the payment failed, to be tried again', async () => {
+describe('a crash while a retry finds no connection', () => {
+  it('leaves the payment failed and open to a retry', async () => {
     const own = await aShop(host, { a: {} });
     const { key } = own;
     const [probe, ...payments] = await Promise.all(

@@ -6,7 +6,8 @@ import { type Answer, type Body, startHost, type TestHost } from '#test/support/
 import { advance, eventTypesOf } from '#test/support/payment-steps.ts';
 
 /**
- * A process that dies while it passes on what the customer gave: the same request again finds out, and she pays once.
+ * A process that crashes while it passes on the customer's input: the same request again finds the outcome, and the
+ * customer pays once.
  */
 let host: TestHost;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ type Continuing = {
   readonly input: (action: Body) => Body | undefined;
 };
 
-/** The last thing that the customer is asked for, and what she gives. */
+/** The last input that the customer is asked for, and what the customer enters. */
 const CONTINUING: readonly Continuing[] = [
   {
     provider: 'flutterwave',
@@ -59,15 +60,15 @@ const CONTINUING: readonly Continuing[] = [
 ];
 
 describe.each(CONTINUING)(
-  'a crash at any step of going on with a charge at $provider',
+  'a crash at any point of continuing a charge at $provider',
   ({ provider, currency, paying, input }) => {
     let shop: OwnShop;
     beforeAll(async () => {
       shop = await openShop(host, { provider, currency, declines: [], cancel: 'refused', neverArrived: 'sent_again' });
-      // An access token that is fetched once and kept would count among the first payment's calls only.
+      // An access token that is fetched once and cached would count among the calls of the first payment only.
       await shop.pay(null);
     });
-    /** Nobody tells of it: only the request itself, and who asks, can find out. */
+    /** No callback comes: only the request itself and lookups can find the outcome. */
     const waiting = async (): Promise<Body> => {
       await shop.arrange('slow:1', { webhook: 'none' });
       const payment = await shop.pay(null, { currency, customer_email: 'kim@example.com', ...paying });
@@ -84,7 +85,7 @@ describe.each(CONTINUING)(
         { key: shop.key, idempotencyKey },
       );
 
-    it('lets her pay once, and the repeat says so', async () => {
+    it('lets the customer pay once, and the repeated request shows it', async () => {
       const probe = await waiting();
       const points = await crashPointsOf(host, 'payments', () => confirm(probe));
       expect((await shop.later(probe)).status).toBe('succeeded');
@@ -102,9 +103,9 @@ describe.each(CONTINUING)(
       }
     }, 120_000);
 
-    // Of a payment Adyen tells by its notification alone.
+    // Adyen reports a payment only in its notification.
     if (provider === 'adyen') return;
-    it('is found by the end of her time where nobody asks again', async () => {
+    it('is resolved when the time of the customer ends, even if the request is not repeated', async () => {
       const [probe, payment] = [await waiting(), await waiting()];
       const points = await crashPointsOf(host, 'payments', () => confirm(probe));
       const { nth } = points.findLast(({ point }) => point === 'psp')!;

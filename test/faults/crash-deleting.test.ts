@@ -10,7 +10,7 @@ import {
   type TestOrganization,
 } from '#test/support/host.ts';
 
-/** A process that dies at any step of a deletion: the same request again is answered as if nothing had happened. */
+/** A process that crashes at any point of a deletion: the same request again gets a normal response. */
 let host: TestHost;
 let org: TestOrganization;
 let connection: string;
@@ -30,7 +30,7 @@ describe.each<[string, string, () => Promise<Body>]>([
   ['connection', 'connections', async () => (await aConnection(host, org)) as Body],
   ['routing rule', 'routing-rules', aRule],
 ])('deleting a %s', (_, group, make) => {
-  it('is answered alike wherever the process dies, and done once', async () => {
+  it('takes effect once and gets a normal response, wherever the process crashes', async () => {
     const path = async () => `/v1/${group}/${(await make()).id}`;
     const doomed = await path();
     const points = await crashPointsOf(host, group, () => call('DELETE', doomed));

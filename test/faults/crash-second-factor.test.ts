@@ -4,7 +4,10 @@ import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 import { codeAt, type TotpUser, skipSteps, aTotpUser } from '#test/support/totp-app.ts';
 
-/** A process that dies at any step: a code, and the link it was brought with, are used up together or not at all. */
+/**
+ * A process that crashes at any point: a code and the sign-in link it was sent with are used up together or not at
+ * all.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
@@ -20,10 +23,10 @@ async function crashAt({ point, nth, when }: CrashPoint, act: () => Promise<Answ
 }
 
 describe.each<[string, (person: TotpUser, nth: number) => string]>([
-  ['a code of the app', (person) => person.code()],
+  ['a code from the app', (person) => person.code()],
   ['a recovery code', ({ recoveryCodes }, nth) => recoveryCodes[nth % 10]!],
-])('a crash at any step of signing in with %s', (what, codeFor) => {
-  it('leaves the code and the link both used, or both to be used again', async () => {
+])('a crash at any point of signing in with %s', (what, codeFor) => {
+  it('leaves both the code and the link used, or both usable', async () => {
     const someone = (name: string | number) => aTotpUser(host, `${name}-${what.replaceAll(' ', '-')}@example.com`);
     const probe = await someone('probe');
     const link = await mailedToken(host, probe.user.email);
@@ -44,17 +47,17 @@ describe.each<[string, (person: TotpUser, nth: number) => string]>([
       );
       again.push(repeat);
     }
-    // Both happened: it depends on whether the one write that does it all was made.
+    // Both occur: it depends on whether the one write of the sign-in was made.
     expect(new Set(again)).toEqual(new Set(['200', '401 invalid_link']));
   }, 120_000);
 });
 
-/** Mail is never struck: what lies around it is. */
+/** No fault hits the mailer itself, only the calls around it. */
 const pointsOf = async (work: () => Promise<unknown>) =>
   (await crashPointsOf(host, 'auth', work)).filter(({ point }) => point !== 'mail');
 
-describe('a crash at any step of turning it on or off', () => {
-  it('leaves nobody signed in without a second factor where there is one', async () => {
+describe('a crash at any point of enabling or disabling two-factor authentication', () => {
+  it('leaves no session without a second factor once it is enabled', async () => {
     const setUp = async (email: string) => {
       const [person, elsewhere] = [await signIn(host, email), await signIn(host, email)];
       const { secret } = (await person.call('POST', '/v1/auth/2fa/setup')).body;
@@ -75,13 +78,12 @@ describe('a crash at any step of turning it on or off', () => {
       await enable();
       expect([await isOn(), await elsewhere()], sentence(point)).toEqual([true, 401]);
     }
-    // It died before anything was done, between the two, and after both.
+    // Crashes before any write, between the two, and after both.
     expect(new Set(left)).toEqual(new Set(['false 200', 'false 401', 'true 401']));
   }, 120_000);
 
-  it('leaves it on or off, and a repeat gets there', async () => {
-    const on = (person: TotpUser) =>
-      person.call('GET', '/v1/auth/session').then(({ body }) => body.user.totp_enabled);
+  it('leaves it enabled or disabled, and a repeat completes the change', async () => {
+    const on = (person: TotpUser) => person.call('GET', '/v1/auth/session').then(({ body }) => body.user.totp_enabled);
     const probe = await aTotpUser(host, 'probe-off@example.com');
     const points = await pointsOf(() => probe.call('POST', '/v1/auth/2fa/disable', { code: probe.code() }));
     const person = await aTotpUser(host, 'off@example.com');
@@ -106,7 +108,7 @@ describe('a crash at any step of turning it on or off', () => {
     }
   }, 120_000);
 
-  it('of setting it up leaves it to be set up again', async () => {
+  it('of setting it up leaves it open to another setup', async () => {
     const [probe, person] = [await signIn(host, 'probe-setup@example.com'), await signIn(host, 'setup@example.com')];
     const points = await crashPointsOf(host, 'auth', () => probe.call('POST', '/v1/auth/2fa/setup'));
     for (const point of points) {

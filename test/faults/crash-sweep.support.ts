@@ -12,7 +12,10 @@ export type CrashPoint = {
   readonly method: string;
 };
 
-/** One call of a point; `crashes`: where around it a process leaves something behind that it leaves nowhere earlier. */
+/**
+ * One call of a dependency; `crashes`: whether a crash before or after it leaves a state that no earlier crash
+ * leaves.
+ */
 type CallMade = Omit<CrashPoint, 'when'> & { readonly crashes: readonly When[] };
 
 export type Kind = Pick<Fault, 'kind' | 'when'>;
@@ -21,16 +24,16 @@ export const CRASHES: readonly Kind[] = [
   { kind: 'crash', when: 'after' },
 ];
 
-/** What to arm so that the call goes wrong in each of these ways. */
+/** The faults that make the call go wrong in each of these ways. */
 export const faultsAt = ({ crashes, ...call }: CallMade, kinds: readonly Kind[]) =>
   kinds.filter(({ kind, when }) => kind !== 'crash' || crashes.includes(when)).map((way) => ({ ...call, ...way }));
 
-/** What was called; `beside`: two calls that change something were under way at once. */
+/** The method that was called; `beside`: two calls that change something overlapped. */
 type Seen = { readonly call: Call; beside: boolean };
 
 /**
- * Every outgoing call that the group makes while `work` runs. What went before is passed on first: a relay that takes
- * an event out of the payment just then makes `work` write twice, which no later run does.
+ * Every outgoing call that the group makes while `work` runs. Earlier events are published first: if the relay took
+ * one from the payment meanwhile, `work` would write twice, which later runs do not.
  */
 export async function callsMade(
   host: TestHost,
@@ -42,7 +45,7 @@ export async function callsMade(
   return withCrashes(await callsSeen(host, group, work));
 }
 
-/** Those at which the group's process may die, each leaving something else behind. */
+/** The calls at which a crash of the group's process leaves different states. */
 export async function crashPointsOf(
   host: TestHost,
   group: string,
@@ -72,12 +75,12 @@ async function callsSeen(host: TestHost, group: string, work: () => Promise<unkn
 const READS = ['get', 'getMany', 'query', 'entries', 'count'];
 const changes = ({ point, method }: Call): boolean =>
   point !== 'vault' && !(point === 'table' && READS.includes(method));
-/** The control server strikes none of these. */
+/** Faults of the control server cannot hit these. */
 const isSpared = ({ point }: Call): boolean => point === 'receiver' || point === 'mail';
 
 /**
- * A crash is worth a try once for each state that it can leave: before the first change and after each. Before a change
- * is the same place as after the one before it, unless the two overlap.
+ * Crashes are tried once for each state they can leave: before the first change and after each change. Before a
+ * change is the same state as after the previous one, unless the two overlap.
  */
 function withCrashes(all: readonly Seen[]): readonly CallMade[] {
   const counts = new Map<string, number>();
@@ -96,14 +99,13 @@ function withCrashes(all: readonly Seen[]): readonly CallMade[] {
   return points;
 }
 
-/** So many points of a file's sweeps may turn out to be none. */
+/** The share of points of a file that may never be reached. */
 const MOST_MISSED = 8;
 const missed = new WeakMap<TestHost, number>();
 
 /**
- * Whether the process that is to die at the point has died. The relay may have taken an event out of a record just
- * while the points were counted, so that this one write was made twice: of such a count the last points are never
- * reached.
+ * Whether the process crashed at the point. If the relay took an event from the record while the points were counted,
+ * one write was made twice, and the last points of that count are never reached.
  */
 export async function diesThere(host: TestHost, send: () => Promise<Answer>, where: string): Promise<boolean> {
   const { status } = await send();
@@ -118,10 +120,10 @@ export async function diesThere(host: TestHost, send: () => Promise<Answer>, whe
 export const sentence = ({ point, nth, when, method }: CrashPoint): string =>
   `${when} ${point} call ${nth} (${method})`;
 
-/** Longer than a claim is leased: whoever died with it is out of the way. */
+/** Longer than the lease of a claim, so that the claim of a crashed process has expired. */
 export const pastTheLease = (host: TestHost) => host.control('POST', '/clock', { advance: '40s' });
 
-/** All that time does by itself after a crash: reconciliation, redelivery, retries. */
+/** Everything that happens on its own after a crash: reconciliation, redelivery, retries. */
 export async function letTimePass(host: TestHost): Promise<void> {
   await host.control('DELETE', '/faults');
   await host.control('POST', '/clock', { advance: '40m' });
@@ -130,7 +132,7 @@ export async function letTimePass(host: TestHost): Promise<void> {
 
 type Events = Readonly<Record<string, number>>;
 
-/** How many different events of each type the receiver got about this payment. */
+/** The number of different events of each type that the endpoint received about this payment. */
 export async function eventsAbout(host: TestHost, receiver: string, paymentId: string): Promise<Events> {
   const { deliveries } = (await host.control('GET', `/receiver/${receiver}`)).body;
   const ids = new Map<string, string>();
@@ -143,7 +145,7 @@ export async function eventsAbout(host: TestHost, receiver: string, paymentId: s
   return counts;
 }
 
-/** Sends every event to a receiver of the control server's. */
+/** Sends every event to an endpoint of the control server. */
 export async function receiveEvents(host: TestHost, name: string): Promise<void> {
   await host.control('PUT', `/receiver/${name}`, {});
   const answer = await host.call('POST', '/v1/webhooks/config', {
@@ -162,11 +164,11 @@ export const moneyOf = async (host: TestHost, paymentId: string): Promise<Body> 
 
 export const aCustomer = (): string => `cus_${randomUUID()}`;
 
-/** The payments of one customer: what one idempotency key has made. */
+/** The payments of one customer, here those of one idempotency key. */
 export const paymentsOf = async (host: TestHost, customer: string): Promise<Body[]> =>
   (await host.call('GET', `/v1/payments?customer_id=${customer}`)).body.payments;
 
-/** The same request until it is answered for good: what a careful client does. */
+/** Repeats the request until its response is final, as a careful client does. */
 export async function insist(host: TestHost, send: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = await send();

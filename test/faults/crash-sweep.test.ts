@@ -18,7 +18,7 @@ import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '
 let host: TestHost;
 let crashes = 0;
 
-/** Whether the crash that was armed has happened: a sweep that never struck would prove nothing. */
+/** Whether the planned crash happened: a sweep whose crashes never happen proves nothing. */
 function counted(): number {
   const struck = host.faults.waiting.length === 0 ? 1 : 0;
   crashes += struck;
@@ -48,8 +48,8 @@ async function paid(token = 'ok'): Promise<Body> {
 const arm = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
   host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
 
-describe('a crash at every step of creating a payment', () => {
-  it('leaves one charge, one payment and each event once, after the same request again', async () => {
+describe('a crash at any point of creating a payment', () => {
+  it('leaves one charge, one payment and one event of each type after the same request again', async () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
@@ -64,7 +64,7 @@ describe('a crash at every step of creating a payment', () => {
     }
   }, 300_000);
 
-  it('leaves the same when nobody asks again: the timer goes on', async () => {
+  it('leaves the same when the request is not repeated, because the timer completes it', async () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     for (const point of points) {
       const customer = aCustomer();
@@ -79,7 +79,7 @@ describe('a crash at every step of creating a payment', () => {
     }
   }, 300_000);
 
-  it('leaves the original answer to the one who asks again much later', async () => {
+  it('leaves the original response to a repeat much later', async () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     for (const point of points.filter((p) => p.when === 'after')) {
       const [customer, key] = [aCustomer(), randomUUID()];
@@ -110,8 +110,8 @@ async function verifyPaid(answer: Answer, customer: string, where: string): Prom
   });
 }
 
-describe('a crash at every step of a refund', () => {
-  it('gives the money back once, after the same request again', async () => {
+describe('a crash at any point of a refund', () => {
+  it('refunds the money once after the same request again', async () => {
     const refund = (id: string, key: string) =>
       host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
     const probe = await paid();
@@ -138,8 +138,8 @@ describe('a crash at every step of a refund', () => {
   }, 300_000);
 });
 
-describe('a crash at every step of taking a callback', () => {
-  it('loses none: the provider says it again', async () => {
+describe('a crash at any point of processing a callback', () => {
+  it('loses no callback, because the provider sends it again', async () => {
     const completed = async () => {
       const payment = await paid('pending');
       expect(payment.status).toBe('processing');
@@ -173,7 +173,7 @@ describe('a crash at every step of taking a callback', () => {
   }, 300_000);
 });
 
-describe.each(['relay', 'webhook-delivery'])('a crash at every step of the %s', (group) => {
+describe.each(['relay', 'webhook-delivery'])('a crash at any point of the %s', (group) => {
   it('loses no event and invents none', async () => {
     const points = await crashPointsOf(host, group, async () => {
       await paid();
@@ -194,8 +194,8 @@ describe.each(['relay', 'webhook-delivery'])('a crash at every step of the %s', 
   }, 300_000);
 });
 
-describe('a crash at every step of reconciling', () => {
-  it('settles an unknown outcome all the same, charging once', async () => {
+describe('a crash at any point of reconciliation', () => {
+  it('still settles an unknown outcome, with one charge', async () => {
     const unknown = async () => {
       await host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'garbage', webhook: 'none' });
       const payment = (await create(aCustomer(), randomUUID())).body;

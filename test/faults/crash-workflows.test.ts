@@ -30,8 +30,8 @@ import {
 } from '#test/support/workflows.ts';
 
 /**
- * A process that dies at any of its calls while workflows are defined: the same request again is answered as if nothing
- * had happened.
+ * A process that crashes at any of its calls while workflows are defined: the same request again gets a normal
+ * response.
  */
 let host: TestHost;
 let org: TestOrganization;
@@ -51,7 +51,7 @@ const read = async (path: string): Promise<Answer> => call('GET', path);
 const idsIn = async (path: string, list: string): Promise<string[]> =>
   (await read(`${path}?limit=200`)).body[list].map(({ id }: Body) => id);
 
-/** At each point once: a request that dies there, and its repeats until it is answered. */
+/** Once per point: a request that crashes there, repeated until its response is final. */
 async function atEachPoint(
   points: readonly CrashPoint[],
   least: number,
@@ -88,8 +88,8 @@ describe.each<[string, string, string, () => Body]>([
   ['integration', INTEGRATIONS, 'integrations', () => http('Made', 'once')],
   ['template', TEMPLATES, 'templates', () => ({ name: 'Made', steps: [WAIT] })],
   ['rule', RULES, 'rules', () => ({ name: 'Made', event: 'payment.failed', template_id: template })],
-])('a crash at any step of making a workflow %s', (kind, path, list, body) => {
-  it('leaves one, and its secrets can be opened', async () => {
+])('a crash at any point of creating a workflow %s', (kind, path, list, body) => {
+  it('leaves exactly one, whose secrets can be decrypted', async () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', path, body()));
     await atEachPoint(points, 4, async (send, where) => {
       const before = await idsIn(path, list);
@@ -111,8 +111,8 @@ describe.each<[string, string, string, () => Body]>([
   }, 120_000);
 });
 
-describe('a crash at any step of changing', () => {
-  it('an integration leaves it changed, with the values that were to be kept', async () => {
+describe('a crash at any point of changing', () => {
+  it('an integration leaves it changed, with its masked values kept', async () => {
     const { id } = await anIntegration(host, org, http('Old', 'kept'));
     const wish = (n: number) => ({
       name: `New ${n}`,
@@ -130,7 +130,7 @@ describe('a crash at any step of changing', () => {
     });
   }, 120_000);
 
-  it('a template makes one version', async () => {
+  it('a template creates one version', async () => {
     const { id } = await aTemplate(host, org);
     const points = await crashPointsOf(host, 'workflows', () => call('PATCH', `${TEMPLATES}/${id}`, { name: 'Probe' }));
     await atEachPoint(points, 4, async (send, where) => {
@@ -158,8 +158,8 @@ describe.each<[string, string, () => Promise<Body>]>([
   ['integration', INTEGRATIONS, () => anIntegration(host, org)],
   ['template', TEMPLATES, () => aTemplate(host, org)],
   ['rule', RULES, () => aRule(host, org, { template_id: template })],
-])('a crash at any step of deleting a workflow %s', (_, path, make) => {
-  it('is answered alike, and it is gone once', async () => {
+])('a crash at any point of deleting a workflow %s', (_, path, make) => {
+  it('deletes it once and gets a normal response', async () => {
     const doomed = (await make()).id;
     const points = await crashPointsOf(host, 'workflows', () => call('DELETE', `${path}/${doomed}`));
     await atEachPoint(points, 4, async (send, where) => {
@@ -173,11 +173,11 @@ describe.each<[string, string, () => Promise<Body>]>([
   }, 120_000);
 });
 
-describe('a crash at any step of starting an execution', () => {
+describe('a crash at any point of starting an execution', () => {
   const ids = () => ({ template_id: template, event_id: event });
   const list = () => idsIn(EXECUTIONS, 'executions');
 
-  it('makes one, which runs', async () => {
+  it('creates exactly one, which runs', async () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', EXECUTIONS, ids()));
     expect(points.map(({ point }) => point)).toContain('queue');
     await atEachPoint(points, 4, async (send, where) => {
@@ -192,7 +192,7 @@ describe('a crash at any step of starting an execution', () => {
     });
   }, 120_000);
 
-  it('makes one that runs, or none, also where nobody asks again', async () => {
+  it('creates one that runs, or none, when the request is not repeated', async () => {
     const points = await crashPointsOf(host, 'workflows', () => call('POST', EXECUTIONS, ids()));
     for (const each of points) {
       const before = await list();
@@ -210,7 +210,7 @@ describe('a crash at any step of starting an execution', () => {
     }
   }, 120_000);
 
-  it('of canceling one leaves it canceled, and answers so', async () => {
+  it('of canceling an execution leaves it canceled, and the response says so', async () => {
     const start = async (): Promise<string> => (await call('POST', EXECUTIONS, ids())).body.id;
     const probe = await start();
     const points = await crashPointsOf(host, 'workflows', () => call('POST', `${EXECUTIONS}/${probe}/cancel`));

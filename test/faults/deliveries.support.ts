@@ -10,15 +10,15 @@ import { drain } from '#test/support/payment-steps.ts';
 import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
 
 /**
- * What fault tests of events do, and the truth they all end with: what is stored, what was sent and what happened are
- * the same.
+ * Steps of the fault tests of events, and their common check: the stored events, the sent events and what happened
+ * agree.
  */
 
 type Got = { readonly id: string; readonly body: string; readonly status: number };
 
 type CarefulShop = { readonly url: string; readonly got: readonly Got[]; readonly close: () => void };
 
-/** A shop's own server, which takes each event once by its id. It refuses each so often before. */
+/** A shop's own server, which accepts each event once by its id after failing it a number of times. */
 async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
   const got: Got[] = [];
   const server = createServer(async (message, response) => {
@@ -41,38 +41,38 @@ async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
 
 type Events = Readonly<Record<string, number>>;
 
-/** Something that fires several events, of which every call that passes them on is made to fail in turn. */
+/** Work that causes several events. Every call that publishes or delivers them fails in turn. */
 export type Case = {
-  /** Whose calls are struck. */
+  /** The function whose calls fail. */
   readonly group: string;
   readonly relay?: RelayMode;
-  /** How often the shop refuses each event before it takes it. */
+  /** How often the shop fails each event before it accepts it. */
   readonly refusals?: number;
   readonly kinds?: readonly Kind[];
-  /** Not only the first receive of a message is struck, but each of them, until it is buried. */
+  /** Whether each receive of a message fails until it reaches the dead-letter queue, rather than only the first. */
   readonly eachReceive?: boolean;
-  /** So many calls there are at least, in one run. */
+  /** The minimum number of calls in one run. */
   readonly calls: number;
-  /** What it takes to come to it. */
+  /** Steps before the work. */
   readonly prepare?: (host: TestHost, customer: string) => Promise<Body>;
-  /** Under this customer, all of it. */
+  /** Everything happens for this customer. */
   readonly work: (host: TestHost, customer: string, prepared: Body) => Promise<unknown>;
   readonly afterwards?: (host: TestHost, prepared: Body) => Promise<unknown>;
-  /** All events of that customer, those of the preparations included. */
+  /** All events of that customer, including those of `prepare`. */
   readonly told: Events;
 };
 
 const ALL: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, { kind: 'error', when: 'after' }];
 
 /**
- * A batch of the relay may hold more or less than it did when the calls were counted: the last points of a count are
- * then none.
+ * A batch of the relay may be larger or smaller than when the calls were counted, so that the last points of a count
+ * may not exist.
  */
 const MOST_MISSED = 0.15;
 
 /**
- * Lets each call fail in each way, for a customer of its own each; afterwards everything must have been told. Answers
- * how many it happened to.
+ * Lets each call fail in each way, each time for another customer; afterwards every event must have been delivered.
+ * Returns the number of runs in which the fault happened.
  */
 export async function sweepDeliveries(line: Case): Promise<number> {
   const shop = await aCarefulShop(line.refusals);
@@ -95,7 +95,7 @@ export async function sweepDeliveries(line: Case): Promise<number> {
   }
 }
 
-/** Of whom, and what happened. */
+/** The customer of the run, and where the fault happened. */
 type Struck = { readonly customer: string; readonly where: string };
 
 async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]> {
@@ -135,8 +135,8 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
 }
 
 /**
- * Sees to it that the fault comes once more each time it has come, so often in all: a message rests before it comes
- * again. Answers whether it came at all.
+ * Repeats the fault that many times, because a message rests before it is received again. Returns whether it happened
+ * at all.
  */
 async function strike(host: TestHost, fault: Fault, times: number, come: () => Promise<void>): Promise<boolean> {
   let left = times - 1;
@@ -144,7 +144,7 @@ async function strike(host: TestHost, fault: Fault, times: number, come: () => P
   const watch = setInterval(() => {
     if (left === 0 || host.faults.waiting.length > 0) return;
     left -= 1;
-    // Before all else a message that comes again has its event noted.
+    // A message that is received again first records a failure of its event.
     host.faults.add({ ...fault, nth: fault.nth + (fault.point === 'table' ? 1 : 0) });
   }, 2);
   await come();
@@ -154,13 +154,10 @@ async function strike(host: TestHost, fault: Fault, times: number, come: () => P
   return isReached;
 }
 
-/** Whose event it is: a payment's, a subscription's or an invoice's. */
+/** The customer of the event's payment, subscription or invoice. */
 const customerOf = ({ data }: Body): string => data.customer_id;
 
-/**
- * Nothing lost, nothing invented; one body an event, apart from the time it was sent at; all of it stored as it was
- * sent.
- */
+/** No event is lost or invented; one body per event, apart from the time of sending; each stored as it was sent. */
 async function verifyAllTold(
   host: TestHost,
   { got }: CarefulShop,

@@ -6,8 +6,8 @@ import type { Body, TestHost } from '#test/support/host.ts';
 import { act, advance, drain, pay } from '#test/support/payment-steps.ts';
 
 /**
- * Whatever is on the way of an event fails at each step, or dies there: nothing is lost, nothing invented, and who goes
- * by ids sees each once.
+ * Every call on the way of an event fails or crashes in turn: no event is lost or invented, and a shop that goes by
+ * ids sees each once.
  */
 
 const MINUTE = 60_000;
@@ -19,14 +19,14 @@ const PAID = { 'payment.created': 1, 'payment.succeeded': 1 };
 
 const aPayment: Pick<Case, 'work' | 'told'> = { work: paid, told: PAID };
 
-/** The payment's own events are through before. */
+/** The events of the payment itself are delivered before. */
 const aRefund: Pick<Case, 'prepare' | 'work' | 'told'> = {
   prepare: paid,
   work: (host, _, { id }) => act(host, id, 'refund'),
   told: { ...PAID, 'payment.refunded': 1 },
 };
 
-/** Of each day, so that the others' renewals don't come between; it ends before its next one. */
+/** One per day, so that the renewals of others do not interfere; it ends before its next period. */
 const aRenewal: Pick<Case, 'prepare' | 'work' | 'afterwards' | 'told'> = {
   prepare: (host, customer_id) => subscribe(host, { customer_id, payment_method: savedCard(), interval: 'daily' }),
   work: (host, _, { next_renewal_at }) => goTo(host, next_renewal_at),
@@ -42,7 +42,7 @@ const aRenewal: Pick<Case, 'prepare' | 'work' | 'afterwards' | 'told'> = {
   },
 };
 
-/** One that is not charged in these tests. */
+/** A subscription that is not charged in these tests. */
 const aChange: Pick<Case, 'prepare' | 'work' | 'told'> = {
   prepare: (host, customer_id) => subscribe(host, { customer_id, start_at: inTime(host, 1_000 * DAY) }),
   work: (host, _, subscription) => changeSubscription(host, subscription, { status: 'paused', amount: 2_490 }),
@@ -54,10 +54,7 @@ const aNewSubscription: Pick<Case, 'work' | 'told'> = {
   told: { 'subscription.created': 1 },
 };
 
-/**
- * Refused three times before: its receiver counts as dead for certain, and what is left of its tries takes the slow
- * lane.
- */
+/** Failed three times before: the endpoint counts as failing, and the remaining attempts use the slow queue. */
 const afterThreeTries: Pick<Case, 'prepare' | 'work' | 'told'> = {
   prepare: async (host, customer) => {
     await aNewSubscription.work(host, customer, undefined);
@@ -67,7 +64,7 @@ const afterThreeTries: Pick<Case, 'prepare' | 'work' | 'told'> = {
   told: aNewSubscription.told,
 };
 
-/** What stands in the due index is found in so long. */
+/** Entries of the due index are found within this time. */
 const later = (
   { work, ...rest }: Pick<Case, 'prepare' | 'work' | 'told'>,
   by: string,
@@ -81,50 +78,50 @@ const later = (
 });
 
 const CASES: Readonly<Record<string, Case>> = {
-  'the relay, with a payment': { ...aPayment, group: 'relay', calls: 3 },
-  'the relay, with a refund': { ...aRefund, group: 'relay', calls: 2 },
-  'the relay, with a renewal': { ...aRenewal, group: 'relay', kinds: CRASHES, calls: 5 },
-  'a delivery, with a payment': { ...aPayment, group: 'webhook-delivery', calls: 8 },
-  'a delivery, with a refund': { ...aRefund, group: 'webhook-delivery', calls: 4 },
-  'a delivery that is refused first': {
+  'the relay with a payment': { ...aPayment, group: 'relay', calls: 3 },
+  'the relay with a refund': { ...aRefund, group: 'relay', calls: 2 },
+  'the relay with a renewal': { ...aRenewal, group: 'relay', kinds: CRASHES, calls: 5 },
+  "the delivery of a payment's events": { ...aPayment, group: 'webhook-delivery', calls: 8 },
+  "the delivery of a refund's events": { ...aRefund, group: 'webhook-delivery', calls: 4 },
+  'a delivery that fails at first': {
     ...later(aNewSubscription, '10s'),
     group: 'webhook-delivery',
     refusals: 1,
     calls: 9,
   },
-  'a delivery, with a renewal': { ...aRenewal, group: 'webhook-delivery', kinds: CRASHES, calls: 20 },
-  'a delivery whose message fails each time it comes': {
+  "the delivery of a renewal's events": { ...aRenewal, group: 'webhook-delivery', kinds: CRASHES, calls: 20 },
+  'a delivery whose message fails on every receive': {
     ...aNewSubscription,
     group: 'webhook-delivery',
     eachReceive: true,
     refusals: 1,
     calls: 5,
   },
-  'the timers, with what the relay has not passed on': {
+  'the timers with events that the relay did not publish': {
     ...later(aPayment, '6m'),
     group: 'timers',
     relay: 'loses',
     calls: 5,
   },
-  'the timers, with what was refused four times': {
+  'the timers with events that failed four times': {
     ...later(aNewSubscription, '45m'),
     group: 'timers',
     refusals: 4,
     calls: 3,
   },
-  'the slow lane, with what was refused four times': {
+  'the slow queue with events that failed four times': {
     ...afterThreeTries,
     group: 'slow-deliveries',
     refusals: 4,
     calls: 9,
   },
-  'renewals, with what the relay has not passed on': {
+  'renewals with events that the relay did not publish': {
     ...later(aChange, '6m'),
     group: 'renewals',
     relay: 'loses',
     calls: 5,
   },
-  'the sweep, with what the relay has not passed on': {
+  'the sweep with events that the relay did not publish': {
     ...later(aPayment, '6m'),
     group: 'sweep-due',
     relay: 'loses',
@@ -136,9 +133,9 @@ const CASES: Readonly<Record<string, Case>> = {
 let struck = 0;
 afterAll(() => console.log(`deliveries: ${struck} runs with a fault each`));
 
-describe.concurrent('events whose way is cut', () => {
+describe.concurrent('events whose delivery is interrupted', () => {
   it.each(Object.entries(CASES))(
-    'at each step of %s arrive, once each',
+    'arrive once each after a fault at any point of %s',
     async (_, line) => {
       const runs = await sweepDeliveries(line);
       expect(runs).toBeGreaterThan(2);

@@ -17,11 +17,14 @@ import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support
 import { anIntent } from '#test/support/payment-steps.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
-/** A first try that is cut off each time its message comes: the message is buried, and the event is not lost. */
+/**
+ * A first attempt that is interrupted each time: its message reaches the dead-letter queue, and the event is not
+ * lost.
+ */
 
 const PATIENCE = 90_000;
 
-describe('an event whose first try is cut off by a kill each time', () => {
+describe('an event whose first attempt is interrupted by a kill each time', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let receiver: Receiver;
   afterAll(async () => {
@@ -54,7 +57,7 @@ describe('an event whose first try is cut off by a kill each time', () => {
   );
 });
 
-describe('an event whose first try dies each time', () => {
+describe('an event whose first attempt crashes each time', () => {
   let host: TestHost;
   beforeAll(async () => {
     host = await startHost();
@@ -80,7 +83,7 @@ describe('an event whose first try dies each time', () => {
   };
   const buriedIn = async (queue: QueueName): Promise<number> => (await host.queue.deadLetters(queue)).length;
 
-  it('in the lane of dead receivers is sent a while later', async () => {
+  it('in the slow queue is sent a while later', async () => {
     const merchant = await aMerchant({ status: 500 });
     await sendTest(merchant);
     await advance('3m');
@@ -94,7 +97,7 @@ describe('an event whose first try dies each time', () => {
     expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
   });
 
-  /** Before anything could be written: nothing but its message knew of it. */
+  /** Before any write: nothing but the message knew of the event. */
   async function lost(answers: Body): Promise<Merchant> {
     const merchant = await aMerchant(answers);
     dieAtEach('webhook-delivery', 'table');
@@ -102,7 +105,7 @@ describe('an event whose first try dies each time', () => {
     return merchant;
   }
 
-  it('before anything is read is sent when somebody asks for it, once it counts as lost', async () => {
+  it('before any read is sent by a replay once it counts as lost', async () => {
     const merchant = await lost({ status: 200 });
     await replay(merchant);
     expect(await deliveries(merchant)).toEqual([]);
@@ -112,7 +115,7 @@ describe('an event whose first try dies each time', () => {
     expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
   });
 
-  it('and fails when somebody asks for it goes its way from there', async () => {
+  it('and whose replay fails is retried on schedule', async () => {
     const merchant = await lost({ sequence: [500, 200] });
     await advance('16m');
     await replay(merchant);

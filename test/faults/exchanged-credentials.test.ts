@@ -6,7 +6,7 @@ import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, read } from '#test/support/payment-steps.ts';
 
-/** A connection gets the credentials of another account: what was paid before stays with the account it was paid at. */
+/** A connection gets the credentials of another account: earlier payments stay with the account that took them. */
 
 const PROVIDERS: readonly Pick<Traits, 'provider' | 'currency' | 'beside'>[] = [
   { provider: 'stripe', currency: 'EUR' },
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host?.close());
 
-/** Other credentials for the connection, and so another account at its simulator. */
+/** Other credentials of the connection, which means another account at its simulator. */
 const exchange = async ({ key, connection_id: id }: OwnShop, provider: Provider): Promise<void> => {
   const answer = await host.call(
     'POST',
@@ -60,7 +60,7 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
   const look = ({ id }: Body): Promise<Body> => read(host, id, { key: shop.key });
 
   it.each(['timeout_after_charge', 'timeout_before_charge'])(
-    'settles a charge that ended in %s where it was made',
+    'settles a charge that ended in %s with the account that made it',
     async (behaviour) => {
       await shop.arrange(behaviour, { webhook: 'none' });
       const payment = await shop.pay('ok');
@@ -81,7 +81,7 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
     },
   );
 
-  it('refunds at the account that was paid, also when another took its place', async () => {
+  it('refunds through the account that was paid, even after it was replaced', async () => {
     const [first, second] = [await shop.pay('ok'), await shop.pay('ok')];
     await shop.later(second);
     await exchange(shop, provider);
@@ -94,7 +94,7 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
     expect([(await look(second)).amount_refunded, (await shop.money(second)).refunded]).toEqual([2_000, 2_000]);
   });
 
-  it('hears of a payment from the account that has it', async () => {
+  it('accepts callbacks from the account of the payment', async () => {
     const payment = await shop.later(await shop.pay('pending'));
     expect(payment.status).toBe('processing');
     await exchange(shop, provider);

@@ -7,12 +7,12 @@ import { changed } from '#test/support/memory-store.ts';
 import { signIn } from '#test/support/people.ts';
 
 /**
- * A process that dies at any step: whoever asks again with the same key gets the answer, once done, and nobody is half
- * a member.
+ * A process that crashes at any point: a repeat with the same key gets the response, the action takes effect once,
+ * and no membership is incomplete.
  */
 let host: TestHost;
 let founder: OrganizationUser;
-/** What happens right before the next change of members is written. */
+/** Runs right before the next change of members is written. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
   host = await startHost({
@@ -33,10 +33,10 @@ beforeEach(async () => {
 afterAll(() => host?.close());
 
 type Send = (idempotencyKey: string) => Promise<Answer>;
-/** What is asked for, each time of somebody else, and what must then be. */
+/** The requests, each time for another user, and the expected results. */
 type Trial = { readonly send: Send; readonly check: (answer: Answer, where: string) => Promise<void> };
 
-/** The two halves of each membership, and the count. */
+/** Both records of each membership, and the count of owners. */
 async function consistent(where: string): Promise<void> {
   const { members, users } = host.deps;
   const listed = await members.list(founder.org);
@@ -45,7 +45,7 @@ async function consistent(where: string): Promise<void> {
   for (const member of listed) expect(await users.membership(member.user_id, founder.org), where).toEqual(member);
 }
 
-/** Mail is never struck: what lies around it is. */
+/** No fault hits the mailer itself, only the calls around it. */
 async function sweep(make: () => Promise<Trial>): Promise<number> {
   const sample = await make();
   const points = (await crashPointsOf(host, 'organizations', () => sample.send(randomUUID()))).filter(
@@ -73,7 +73,7 @@ const add = (email: string, role: string) => (idempotencyKey: string) =>
   founder.request('POST', '/v1/members', { email, role }, { idempotencyKey });
 const find = async (email: string) => (await membersOf(founder)).filter((member) => member.email === email);
 
-it('inviting somebody new makes one member, and mails at least once', async () => {
+it('inviting a new user creates one membership, and sends at least one mail, wherever the process crashes', async () => {
   const mails: number[] = [];
   const points = await sweep(async () => {
     const email = newEmail('invited');
@@ -94,15 +94,15 @@ it('inviting somebody new makes one member, and mails at least once', async () =
     };
   });
   expect(points).toBeGreaterThanOrEqual(7);
-  // Twice where it died between the mail and the note of it.
+  // Two mails if the process crashed between the mail and the record of it.
   expect([...new Set(mails)].sort()).toEqual([1, 2]);
   expect(mails.filter((count) => count === 2).length).toBeLessThanOrEqual(2);
 }, 180_000);
 
-it('an invitation that nobody asks for again with its key is mailed when somebody asks anew', async () => {
+it('an invitation whose request crashed and is not repeated is mailed by a new request', async () => {
   const sample = newEmail('sample');
   const calls = await crashPointsOf(host, 'organizations', () => add(sample, 'viewer')(randomUUID()));
-  // The first one counts the mail.
+  // The first write counts the mail.
   const [, written] = calls.filter(({ method, when }) => method === 'transact' && when === 'after');
   const email = newEmail('unmailed');
   await host.control('POST', '/faults', {
@@ -121,7 +121,7 @@ it('an invitation that nobody asks for again with its key is mailed when somebod
   expect(await invitationsTo(host, email)).toHaveLength(1);
 });
 
-it('making somebody an owner counts once', async () => {
+it('making a member an owner counts one owner, wherever the process crashes', async () => {
   const points = await sweep(async () => {
     const { user } = await aMember(host, founder, 'viewer');
     return {
@@ -135,7 +135,7 @@ it('making somebody an owner counts once', async () => {
 }, 180_000);
 
 it.each(['viewer', 'owner'])(
-  'removing the %s is answered alike, and done once',
+  'removing the %s takes effect once and gets a normal response, wherever the process crashes',
   async (role) => {
     const points = await sweep(async () => {
       const { user } = await aMember(host, founder, role);
@@ -151,17 +151,17 @@ it.each(['viewer', 'owner'])(
   180_000,
 );
 
-describe('an owner who was invited and comes', () => {
+describe('the count of owners', () => {
   const remove = (email: string) => founder.request('DELETE', `/v1/members/${host.deps.users.idFor(email)}`);
   const comes = (email: string) => signIn(host, email);
 
   it.each<[string, (email: string) => Promise<unknown>, (email: string) => Promise<unknown>, number]>([
-    ['he is being made less', (email) => add(email, 'viewer')(randomUUID()), comes, 1],
-    ['he is being removed', remove, comes, 1],
-    ['he comes, and is made less meanwhile', comes, (email) => add(email, 'viewer')(randomUUID()), 1],
-    ['he comes, and is removed meanwhile', comes, remove, 1],
-    ['he comes from another browser', comes, comes, 2],
-  ])('is counted rightly while %s', async (_, act, other, owners) => {
+    ['the invited owner signs in during a change of the role', (email) => add(email, 'viewer')(randomUUID()), comes, 1],
+    ['the invited owner signs in during the removal', remove, comes, 1],
+    ['the role changes while the invited owner signs in', comes, (email) => add(email, 'viewer')(randomUUID()), 1],
+    ['the invited owner is removed while signing in', comes, remove, 1],
+    ['the invited owner signs in from two browsers', comes, comes, 2],
+  ])('is right when %s', async (_, act, other, owners) => {
     const email = newEmail('coming');
     await add(email, 'owner')(randomUUID());
     meanwhile = () => other(email);
@@ -172,7 +172,7 @@ describe('an owner who was invited and comes', () => {
   });
 });
 
-it('renaming the organization leaves it renamed', async () => {
+it('renaming the organization leaves it renamed, wherever the process crashes', async () => {
   const points = await sweep(async () => {
     const name = randomUUID();
     return {

@@ -43,14 +43,14 @@ const pay = ({ key }: TestOrganization) => host.call('POST', '/v1/payments', aPa
 const connectionKey = ({ org_id }: TestOrganization, id: string) => ({ pk: `ORG#${org_id}`, sk: `conn#${id}` });
 
 type Key = { readonly pk: string; readonly sk: string };
-/** Whoever can write into the table, but holds no key. */
+/** An attacker who can write to the table, but holds no key. */
 const attributeOf = ({ pk, sk }: Key, name: string): string =>
   String(table.prepare('SELECT json ->> ? AS text FROM items WHERE pk = ? AND sk = ?').get(name, pk, sk)?.text);
 const OVERWRITE = 'UPDATE items SET json = json_set(json, ?, ?) WHERE pk = ? AND sk = ?';
 
 async function overwrite({ pk, sk }: Key, name: string, text: string): Promise<void> {
   await host.drain();
-  // Work of the host that shares this turn of the event loop is committed at its end.
+  // Writes of the host in the same turn of the event loop are committed at its end.
   await turn();
   expect(table.prepare(OVERWRITE).run(`$.${name}`, text, pk, sk).changes).toBe(1);
 }
@@ -62,17 +62,17 @@ const swappedIn = (text: string, part: number, from: string): string =>
     .join('.');
 const flipped = (text: string): string => text.slice(0, -9) + (text.at(-9) === 'A' ? 'B' : 'A') + text.slice(-8);
 
-describe('credentials in the place of others', () => {
+describe('credentials that were replaced in the store', () => {
   const sealed = (who: () => TestOrganization, id: string) =>
     attributeOf(connectionKey(who(), id), 'sealed_credentials');
   it.each<readonly [string, (own: string) => string]>([
-    ['of another connection', () => sealed(() => mine, 'other')],
-    ["of another organization's connection", () => sealed(() => theirs, 'main')],
-    ['with one letter changed', flipped],
-    ['cut off', (own) => own.slice(0, -20)],
-    ['gone', () => ''],
+    ['with those of another connection', () => sealed(() => mine, 'other')],
+    ["with those of another organization's connection", () => sealed(() => theirs, 'main')],
+    ['with one character changed', flipped],
+    ['with the end cut off', (own) => own.slice(0, -20)],
+    ['with nothing', () => ''],
     [
-      "under another organization's data key",
+      "with those under another organization's data key",
       (own) =>
         swappedIn(
           own,
@@ -81,7 +81,7 @@ describe('credentials in the place of others', () => {
         ),
     ],
     [
-      "of another organization's behind our data key",
+      "with another organization's ciphertext behind the own data key",
       (own) =>
         swappedIn(
           own,
@@ -89,8 +89,8 @@ describe('credentials in the place of others', () => {
           sealed(() => theirs, 'main'),
         ),
     ],
-    ['that were never sealed', () => JSON.stringify(THEIRS)],
-  ])('charge nobody: %s', async (_, change) => {
+    ['with unencrypted ones', () => JSON.stringify(THEIRS)],
+  ])('cannot charge: %s', async (_, change) => {
     const place = connectionKey(mine, 'main');
     const own = attributeOf(place, 'sealed_credentials');
     expect((await pay(mine)).body.status).toBe('succeeded');
@@ -137,11 +137,11 @@ describe('credentials in the place of others', () => {
   });
 });
 
-describe("a customer's token in the place of another's", () => {
+describe("a customer's token that was replaced in the store", () => {
   it.each<readonly [string, () => TestOrganization]>([
     ['another payment', () => mine],
     ["another organization's payment", () => theirs],
-  ])('pays nothing: from %s', async (_, from) => {
+  ])('pays nothing with the token of %s', async (_, from) => {
     const intent = async ({ key }: TestOrganization) =>
       (await host.call('POST', '/v1/payments/intents', aPaymentBody('pm_card_visa'), { key })).body;
     const [theirIntent, ownIntent] = [await intent(from()), await intent(mine)];
@@ -158,7 +158,7 @@ describe("a customer's token in the place of another's", () => {
   });
 });
 
-describe("a signing secret in another organization's place", () => {
+describe("a signing secret that was replaced with another organization's", () => {
   it('signs nothing', async () => {
     const configure = ({ key }: TestOrganization, name: string) =>
       host.call(

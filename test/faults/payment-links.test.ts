@@ -60,7 +60,7 @@ async function verifyLink(link: Body, where: string): Promise<{ readonly made: n
   return { made: payments_made, overpaid: overpaid.length };
 }
 
-describe('a payment link opened by many at once', () => {
+describe('a payment link that many customers open at once', () => {
   it('starts as many payments as it allows, and no more', async () => {
     const link = await aLink(host, { max_payments: 5 });
     const visitors = Array.from({ length: 40 }, () => aVisitor(host));
@@ -144,7 +144,7 @@ function assertCrashed(where: string): void {
   crashes += 1;
 }
 
-describe('a crash at every step', () => {
+describe('a crash at any point', () => {
   it('of a start leaves one payment for the repeated form, and no lost slot', async () => {
     const somebody = aVisitor(host);
     const form = await somebody.open((await aLink(host)).url);

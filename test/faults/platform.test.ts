@@ -6,7 +6,7 @@ import { type Answer, anOrganization, type Body, startHost, type TestHost } from
 import { changed } from '#test/support/memory-store.ts';
 import { type SignedInUser, signIn } from '#test/support/people.ts';
 
-/** An act and its entry in the audit log are there together or not at all, and once, wherever the process dies. */
+/** An action and its audit entry exist together or not at all, and once, wherever the process crashes. */
 let host: TestHost;
 let owner: SignedInUser;
 let meetings: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/** Where two are to meet, both have read what they decide on before either writes. */
+/** For two concurrent actions: both have read what they decide on before either writes. */
 function meetingTable(table: TablePort): TablePort {
   const touchesAdmins = (writes: readonly Write[]) =>
     writes.some((write) => JSON.stringify(write).includes('"PLATFORM"'));
@@ -55,7 +55,7 @@ type Act = {
   readonly of: string;
   readonly done: Body;
   readonly entries: readonly string[];
-  /** What the act is tried on, and what that is like. */
+  /** The subject of the action, and its state. */
   readonly begin: () => Promise<{
     readonly id: string;
     readonly send: (key: string) => Promise<Answer>;
@@ -87,7 +87,7 @@ const ACTS: readonly Act[] = [
     },
   },
   {
-    of: 'adding an address that was never here',
+    of: 'adding an address without a user',
     done: 'platform_admin',
     entries: ['admin_added'],
     begin: async () => {
@@ -115,8 +115,8 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-describe.each(ACTS)('a crash at any step of $of', ({ begin, done, entries }) => {
-  it('leaves it done with its entry, or neither; asked again, done and told of once', async () => {
+describe.each(ACTS)('a crash at any point of $of', ({ begin, done, entries }) => {
+  it('leaves it done with its audit entry, or neither; a repeat completes it and writes one entry', async () => {
     const probe = await begin();
     const points = await crashPointsOf(host, 'platform', () => probe.send(randomUUID()));
     expect(points.map(({ method }) => method)).toContain('transact');
@@ -134,7 +134,7 @@ describe.each(ACTS)('a crash at any step of $of', ({ begin, done, entries }) => 
   }, 120_000);
 });
 
-describe('whoever loses the role while his act is on its way', () => {
+describe('an administrator who loses the role while a request is running', () => {
   const call = (how: string, path: string, body?: Body) => (by: SignedInUser) =>
     by.call(how, `/v1/platform/${path}`, body);
   const lowered = ({ user }: SignedInUser) => save(user.email, 'platform_admin');
@@ -142,13 +142,13 @@ describe('whoever loses the role while his act is on its way', () => {
 
   it.each<[string, string, (by: SignedInUser) => Promise<Answer>, (who: SignedInUser) => Promise<Answer>]>([
     [
-      'approve an identity',
+      'approve a KYC review',
       'platform_admin',
       (by) => call('POST', 'kyc/approve', { org_id: host.info.org_id })(by),
       removed,
     ],
     [
-      'reject one',
+      'reject a KYC review',
       'platform_admin',
       (by) => call('POST', 'kyc/reject', { org_id: host.info.org_id, reason: 'x' })(by),
       removed,
@@ -167,7 +167,7 @@ describe('whoever loses the role while his act is on its way', () => {
     ],
     ['remove an owner', 'platform_owner', (by) => call('DELETE', `admins/${owner.user.id}`)(by), removed],
     ['resign', 'platform_owner', (by) => call('DELETE', `admins/${by.user.id}`)(by), lowered],
-  ])('does not %s any more', async (_, role, act, lose) => {
+  ])('can no longer %s', async (_, role, act, lose) => {
     const person = await someone();
     await save(person.user.email, role);
     const before = (await owner.call('GET', '/v1/platform/admins?limit=200')).body.admins;
@@ -184,7 +184,7 @@ describe('whoever loses the role while his act is on its way', () => {
   });
 });
 
-it('an approval of a name that becomes another one before it is written is refused', async () => {
+it('an approval is refused if the legal name changes before it is written', async () => {
   const { org_id, organization } = await anOrganizationOf('Good Ltd');
   meetings = [
     async () =>
@@ -205,7 +205,7 @@ function arrangeMeeting(): void {
   meetings = [() => promise, async () => resolve()];
 }
 
-it('of three owners two who remove each other at the same moment leave two', async () => {
+it('two of three owners who remove each other at the same moment leave two owners', async () => {
   const [one, other] = [await someone(), await someone()];
   for (const { user } of [one, other]) await save(user.email, 'platform_owner');
   arrangeMeeting();
@@ -223,12 +223,12 @@ describe('the last owner', () => {
   it.each<[string, string, (one: SignedInUser, other: SignedInUser) => Promise<Answer>]>([
     ['removes the other', 'missing_role', (one, other) => remove(one, other.user.id)],
     [
-      'makes the other less',
+      'demotes the other',
       'missing_role',
       (one, other) => one.call('POST', '/v1/platform/admins', { email: other.user.email, role: 'platform_admin' }),
     ],
     ['resigns', 'last_platform_owner', (one) => remove(one, one.user.id)],
-  ])('stays when each of two %s at the same moment', async (_, refused, act) => {
+  ])('remains when each of two %s at the same moment', async (_, refused, act) => {
     const other = await someone();
     await save(other.user.email, 'platform_owner');
     arrangeMeeting();

@@ -14,10 +14,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 type Started = {
   readonly child: ChildProcess;
-  /** What it has said on its standard output so far. */
+  /** Its standard output so far. */
   readonly said: () => string;
   readonly ready: Promise<boolean>;
-  /** Its exit code, and what it complained of. */
+  /** Its exit code and standard error. */
   readonly ended: Promise<{ readonly code: number | null; readonly complaint: string }>;
 };
 
@@ -57,7 +57,7 @@ export function start(port: number, dataDir: string): Started {
   return { child, said: () => lines.join('\n'), ready, ended };
 }
 
-/** Whatever a failed test has left behind. */
+/** Processes that a failed test left behind. */
 export function endAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -66,7 +66,7 @@ export type Running = Started & {
   readonly info: HostInfo;
   readonly call: (method: string, path: string, body?: unknown, idempotencyKey?: string) => Promise<Answer>;
   readonly control: (method: string, path: string, body?: unknown) => Promise<Body>;
-  /** As a power cut would: nothing of it is asked. */
+  /** Like a power cut: the process gets no signal it could handle. */
   readonly kill: () => Promise<void>;
 };
 
@@ -106,20 +106,20 @@ async function request(
   return { status: reply.status, headers: reply.headers, body: JSON.parse(text), text };
 }
 
-/** Until it is so; a process of its own does things in its own time. */
+/** Polls until the condition holds, because another process takes its own time. */
 export async function eventually(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await sleep(10);
 }
 
 export type Receiver = {
   readonly url: string;
-  /** 0 gives no answer at all. */
+  /** 0: no response at all. */
   answer: number;
   readonly got: { readonly event: Body; readonly status: number }[];
   readonly close: () => void;
 };
 
-/** An organization's own server, which outlives ours. */
+/** An organization's own server, which survives the host's process. */
 export async function startReceiver(): Promise<Receiver> {
   const got: Receiver['got'] = [];
   const server = createServer(async (message, response) => {

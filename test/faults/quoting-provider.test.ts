@@ -8,7 +8,7 @@ import { type Answer, anOrganization, aPaymentBody, type TestOrganization } from
 const CREDENTIALS = { secret_key: 'sk_test_QuotedKey2Ws9', webhook_secret: 'whsec_QuotedHook6Er1' };
 const SECRETS = { ...CREDENTIALS, token: 'pm_QuotedToken8Ty3' };
 
-/** A provider that says again whatever it was told, in every field its errors have. */
+/** A provider that repeats the request in every field of its errors. */
 let status = 200;
 const provider = createServer(async (message, response) => {
   const told = `${message.headers.authorization} ${Buffer.concat(await message.toArray())} ${message.url}`;
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 it.each([200, 201, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])(
-  'passes on nothing of a request that a provider quotes in a %i',
+  'a request that a provider quotes in a %i is not passed on',
   async (answer) => {
     status = answer;
     const call = (method: string, path: string, body?: unknown): Promise<Answer> =>

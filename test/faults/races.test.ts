@@ -28,7 +28,7 @@ const codesOf = (answers: readonly Answer[]) =>
 const madeBy = async (customer: string): Promise<Body[]> =>
   (await host.call('GET', `/v1/payments?customer_id=${customer}&limit=200`)).body.payments;
 
-/** Canceled: the provider has kept nothing. Succeeded: it charged once and keeps it. */
+/** Canceled: the provider kept nothing. Succeeded: it charged once and keeps the money. */
 async function verifyEnd(id: string): Promise<'canceled' | 'succeeded'> {
   const { status, refunds } = await read(host, id);
   const { amount, refunded, count } = await moneyOf(host, id);
@@ -41,11 +41,11 @@ async function verifyEnd(id: string): Promise<'canceled' | 'succeeded'> {
   return 'succeeded';
 }
 
-describe('fifty requests at once with one idempotency key', () => {
+describe('fifty simultaneous requests with one idempotency key', () => {
   it.each([
     ['payment', '/v1/payments', () => arrange(host, 'slow:100')],
     ['intent', '/v1/payments/intents', async () => undefined],
-  ])('make one %s, and are answered the same for ever after', async (_, path, prepare) => {
+  ])('create one %s, and get the same response ever after', async (_, path, prepare) => {
     await prepare();
     const customer = randomUUID();
     const ask = () =>
@@ -87,8 +87,8 @@ describe('fifty requests at once with one idempotency key', () => {
   });
 });
 
-describe('fifty requests at once with fifty idempotency keys', () => {
-  it('make fifty payments, each charged once', async () => {
+describe('fifty simultaneous requests with fifty idempotency keys', () => {
+  it('create fifty payments, each charged once', async () => {
     const customer = randomUUID();
     const answers = await Promise.all(
       rounds.map(() => host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }))),
@@ -131,8 +131,8 @@ describe('fifty requests at once with fifty idempotency keys', () => {
   });
 });
 
-describe('refunds at once', () => {
-  it('of 60 and 60 out of 100 give back 60', async () => {
+describe('simultaneous refunds', () => {
+  it('of 60 and 60 out of 100 refund 60', async () => {
     for (let n = 0; n < 10; n += 1) {
       const { id } = await pay(host, 'ok', { amount: 100 });
       const answers = await Promise.all([1, 2].map(() => act(host, id, 'refund', { amount: 60 })));
@@ -142,7 +142,7 @@ describe('refunds at once', () => {
     }
   });
 
-  it('of ten times 20 out of 100 give back five times 20', async () => {
+  it('of ten times 20 out of 100 refund five times 20', async () => {
     const { id } = await pay(host, 'ok', { amount: 100 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => act(host, id, 'refund', { amount: 20 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -156,7 +156,7 @@ describe('refunds at once', () => {
     expect((await eventTypesOf(host, id)).filter((type) => type === 'refunded')).toHaveLength(5);
   });
 
-  it('that take their time hold their shares all the same', async () => {
+  it('reserve their amounts while they are pending', async () => {
     const { id } = await pay(host, 'pm_card_pendingRefund', { amount: 100 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => act(host, id, 'refund', { amount: 30 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -166,8 +166,8 @@ describe('refunds at once', () => {
   });
 });
 
-describe('a confirmation against a cancel', () => {
-  it('of an intent has one winner, with whom the provider agrees', async () => {
+describe('a confirmation concurrent with a cancel', () => {
+  it('of an intent has one winner, and the provider agrees', async () => {
     for (const n of rounds) {
       const { id } = await anIntent(host);
       const asks = [() => act(host, id, 'confirm'), () => act(host, id, 'cancel')];
@@ -179,7 +179,7 @@ describe('a confirmation against a cancel', () => {
     }
   });
 
-  it('of a payment whose customer is just paying has one end, with which the provider agrees', async () => {
+  it('of a payment that the customer is completing has one outcome, and the provider agrees', async () => {
     const ends: string[] = [];
     for (const n of rounds) {
       const { id } = n % 2 === 0 ? await payOnPage(host) : await pay(host, 'needs_3ds');
@@ -201,7 +201,7 @@ describe('a confirmation against a cancel', () => {
   });
 });
 
-describe('a refund against news of the same payment', () => {
+describe('a refund concurrent with a callback for the same payment', () => {
   it('loses neither', async () => {
     for (let n = 0; n < 20; n += 1) {
       const { id } = await pay(host, 'pm_card_pendingRefund');

@@ -35,7 +35,8 @@ import { type RelayGate, relayGate } from '#test/support/relay-gate.ts';
 import { aTemplate, EXECUTIONS } from '#test/support/workflows.ts';
 
 /**
- * A record is one item of the store, which ends at 400 KB; and it keeps its events until the relay has passed them on.
+ * A record is one item of the store, which is limited to 400 KB, and it holds its events until the relay has
+ * published them.
  */
 
 let host: TestHost;
@@ -51,10 +52,13 @@ afterAll(async () => {
 beforeEach(() => relay.set('works'));
 
 const KB = 1_000;
-/** Up to 75 KB fit into as many texts of as many characters as there may be: each of these takes three bytes. */
+/**
+ * Up to 75 KB fit into as many metadata values of as many characters as are allowed: each of these characters takes
+ * three bytes.
+ */
 const metadata = (kb: number, mark: string | number = '') =>
   Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, `${mark}`.padEnd((kb * KB) / 150, '€')]));
-/** A card, and tokens of so many bytes for providers that nobody asks; each time another means of payment. */
+/** A card with large tokens for providers that are not called; a different payment method each time. */
 const withBulk = (token: string | Body, kb: number) => {
   const other = () => randomUUID().padEnd((kb * KB) / 3, 'x');
   return { type: 'card', tokens: { stripe: token, adyen: other(), mollie: other(), paypal: other() } };
@@ -71,7 +75,7 @@ async function relayGoesOn(): Promise<void> {
   await drain(host);
 }
 
-/** Asks until something else comes than `good`; answers how often that came, and what came then. */
+/** Repeats the request until its code is not `good`. Returns the number of good responses and the last response. */
 async function askUntilNot(good: number, ask: (n: number, idempotencyKey: string) => Promise<Answer>, most = 60) {
   for (let times = 0; times < most; times += 1) {
     const key = randomUUID();
@@ -81,15 +85,13 @@ async function askUntilNot(good: number, ask: (n: number, idempotencyKey: string
   throw new Error(`Nothing but ${good}, ${most} times.`);
 }
 
-/**
- * The same step that a workflow takes: what waits to be told keeps what it showed, so that it grows with each event.
- */
+/** The same step that a workflow takes: a pending event keeps its snapshot, so that it grows with each event. */
 async function tag(id: string, kb: number): Promise<void> {
   const payment = (await host.deps.payments.byId(id))!;
   await host.deps.payments.change(payment, (p) => tagOnce(p, metadata(kb, 'tagged'), randomUUID(), host.clock.now()));
 }
 
-/** Leaves events waiting until the payment's item has that size. */
+/** Adds pending events until the item of the payment has that size. */
 async function fillWithEvents(id: string, bytes: number): Promise<void> {
   const filled = (p: Payment, note: string) => announce(p, 'payment.created', host.clock.now(), { note });
   const payment = (await host.deps.payments.byId(id))!;
@@ -97,12 +99,12 @@ async function fillWithEvents(id: string, bytes: number): Promise<void> {
   await host.deps.payments.change(payment, (p) => filled(p, 'x'.repeat(room)));
 }
 
-/** How often the provider was asked for the money. */
+/** The number of charges at the provider. */
 const chargesOf = async (id: string): Promise<number> =>
   (await operationsOf(host, id)).filter((operation) => operation === 'create').length;
 
-describe('a subscription that is changed while nothing is passed on', () => {
-  it('takes changes as long as there is room, then refuses them for now, and tells of each that it took', async () => {
+describe('a subscription that changes while no event is published', () => {
+  it('accepts changes as long as there is room, then refuses them for now, and announces each accepted one', async () => {
     const start_at = new Date(host.clock.now().getTime() + 40 * 86_400_000).toISOString();
     const made = await subscribe(host, { start_at, metadata: metadata(50) });
     relay.set('holds');
@@ -135,7 +137,7 @@ describe('a subscription that is changed while nothing is passed on', () => {
     );
   }
 
-  it('is charged for its next period all the same, once', async () => {
+  it('is still charged once for its next period', async () => {
     const made = await subscribe(host, { metadata: metadata(50) });
     relay.set('holds');
     const { answer } = await askUntilNot(200, (n, idempotencyKey) =>
@@ -151,8 +153,8 @@ describe('a subscription that is changed while nothing is passed on', () => {
   });
 });
 
-describe('a payment that is refunded while nothing is passed on', () => {
-  it('gives back as long as there is room, then nothing for now, and what was refused once later', async () => {
+describe('a payment that is refunded while no event is published', () => {
+  it('accepts refunds as long as there is room, then refuses them for now, and accepts the refused one later', async () => {
     const { id } = await pay(host, 'ok', { metadata: metadata(75) });
     for (const kb of [75, 75, 68]) await act(host, id, 'refund', { amount: 1, metadata: metadata(kb) });
     await drain(host);
@@ -171,7 +173,7 @@ describe('a payment that is refunded while nothing is passed on', () => {
     expect((await eventTypesOf(host, id)).filter((type) => type === 'refunded')).toHaveLength(times + 4);
   });
 
-  it('refuses for good what it has no room for in any case, and gives nothing back for it', async () => {
+  it('permanently refuses a refund that never fits, without refunding anything', async () => {
     const { id } = await pay(host, 'ok', { metadata: metadata(75) });
     const { times, answer } = await askUntilNot(200, (_, idempotencyKey) =>
       act(host, id, 'refund', { amount: 10, metadata: metadata(75) }, { idempotencyKey }),
@@ -182,11 +184,11 @@ describe('a payment that is refunded while nothing is passed on', () => {
   });
 });
 
-/** Fifty texts as long as they may be. */
+/** Fifty values of the maximum length. */
 const textsOf = (char: string) =>
   Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, char.repeat(500 / char.length)]));
 
-describe('a record of what takes more room as JSON than it takes in the store', () => {
+describe('a record whose characters take more bytes as JSON than in the store', () => {
   const CHARS = [
     ['control characters', '\u0001'],
     ['ends of lines', '\n'],
@@ -196,7 +198,7 @@ describe('a record of what takes more room as JSON than it takes in the store', 
   ] as const;
 
   it.each(CHARS)(
-    'of %s gives back what it can tell of, each once, and refuses the rest before any money moves',
+    'of %s refunds what it can announce, each once, and refuses the rest before any money moves',
     async (_, char) => {
       const { id } = await pay(host, 'ok', { metadata: textsOf(char) });
       const refund = async (_n: number, idempotencyKey: string) => {
@@ -217,7 +219,7 @@ describe('a record of what takes more room as JSON than it takes in the store', 
     },
   );
 
-  it.each(CHARS)('of %s begins, confirms an intent and changes a subscription', async (_, char) => {
+  it.each(CHARS)('of %s can be created, confirmed and changed', async (_, char) => {
     const intent = (
       await host.call('POST', '/v1/payments/intents', { amount: 5_000, currency: 'EUR', metadata: textsOf(char) })
     ).body;
@@ -233,8 +235,8 @@ describe('a record of what takes more room as JSON than it takes in the store', 
   });
 });
 
-describe('a payment that is tried again and again while nothing is passed on', () => {
-  it('asks no provider for what there is no room to note, and does later', async () => {
+describe('a payment that is retried again and again while no event is published', () => {
+  it('calls no provider while there is no room for the result, and does later', async () => {
     relay.set('holds');
     const payment = (
       await create(host, {
@@ -259,8 +261,8 @@ describe('a payment that is tried again and again while nothing is passed on', (
   });
 });
 
-describe('a charge whose verdict comes while there is no room at all', () => {
-  it('is not lost: the callback is to come again, and the timer settles it by itself, once', async () => {
+describe('a charge whose outcome arrives while the record is full', () => {
+  it('is not lost: the callback gets an error and the timer settles the charge once', async () => {
     relay.set('loses');
     const { id } = await pay(host, 'pending');
     await fillWithEvents(id, MAX_RECORD_BYTES);
@@ -278,8 +280,8 @@ describe('a charge whose verdict comes while there is no room at all', () => {
   });
 });
 
-describe('a step of a workflow that finds no room', () => {
-  it('is carried out by itself once there is', async () => {
+describe('a workflow step on a payment whose record is full', () => {
+  it('runs on its own once there is room', async () => {
     const who = { key: host.info.keys.service };
     const { id } = await pay(host);
     const [event] = await eventsOf(host, id);
@@ -298,8 +300,8 @@ describe('a step of a workflow that finds no room', () => {
   });
 });
 
-describe('an invoice whose payment is full of what waits', () => {
-  it('is not tried now, and nobody asked for money, and is later', async () => {
+describe('an invoice whose payment has a full record', () => {
+  it('is charged later, and not while the record is full', async () => {
     const { customer_id } = aBuyer();
     await decline(host, { customer_id }, 8);
     const stripe = { payment_method: 'pm_card_visa', customer: customer_id };
@@ -321,8 +323,8 @@ describe('an invoice whose payment is full of what waits', () => {
   });
 });
 
-describe('a payment link of which much waits to be told', () => {
-  it('sends its customer to no provider now, and does later', async () => {
+describe('a payment link with many pending events', () => {
+  it('sends its customer to no provider for now, and does later', async () => {
     relay.set('loses');
     const made = await aLink(host);
     const link = (await host.deps.paymentLinks.byId(made.id))!;
@@ -338,12 +340,12 @@ describe('a payment link of which much waits to be told', () => {
   });
 });
 
-describe('what is too large from the beginning', () => {
+describe('a request that is too large from the start', () => {
   it.each([
     ['a payment', '/v1/payments', { amount: 5_000, currency: 'EUR' }],
     ['an intent', '/v1/payments/intents', { amount: 5_000, currency: 'EUR' }],
     ['a subscription', '/v1/subscriptions', aSubscriptionBody()],
-  ])('is refused: %s', async (_, path, body) => {
+  ])('is rejected: %s', async (_, path, body) => {
     const tokens = Object.fromEntries(['stripe', 'adyen', 'mollie'].map((name) => [name, '€'.repeat(19_900)]));
     const answer = await host.call('POST', path, {
       ...body,

@@ -115,7 +115,7 @@ describe('a renewal concurrent with', () => {
     );
   };
 
-  it('a pause charges once before it, or not at all', async () => {
+  it('a pause charges once before the pause, or not at all', async () => {
     const begun = new Map<string, number>();
     const raced = await renewing(async (each) => {
       const answer = await pause(each);
@@ -134,7 +134,7 @@ describe('a renewal concurrent with', () => {
     expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set(['paid', 'paid paid']));
   }, 300_000);
 
-  it('a cancel charges once before it, or not at all, and refunds a charge in between', async () => {
+  it('a cancel charges once before the cancel, or not at all, and refunds a charge in between', async () => {
     const raced = await renewing((each) => host.call('POST', `/v1/subscriptions/${each.id}/cancel`));
     for (const { billed, answer, where } of raced) {
       expect([answer.status, billed.subscription.status], where).toEqual([200, 'canceled']);
@@ -173,7 +173,7 @@ const askInvoice = async (subscription: Body, action: InvoiceAction): Promise<()
 const owing = (times: number): Promise<readonly Body[]> =>
   makeAll(host, { make: (_, start_at) => aDebt(host, { start_at }, times), prepare: nothingElse }, ROUNDS.length);
 
-describe('a planned retry concurrent with', () => {
+describe('a scheduled retry concurrent with', () => {
   const trying = async (declines: number, action: InvoiceAction): Promise<readonly Raced[]> =>
     race(
       await owing(declines),
@@ -182,7 +182,7 @@ describe('a planned retry concurrent with', () => {
       (each) => askInvoice(each, action),
     );
 
-  it('a requested one pays once', async () => {
+  it('a requested retry pays once', async () => {
     const raced = await trying(1, 'retry');
     for (const { billed, answer, where } of raced) {
       const { invoices, payments } = billed;
@@ -197,7 +197,7 @@ describe('a planned retry concurrent with', () => {
     expect(occurred(raced, ({ answer }) => String(answer.status))).toEqual(new Set(['200', '409']));
   }, 300_000);
 
-  it('a requested one that also fails makes one attempt at a time', async () => {
+  it('a requested retry that also fails makes one attempt at a time', async () => {
     const raced = await trying(4, 'retry');
     for (const { billed, where } of raced) {
       const [{ attempts: tries, status }] = billed.invoices as [Body];
@@ -207,10 +207,10 @@ describe('a planned retry concurrent with', () => {
   }, 300_000);
 
   it.each([
-    ['that succeeds', 1, 'paid'],
-    ['in vain', 4, 'open'],
+    ['of one that succeeds', 1, 'paid'],
+    ['of one that fails', 4, 'open'],
   ])(
-    'a cancel of the invoice, %s, is paid or canceled as the response says',
+    'a cancel of the invoice, %s, leaves the invoice paid or canceled as the response says',
     async (_, declines, otherwise) => {
       const raced = await trying(declines, 'cancel');
       for (const { billed, answer, where } of raced) {
@@ -229,7 +229,7 @@ describe('a planned retry concurrent with', () => {
 });
 
 describe('an attempt concurrent with a pause of the subscription', () => {
-  it('is made before it, or waits', async () => {
+  it('is made before the pause, or waits', async () => {
     const tried = new Map<string, number>();
     const raced = await race(
       await owing(1),
@@ -257,10 +257,10 @@ describe('an attempt concurrent with a pause of the subscription', () => {
 
 describe('an attempt concurrent with a cancel of the subscription', () => {
   it.each([
-    ['that would succeed', 1, ['paid', 'canceled']],
-    ['in vain', 4, ['canceled']],
+    ['it would succeed', 1, ['paid', 'canceled']],
+    ['it would fail', 4, ['canceled']],
   ])(
-    'pays before it, or not at all: %s',
+    'pays before the cancel, or not at all: %s',
     async (_, declines, ends) => {
       const raced = await race(
         await owing(declines),

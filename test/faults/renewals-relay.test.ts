@@ -17,8 +17,8 @@ import type { Body, TestHost } from '#test/support/host.ts';
 import { arrange } from '#test/support/payment-steps.ts';
 
 /**
- * A relay that crashes at any step of publishing the events of subscriptions, invoices and payments: no event is lost,
- * and none is published twice.
+ * A relay that crashes at any point of publishing the events of subscriptions, invoices and payments: no event is
+ * lost, and none is published twice.
  */
 const nothingElse = async (): Promise<void> => undefined;
 const starting = (host: TestHost, start_at: string): Promise<Body> => subscribe(host, { ...aBuyer(), start_at });
@@ -59,14 +59,14 @@ type Case = Work & {
 const CASES: Readonly<Record<string, Case>> = {
   'of a first charge': { make: starting, dueAt: async (_, { start_at }) => start_at, calls: 5, told: charged(1) },
   'of a renewal': { make: starting, prepare: nothingElse, dueAt: renewalOf, calls: 5, told: charged(2) },
-  'of a renewal whose worker has died': {
+  'of a renewal whose worker has crashed': {
     make: starting,
     prepare: unseen,
     ...withoutWorker(renewalOf),
     calls: 5,
     told: charged(2),
   },
-  'of a last try whose worker has died': {
+  'of a last attempt whose worker has crashed': {
     setUp: (host) => host.call('POST', '/v1/policies/retry', { plan_id: 'once', delays: ['6h'], max_retries: 1 }),
     make: (host, start_at) => aDebt(host, { start_at, plan_id: 'once' }),
     prepare: (host, { customer_id }) =>
@@ -85,7 +85,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 const STRIKES: Strikes = { group: 'relay', also: nothingElse };
 
-describe.concurrent('a relay that dies at any step of the news', () => {
+describe.concurrent('a relay that crashes at any point of publishing', () => {
   it.each(Object.entries(CASES))(
     '%s publishes every event once',
     async (_, { setUp, calls, told: expected, ...work }) => {

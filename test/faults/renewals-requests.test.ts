@@ -25,7 +25,7 @@ import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts'
 import { advance } from '#test/support/payment-steps.ts';
 
 /**
- * A process that crashes at any step of a request about subscriptions and invoices: a repeat of the request gets a
+ * A process that crashes at any point of a request about subscriptions and invoices: a repeat of the request gets a
  * response, and everything takes effect once.
  */
 let host: TestHost;
@@ -79,7 +79,7 @@ const CHARGED = {
 const OWED = { 'subscription.created': 1, 'invoice.created': 1, 'payment.created': 1, 'payment.failed': 1 };
 
 const CASES: Readonly<Record<string, Case>> = {
-  'making a subscription': {
+  'creating a subscription': {
     group: 'subscriptions',
     make: async () => aBuyer(),
     ask: (buyer, how) => host.call('POST', '/v1/subscriptions', aSubscriptionBody(buyer), how),
@@ -116,7 +116,7 @@ const CASES: Readonly<Record<string, Case>> = {
     invoices: ['paid'],
     told: { ...CHARGED, 'subscription.updated': 1 },
   },
-  'canceling it while its invoice waits for the next try': {
+  'canceling it while its invoice waits for the next attempt': {
     group: 'subscriptions',
     make: debt,
     ask: (subscription, how) => send('cancel', subscription, undefined, how),
@@ -163,7 +163,7 @@ const CASES: Readonly<Record<string, Case>> = {
     invoices: ['paid'],
     told: { ...CHARGED, 'subscription.updated': 1, 'subscription.paused': 1, 'subscription.resumed': 1 },
   },
-  'a try that succeeds': {
+  'a retry that succeeds': {
     group: 'invoices',
     make: async () => withInvoice(await debt()),
     ask: sendInvoice('retry'),
@@ -173,7 +173,7 @@ const CASES: Readonly<Record<string, Case>> = {
     invoices: ['paid'],
     told: { ...CHARGED, 'payment.failed': 1 },
   },
-  'a try that is declined': {
+  'a retry that is declined': {
     group: 'invoices',
     make: async () => {
       const subscription = await debt();
@@ -187,7 +187,7 @@ const CASES: Readonly<Record<string, Case>> = {
     invoices: ['open'],
     told: { ...OWED, 'payment.failed': 2 },
   },
-  'canceling an invoice that waits for the next try': {
+  'canceling an invoice that waits for the next attempt': {
     group: 'invoices',
     make: async () => withInvoice(await debt()),
     ask: sendInvoice('cancel'),
@@ -217,7 +217,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 type Crashed = { readonly about: Body; readonly how: { readonly idempotencyKey: string }; readonly where: string };
 
-/** The process crashes at each step of the request, each time for another subscription. */
+/** The process crashes at each point of the request, each time for another subscription. */
 async function crash({ group, make, ask }: Case, go: (crashed: Crashed) => Promise<unknown>) {
   const probe = await make();
   const points = await crashPointsOf(host, group, () => ask(probe, {}));
@@ -232,7 +232,7 @@ async function crash({ group, make, ask }: Case, go: (crashed: Crashed) => Promi
   }
 }
 
-describe('a crash at any step of', () => {
+describe('a crash at any point of', () => {
   it.each(Object.entries(CASES))(
     '%s takes effect once, and its repeat gets a response',
     async (_, expected) => {
@@ -268,14 +268,14 @@ describe('a crash at any step of', () => {
   );
 });
 
-describe('a crash without a repeated request, at any step of', () => {
+describe('a crash without a repeated request, at any point of', () => {
   it.each<readonly [string, readonly string[]]>([
-    ['making a subscription', ['active paid']],
-    ['canceling it while its invoice waits for the next try', ['active paid', 'canceled canceled']],
+    ['creating a subscription', ['active paid']],
+    ['canceling it while its invoice waits for the next attempt', ['active paid', 'canceled canceled']],
     // A customer has a day to authenticate; then the retries follow.
     ['canceling it while its invoice waits for the customer', ['active open', 'canceled canceled']],
-    ['a try that succeeds', ['active paid']],
-    ['canceling an invoice that waits for the next try', ['active paid', 'active canceled']],
+    ['a retry that succeeds', ['active paid']],
+    ['canceling an invoice that waits for the next attempt', ['active paid', 'active canceled']],
     ['canceling an invoice that waits for the customer', ['active open', 'active canceled']],
   ])(
     '%s takes effect once or not at all',

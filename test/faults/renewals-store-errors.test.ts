@@ -13,7 +13,7 @@ import {
 } from '#test/faults/renewals.support.ts';
 import { subscribe, subscriptionOf } from '#test/support/billing.ts';
 
-/** A table that fails at any step of a worker, without crashing the worker. */
+/** A table that fails at any point of a worker, without crashing the worker. */
 const WAYS: readonly Kind[] = [
   { kind: 'error', when: 'before' },
   { kind: 'error', when: 'after' },
@@ -28,7 +28,7 @@ const WORKS: Readonly<Record<string, Work & { readonly statuses: readonly string
     statuses: ['paid', 'paid'],
     attempts: 1,
   },
-  'a try': {
+  'a retry': {
     make: (host, start_at) => aDebt(host, { start_at }),
     prepare: async () => undefined,
     dueAt: async (host, made) => (await lastInvoiceOf(host, made)).next_retry_at,
@@ -37,7 +37,7 @@ const WORKS: Readonly<Record<string, Work & { readonly statuses: readonly string
   },
 };
 
-describe.concurrent('a table that fails at any step of', () => {
+describe.concurrent('a table that fails at any point of', () => {
   it.each(Object.entries(WORKS))(
     '%s delays, but neither loses nor repeats a charge or an event',
     async (_, { statuses, attempts, ...work }) => {

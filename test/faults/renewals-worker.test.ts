@@ -18,9 +18,7 @@ import { changeSubscription, moveSubscription, subscribe, subscriptionOf } from 
 import { aConnection, type Body, type TestHost } from '#test/support/host.ts';
 import { act, advance, complete, read } from '#test/support/payment-steps.ts';
 
-/**
- * A worker that crashes at any step of its work for a subscription: scheduled work completes it, once.
- */
+/** A worker that crashes at any point of its work for a subscription: scheduled work completes it, once. */
 let crashes = 0;
 afterAll(() => console.log(`renewals: ${crashes} crash points`));
 
@@ -84,7 +82,7 @@ const CASES: Readonly<Record<string, Case>> = {
     payments: ['succeeded', 'succeeded'],
     told: {},
   },
-  'a renewal that the first connection declines and the second takes': {
+  'a renewal that the first connection declines and the second approves': {
     setUp: (host) => aConnection(host, { key: host.info.keys.service }, { id: 'second' }),
     make: starting,
     prepare: (host, subscription) => decline(host, subscription, 1, 'card_declined'),
@@ -102,7 +100,7 @@ const CASES: Readonly<Record<string, Case>> = {
     usual: ({ payments, eventCounts: told }) =>
       payments[1].attempts.map(statusOf).join() === 'failed,succeeded' && told['payment.failed'] === undefined,
   },
-  'a renewal that wants the customer': {
+  'a renewal that requires the customer': {
     make: starting,
     prepare: (host, subscription) =>
       changeSubscription(host, subscription, { payment_method: savedCardOf(subscription.customer_id, 'needs_3ds') }),
@@ -135,7 +133,7 @@ const CASES: Readonly<Record<string, Case>> = {
     payments: ['succeeded'],
     told: { 'subscription.updated': 1 },
   },
-  'a try that succeeds': {
+  'a retry that succeeds': {
     make: (host, start_at) => aDebt(host, { start_at }),
     prepare: asItIs,
     dueAt: nextTry,
@@ -146,7 +144,7 @@ const CASES: Readonly<Record<string, Case>> = {
     payments: ['succeeded'],
     told: { 'payment.failed': 1 },
   },
-  'a try that is declined, with others to come': {
+  'a retry that is declined, with more to come': {
     make: (host, start_at) => aDebt(host, { start_at }, 2),
     prepare: asItIs,
     dueAt: nextTry,
@@ -157,7 +155,7 @@ const CASES: Readonly<Record<string, Case>> = {
     payments: ['succeeded'],
     told: { 'payment.failed': 2 },
   },
-  'the last try': {
+  'the last attempt': {
     setUp: (host) => host.call('POST', '/v1/policies/retry', { plan_id: 'once', delays: ['6h'], max_retries: 1 }),
     make: (host, start_at) => aDebt(host, { start_at, plan_id: 'once' }, 2),
     prepare: asItIs,
@@ -169,7 +167,7 @@ const CASES: Readonly<Record<string, Case>> = {
     payments: ['failed'],
     told: { 'payment.failed': 2, 'invoice.failed': 1, 'subscription.paused': 1 },
   },
-  'a try with another payment': {
+  'a retry with another payment': {
     make: (host, start_at) => subscribe(host, { ...aBuyer('needs_3ds'), start_at }),
     prepare: async (host, subscription) => {
       await act(host, (await lastInvoiceOf(host, subscription)).payment_id, 'cancel');
@@ -187,7 +185,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const outcome = ({ status, attempts }: Body) => [status, attempts];
 
-describe.concurrent('a worker that dies at any step of', () => {
+describe.concurrent('a worker that crashes at any point of', () => {
   it.each(Object.entries(CASES))(
     '%s takes effect once',
     async (_, { setUp, meanwhile, within, states, ...expected }) => {

@@ -22,7 +22,7 @@ const PATIENCE = 90_000;
 
 // biome-ignore lint/style/noProcessEnv: set for runs of all tests on DynamoDB.
 const isWholeRun = hostStore().store === 'sqlite' || process.env.ALL !== undefined;
-/** On DynamoDB each start of a host starts an emulator too, so one case of a kind has to do there. */
+/** On DynamoDB each start of a host also starts an emulator, so one case of a kind has to do there. */
 const shortened = <T>(cases: readonly T[], chosen: number): readonly T[] =>
   isWholeRun ? cases : cases.slice(chosen, chosen + 1);
 
@@ -58,7 +58,7 @@ async function killAndStartAgain(): Promise<void> {
   host = await startReady(port, dataDir);
 }
 
-/** How many different events of each type the receiver took about this resource. */
+/** The number of different events of each type that the endpoint accepted about this resource. */
 function eventsAbout(id: string): Readonly<Record<string, number>> {
   const taken = receiver.got.filter(({ event, status }) => event.data.id === id && status === 200);
   const types = new Map(taken.map(({ event }) => [event.id, event.type]));
@@ -70,17 +70,17 @@ describe('a host that is killed in the middle of a payment', () => {
   it.each(
     shortened<readonly [string, string, (before: number) => Promise<unknown>]>(
       [
-        ['as soon as it is asked', 'slow:1500', async () => undefined],
+        ['as soon as the request arrives', 'slow:1500', async () => undefined],
         ['a moment later', 'slow:1500', () => sleep(15)],
-        ['when the provider has charged and not yet answered', 'slow:1500', providerHeard],
-        ['when the provider has charged and never answers', 'timeout_after_charge', providerHeard],
-        ['when the provider was asked and has done nothing', 'timeout_before_charge', providerHeard],
+        ['when the provider has charged and not yet responded', 'slow:1500', providerHeard],
+        ['when the provider has charged and never responds', 'timeout_after_charge', providerHeard],
+        ['when the provider was called and did nothing', 'timeout_before_charge', providerHeard],
         ['as soon as it has answered', 'approve', providerHeard],
       ],
       2,
     ),
   )(
-    'charges once and tells once, %s',
+    'charges once and sends each event once when it is killed %s',
     async (_, behaviour, moment) => {
       const [customer, key] = [randomUUID(), randomUUID()];
       const pay = (): Promise<Answer> =>
@@ -109,7 +109,7 @@ describe('a host that is killed in the middle of a payment', () => {
   );
 
   it(
-    'settles it by itself when nobody asks again',
+    'settles the payment on its own when the request is not repeated',
     async () => {
       const customer = randomUUID();
       await scenario('timeout_after_charge', { webhook: 'none' });
@@ -134,7 +134,7 @@ describe('a host that is killed in the middle of a payment', () => {
   );
 
   it(
-    'hears what the provider had to say meanwhile',
+    'processes the callbacks that the provider sent meanwhile',
     async () => {
       const { id } = (await host.call('POST', '/v1/payments', aPaymentBody('pending'), randomUUID())).body;
       await host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'succeeded' });
@@ -146,7 +146,7 @@ describe('a host that is killed in the middle of a payment', () => {
   );
 });
 
-describe('an event that nobody took before the host was killed', () => {
+describe('an event that was not delivered before the host was killed', () => {
   const announce = async (): Promise<string> =>
     (await host.call('POST', '/v1/webhooks/test', undefined, randomUUID())).body.id;
   const tries = (id: string) => receiver.got.filter(({ event }) => event.id === id).length;
@@ -155,14 +155,14 @@ describe('an event that nobody took before the host was killed', () => {
   it.each(
     shortened<readonly [string, number, string, number]>(
       [
-        ['while the receiver was answering', 0, '0s', 1],
+        ['while the endpoint was responding', 0, '0s', 1],
         ['while it waited in the queue', 500, '2m', 3],
-        ['while it waited for longer than queues let it', 500, '3h', 5],
+        ['while it waited longer than queues allow', 500, '3h', 5],
       ],
       0,
     ),
   )(
-    'comes afterwards: %s',
+    'is delivered afterwards, killed %s',
     async (_, answer, wait, expected) => {
       receiver.answer = answer;
       const id = await announce();
@@ -182,9 +182,9 @@ describe('an event that nobody took before the host was killed', () => {
   );
 });
 
-describe('a host that is told to end', () => {
+describe('a host that is asked to stop', () => {
   it(
-    'answers what it was asked, and goes',
+    'finishes the running request and exits',
     async () => {
       await scenario('slow:400');
       const before = await providerCalls();
@@ -201,7 +201,7 @@ describe('a host that is told to end', () => {
 
 describe('a second host', () => {
   it(
-    'is told that the data is in use, and disturbs nobody',
+    'reports that the data is in use, and disturbs nobody',
     async () => {
       const second = start(await fourFreePorts(), dataDir);
       const { code, complaint } = await second.ended;
@@ -219,7 +219,7 @@ describe('a second host', () => {
     [0, 'the API'],
     [3, 'the simulators'],
   ])(
-    'is told that port +%i, of %s, is taken',
+    'reports that port +%i, of %s, is in use',
     async (n, what) => {
       const first = await fourFreePorts();
       const other = await listen(first + n, 'the test');
@@ -236,9 +236,9 @@ describe('a second host', () => {
   );
 });
 
-describe('what a host shows at its start', () => {
+describe('the command that a host prints at its start', () => {
   it(
-    'makes a payment when it is pasted',
+    'creates a payment when it is pasted into a shell',
     async () => {
       const [ready, command] = host.said().split('\n\n');
       expect(ready).toBe(`ready ${host.info.api}`);

@@ -34,14 +34,14 @@ const retry = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()):
 const declinesOf = ({ attempts }: Body): number =>
   attempts.filter(({ failure }: Body) => failure?.code === 'card_declined').length;
 
-/** So many declines on the books of the card, as if they had been. */
+/** Records that many declines of the card directly. */
 async function decline(shop: Shop, times: number, token = CARD): Promise<void> {
   const [means, at] = [{ orgId: shop.org_id, provider: 'stripe', token: JSON.stringify(token) }, host.clock.now()];
   for (let n = 0; n < times; n += 1)
     await host.deps.retryBudget.countDecline(means, { id: newId('attempt', at), began: at }, at);
 }
 
-/** With so many declines on the books, one more can be had, and no more. */
+/** After so many declines exactly one more is allowed. */
 async function verifyCount(shop: Shop, count: number, where: string): Promise<void> {
   await decline(shop, 7 - count);
   const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
@@ -57,8 +57,8 @@ const crashAt = ({ point, nth, when }: CrashPoint) =>
 
 describe.each([
   ['is declined at once', { a: {} }, 1],
-  ['is declined here and there', { a: {}, b: {} }, 2],
-])('a process that dies at any step of a payment that %s', (_, connections, most) => {
+  ['is declined at two connections', { a: {}, b: {} }, 2],
+])('a process that crashes at any point of a payment that %s', (_, connections, most) => {
   const begin = (shop: Shop, customer: string, idempotencyKey: string = randomUUID()) =>
     create(host, anywhere(customer), { key: shop.key, idempotencyKey });
   const points = async () => {
@@ -66,7 +66,7 @@ describe.each([
     return crashPointsOf(host, 'payments', () => begin(probe, 'probe'));
   };
 
-  it('leaves each decline counted once, when the request is repeated', async () => {
+  it('counts each decline once when the request is repeated', async () => {
     for (const point of await points()) {
       const [shop, key] = [await aShop(host, connections), randomUUID()];
       await crashAt(point);
@@ -78,7 +78,7 @@ describe.each([
     }
   }, 120_000);
 
-  it('leaves each decline counted once, when only the timer finds it', async () => {
+  it('counts each decline once when only the timer settles it', async () => {
     for (const point of await points()) {
       const shop = await aShop(host, connections);
       await crashAt(point);
@@ -90,14 +90,14 @@ describe.each([
   }, 120_000);
 });
 
-describe('a process that dies at any step of a retry', () => {
+describe('a process that crashes at any point of a retry', () => {
   const points = async () => {
     const probe = await aShop(host, { a: {} });
     const payment = await pay(host, OTHER_CARD, {}, { key: probe.key });
     return crashPointsOf(host, 'payments', () => retry(probe, payment));
   };
 
-  it('leaves it counted once, and not refused for the slot that it holds itself, when the request is repeated', async () => {
+  it('counts the retry once, and does not refuse the repeated request because of its own slot', async () => {
     for (const point of await points()) {
       const [shop, key] = [await aShop(host, { a: {} }), randomUUID()];
       await decline(shop, 7);
@@ -114,7 +114,7 @@ describe('a process that dies at any step of a retry', () => {
     }
   }, 120_000);
 
-  it('leaves it counted if it was made, when nobody repeats the request', async () => {
+  it('counts a retry that was made when the request is not repeated', async () => {
     for (const point of await points()) {
       const shop = await aShop(host, { a: {} });
       const payment = await pay(host, OTHER_CARD, { customer_id: 'one' }, { key: shop.key });
@@ -126,7 +126,7 @@ describe('a process that dies at any step of a retry', () => {
     }
   }, 120_000);
 
-  it('leaves the slot of one that succeeds free', async () => {
+  it('releases the slot of a retry that succeeds', async () => {
     const probe = await aShop(host, { a: {} });
     const again = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()) =>
       act(host, id, 'retry', undefined, { key: shop.key, idempotencyKey });
@@ -149,8 +149,8 @@ describe('a process that dies at any step of a retry', () => {
   }, 120_000);
 });
 
-describe('a budget with one slot left', () => {
-  it('lets one of fifty retries through that ask at once', async () => {
+describe('a retry budget with one slot left', () => {
+  it('lets one of fifty simultaneous retries through', async () => {
     const shop = await aShop(host, { a: {} });
     const payments = await Promise.all(Array.from({ length: 50 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
     await decline(shop, 7);
@@ -162,13 +162,13 @@ describe('a budget with one slot left', () => {
   });
 });
 
-describe('a slot that was taken for a payment that never came', () => {
-  it('is free again when its process must have died', async () => {
+describe('a slot that was reserved for an attempt that never happened', () => {
+  it('is released once its process must have crashed', async () => {
     const shop = await aShop(host, { a: {} });
     const payments = await Promise.all(Array.from({ length: 9 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
     const [last, ...first] = payments;
     const points = await crashPointsOf(host, 'payments', () => retry(shop, last));
-    // The first one counts the request at its key.
+    // The first call counts the request of its API key.
     const taken = points.filter(({ method, when }) => method === 'update' && when === 'after')[1];
     for (const payment of first.slice(0, 7)) {
       await crashAt(taken as CrashPoint);

@@ -24,7 +24,9 @@ import {
 } from '#test/support/payment-steps.ts';
 import { type RollingKeys, rollingKeys } from '#test/support/rolling-keys.ts';
 
-/** A connection's key is replaced, and the one that payments were made with is refused. */
+/**
+ * The key of a connection is replaced, and the old key, with which payments were made, is rejected by the provider.
+ */
 
 let keys: RollingKeys;
 let others: RollingKeys;
@@ -84,8 +86,8 @@ async function wait(...times: readonly string[]): Promise<void> {
   }
 }
 
-describe('a key that was rolled, and the old one revoked', () => {
-  it('finds with the new one what the old one has charged, and charges nothing', async () => {
+describe('a rolled key whose predecessor was revoked', () => {
+  it('finds the charges of the old key, and charges nothing again', async () => {
     const shop = await aShop();
     const { id } = await shop.unknown();
     keys.roll(shop.credentials.secret_key, (await shop.exchange()).secret_key);
@@ -95,7 +97,7 @@ describe('a key that was rolled, and the old one revoked', () => {
     expect([(await moneyOf(host, id)).count, sent.map(({ status }) => status)]).toEqual([1, [0, 401]]);
   });
 
-  it('refunds, cancels and looks at what the old one has charged', async () => {
+  it('refunds, cancels and looks up the charges of the old key', async () => {
     const shop = await aShop();
     const [paid, waiting, open] = [
       await pay(host, 'ok', {}, shop.how),
@@ -109,7 +111,7 @@ describe('a key that was rolled, and the old one revoked', () => {
     expect((await read(host, open.id, shop.how)).status).toBe('succeeded');
   });
 
-  it('still refunds when the old one is kept no more', async () => {
+  it('still refunds after the old credentials were purged', async () => {
     const shop = await aShop();
     const { id } = await pay(host, 'ok', {}, shop.how);
     keys.roll(shop.credentials.secret_key, (await shop.exchange()).secret_key);
@@ -119,7 +121,7 @@ describe('a key that was rolled, and the old one revoked', () => {
 });
 
 describe('former credentials', () => {
-  it('are none where the same are sent again, in whatever order', async () => {
+  it('do not arise when the same credentials are sent again, in any order', async () => {
     const shop = await aShop();
     await host.call('POST', '/v1/connections/main/validate', undefined, shop.how);
     const before = await shop.connection();
@@ -148,11 +150,11 @@ describe('former credentials', () => {
     expect((await tell(first, someCredentials().webhook_secret)).status).toBe(401);
     await wait('31d');
     expect((await tell(second, shop.credentials.webhook_secret)).status).toBe(401);
-    // Proven, though this account knows nothing of it.
+    // The signature is valid, though the new account does not know the payment.
     expect((await tell(second, other.webhook_secret)).status).toBe(502);
   });
 
-  it('are purged after 30 days, each by itself', async () => {
+  it('are purged after 30 days, each on its own', async () => {
     const shop = await aShop();
     const [first, second] = [await pay(host, 'ok', {}, shop.how), await pay(host, 'ok', {}, shop.how)];
     await shop.exchange();
@@ -171,7 +173,7 @@ describe('former credentials', () => {
     expect((await act(host, third.id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
   });
 
-  it('that are those of now again need not be kept', async () => {
+  it('that become current again need no copy', async () => {
     const shop = await aShop();
     const { id } = await pay(host, 'ok', {}, shop.how);
     await shop.exchange();
@@ -180,7 +182,7 @@ describe('former credentials', () => {
     expect((await act(host, id, 'refund', undefined, shop.how)).body.status).toBe('refunded');
   });
 
-  it('stay that were in use for long, however many were tried after them', async () => {
+  it('that were in use for long are kept, however many were tried after them', async () => {
     const shop = await aShop();
     const { id } = await pay(host, 'ok', {}, shop.how);
     await wait('1d');
@@ -189,8 +191,8 @@ describe('former credentials', () => {
   });
 });
 
-describe('a connection under the id of a deleted one', () => {
-  it('begins with no calls, and counts its own', async () => {
+describe('a connection with the id of a deleted one', () => {
+  it('starts with no calls, and counts its own', async () => {
     const shop = await aShop();
     for (let n = 0; n < 3; n += 1) await pay(host, 'ok', {}, shop.how);
     const open = await shop.unknown();
@@ -206,7 +208,7 @@ describe('a connection under the id of a deleted one', () => {
     expect([(await shop.connection()).total_calls, listed.total_calls]).toEqual([1, 1]);
   });
 
-  it('settles what was paid through the one before, and refunds it until that is purged', async () => {
+  it('settles the payments of the deleted one, and refunds them until its credentials are purged', async () => {
     const shop = await aShop();
     const paid = await pay(host, 'ok', {}, shop.how);
     const open = await shop.unknown();
@@ -229,9 +231,9 @@ describe('a connection under the id of a deleted one', () => {
   });
 });
 
-/** Last, as what they leave open is tried again for days. */
-describe('another account’s key, and the old one revoked', () => {
-  it('takes nothing and ends nothing: what is not found is not known, and a person decides', async () => {
+/** These come last, because the payments they leave open are retried for days. */
+describe('the key of another account, with the old key revoked', () => {
+  it('leaves a charge that it does not find unknown, without charging or failing it, until a person decides', async () => {
     const shop = await aShop();
     const { id } = await shop.unknown();
     await shop.exchange();
@@ -241,7 +243,7 @@ describe('another account’s key, and the old one revoked', () => {
     expect((await moneyOf(host, id)).count).toBe(1);
   });
 
-  it('is no word that nothing was charged, at a provider that is looked up', async () => {
+  it('does not prove that nothing was charged at a provider with lookups', async () => {
     const how = { key: (await anOrganization(host)).key };
     const [own, other] = [randomCredentials('flutterwave', 'sandbox'), randomCredentials('flutterwave', 'sandbox')];
     await aConnection(host, how, { id: 'main', provider: 'flutterwave', credentials: own });
@@ -257,7 +259,7 @@ describe('another account’s key, and the old one revoked', () => {
     expect([(await read(host, id, how)).status, (await moneyOf(host, id)).count]).toEqual(['processing', 1]);
   });
 
-  it('says nothing of a page that the old one opened', async () => {
+  it('does not cancel a page that the old key opened', async () => {
     const shop = await aShop();
     const { id } = await pay(host, 'needs_3ds', {}, shop.how);
     await shop.exchange();
@@ -269,7 +271,7 @@ describe('another account’s key, and the old one revoked', () => {
     expect((await read(host, id, shop.how)).status).toBe('requires_action');
   });
 
-  it('does not go on for the customer', async () => {
+  it('does not continue the payment of the customer', async () => {
     const shop = await aShop();
     const { id } = await pay(host, 'needs_3ds', {}, shop.how);
     await shop.exchange();

@@ -11,9 +11,9 @@ let host: WatchedHost;
 let person: SignedInUser;
 let secret: string;
 let recoveryCodes: readonly string[];
-/** All that was answered, but for the one answer that shows them. */
+/** All responses except the one that shows the secrets. */
 const answers: string[] = [];
-/** Codes of six digits that were sent, right and wrong. */
+/** The six-digit codes that were sent, right and wrong. */
 const sent = new Set<string>();
 
 const noted = (answer: Answer): Answer => {
@@ -53,36 +53,36 @@ async function everything(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** Six digits are found by chance within longer texts; alone they mean something. */
+/** Six digits occur by chance within longer texts, so only separate ones count. */
 const codesIn = (places: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(places).flatMap(([place, text]) =>
     [...sent].filter((code) => new RegExp(`(?<!\\w)${code}(?!\\w)`).test(text)).map((code) => `${code} in ${place}`),
   );
 
-describe('neither the secret nor any code is seen in files, logs or answers', () => {
+describe('neither the secret nor any code appears in files, logs or responses', () => {
   it.each<readonly [string, readonly unknown[], () => Promise<Answer>]>([
     [
-      'a wrong code to turn it on',
+      'a wrong code while enabling',
       [401, 'invalid_code'],
       () => call('/v1/auth/2fa/enable', { code: send(wrongCodeAt(secret, host.clock.now())) }),
     ],
-    ['turning it on', [200, undefined], () => call('/v1/auth/2fa/enable', { code: send(now()) })],
+    ['enabling it', [200, undefined], () => call('/v1/auth/2fa/enable', { code: send(now()) })],
     ['a sign-in', [200, undefined], () => skipSteps(host).then(() => comeIn(send(now())))],
     ['a sign-in with a used code', [401, 'invalid_code'], () => comeIn(send(now()))],
     ['a sign-in with a recovery code', [200, undefined], () => comeIn(recoveryCodes[0]!)],
     ['a sign-in with a used recovery code', [401, 'invalid_code'], () => comeIn(recoveryCodes[0]!)],
     [
-      'a code with a field too many',
+      'a code with an unknown field',
       [400, 'invalid_request'],
       () => call('/v1/auth/2fa/disable', { code: send(now(1)), another: recoveryCodes[2] }),
     ],
     [
-      'a code with too much behind it',
+      'a code with another one after it',
       [400, 'invalid_request'],
       () => comeIn(`${recoveryCodes[1]} ${recoveryCodes[2]}`),
     ],
-    ['a vault that breaks', [500, 'internal_error'], () => broken('vault')],
-    ['a table that breaks', [500, 'internal_error'], () => broken('table')],
+    ['a vault error', [500, 'internal_error'], () => broken('vault')],
+    ['a table error', [500, 'internal_error'], () => broken('table')],
   ])('after %s', async (_, expected, act) => {
     const { status, body } = await act();
     expect([status, body.code]).toEqual(expected);
@@ -100,7 +100,7 @@ describe('neither the secret nor any code is seen in files, logs or answers', ()
     return answer;
   };
 
-  it('and the search looked where things are', async () => {
+  it('and the search covers the places where data is stored', async () => {
     const places = await everything();
     const { 'what was answered': answered = '', 'the log': log = '', ...files } = places;
     const stored = Object.values(files).join('');

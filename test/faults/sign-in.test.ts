@@ -3,7 +3,10 @@ import { crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
-/** A process that dies while somebody signs in: whole or not at all, and never a second organization. */
+/**
+ * A process that crashes during a sign-in: it happens completely or not at all, and never creates a second
+ * organization.
+ */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost();
@@ -13,12 +16,12 @@ afterAll(() => host?.close());
 let count = 0;
 const someone = (): string => `somebody-${++count}@example.com`;
 
-describe('a crash at any step of signing in', () => {
+describe('a crash at any point of signing in', () => {
   it.each([
     ['for the first time', async () => someone()],
     ['again', async () => (await signIn(host, someone())).user.email],
   ])(
-    '%s leaves one user with one organization, who gets in by the same link or the next',
+    '%s leaves one user with one organization, who can sign in with the same link or the next',
     async (_, anAddress) => {
       const probe = await mailedToken(host, await anAddress());
       const points = await crashPointsOf(host, 'auth', () => verify(host, probe));
@@ -40,7 +43,7 @@ describe('a crash at any step of signing in', () => {
     60_000,
   );
 
-  it('leaves a session that was not ended, or has ended it', async () => {
+  it('leaves the session active, or ended', async () => {
     const probe = await signIn(host, someone());
     const points = await crashPointsOf(host, 'auth', () => probe.call('POST', '/v1/auth/logout'));
     for (const { point, nth, when, method } of points) {
@@ -52,7 +55,7 @@ describe('a crash at any step of signing in', () => {
     }
   }, 60_000);
 
-  it('while a link is asked for leaves the next to be mailed', async () => {
+  it('while a link is requested lets the next request send one', async () => {
     const points = (await crashPointsOf(host, 'auth', () => mailedToken(host, someone()))).filter(
       ({ point }) => point === 'table',
     );

@@ -6,7 +6,7 @@ import { type Answer, type Body, startHost, type TestHost } from '#test/support/
 import { changed } from '#test/support/memory-store.ts';
 import { act, moneyOf, pay, read } from '#test/support/payment-steps.ts';
 
-/** What a request did stands, though the store does not take the answer that its idempotency key is to give again. */
+/** The effect of a request remains, even if the response for its idempotency key cannot be stored. */
 
 let host: TestHost;
 let failure: TableError | undefined;
@@ -27,11 +27,11 @@ beforeEach(() => {
 });
 
 const FAILURES = [
-  ['is too large', new TableError('too_large', 'not_done', 'The item is over 409600 bytes.')],
-  ['finds the store away', new TableError('unavailable', 'not_done', 'Nobody is there.')],
+  ['is too large to store', new TableError('too_large', 'not_done', 'The item is over 409600 bytes.')],
+  ['the store is unavailable for', new TableError('unavailable', 'not_done', 'Nobody is there.')],
 ] as const;
 
-/** Asks twice with one key; the first answer is not kept. */
+/** Sends the request twice with one key; the first response is not stored. */
 async function askTwice(
   why: TableError,
   ask: (how: { readonly idempotencyKey: string }) => Promise<Answer>,
@@ -45,8 +45,8 @@ async function askTwice(
 
 const unkept = () => host.logged.filter(({ event }) => event === 'response_not_stored').length;
 
-describe.each(FAILURES)('an answer that %s', (_, why) => {
-  it('is given all the same, and its refund is made once', async () => {
+describe.each(FAILURES)('a response that %s', (_, why) => {
+  it('is still sent, and its refund is made once', async () => {
     const { id } = await pay(host);
     const before = unkept();
     const [first, again] = await askTwice(why, (how) => act(host, id, 'refund', { amount: 100 }, how));
@@ -56,7 +56,7 @@ describe.each(FAILURES)('an answer that %s', (_, why) => {
     expect(await read(host, id)).toMatchObject({ amount_refunded: 100, refunds: { length: 1 } });
   });
 
-  it('leaves the key to its request alone', async () => {
+  it('reserves the key for its request', async () => {
     const { id } = await pay(host);
     const how = { idempotencyKey: randomUUID() };
     failure = why;
@@ -69,7 +69,7 @@ describe.each(FAILURES)('an answer that %s', (_, why) => {
     expect(await moneyOf(host, id)).toMatchObject({ refunded: 100 });
   });
 
-  it('of a change is given, and a repeat undoes nothing that came after', async () => {
+  it('to a change is still sent, and a repeat does not undo later changes', async () => {
     const made = await subscribe(host);
     const how = { idempotencyKey: randomUUID() };
     failure = why;
@@ -83,7 +83,7 @@ describe.each(FAILURES)('an answer that %s', (_, why) => {
     expect((await host.call('GET', `/v1/subscriptions/${made.id}`)).body).toMatchObject({ amount: 2_002 });
   });
 
-  it('with a secret makes one key', async () => {
+  it('with a secret creates one API key', async () => {
     const name = randomUUID();
     const [first, again] = await askTwice(why, (how) => host.call('POST', '/v1/api-keys', { name, scopes: [] }, how));
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -92,7 +92,7 @@ describe.each(FAILURES)('an answer that %s', (_, why) => {
     expect(api_keys.filter((key: Body) => key.name === name)).toHaveLength(1);
   });
 
-  it('of a refusal is given, and found anew', async () => {
+  it('with an error is still sent, and a repeat gets the same error', async () => {
     const { id } = await pay(host);
     const [first, again] = await askTwice(why, (how) => act(host, id, 'refund', { amount: 5_001 }, how));
     expect([first, again]).toMatchObject([

@@ -35,13 +35,13 @@ let shop: Shop;
 let how: CallOptions;
 beforeAll(async () => {
   host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
-  // Where the first is preferred whatever its health, which these tests are hard on.
+  // A shop whose first connection is preferred despite its failures, of which these tests cause many.
   shop = await aShop(host, { a: { routing_hints: { method_bias: { card: 1 } } }, b: {} });
   how = { key: shop.key };
 });
 afterEach(async () => {
   await host.control('DELETE', '/psp/scenario');
-  // So many calls fail here that the first is down for a while.
+  // So many calls fail here that the first connection is unhealthy for a while.
   await advance(host, '6m');
 });
 afterAll(() => host.close());
@@ -51,7 +51,7 @@ const silence = (behaviour: string, times = 1, more = {}) =>
 const look = (id: string) => read(host, id, how);
 const typesOf = (id: string) => eventTypesOf(host, id, how);
 
-/** A payment whose first call brought no verdict, and no news of it came either. */
+/** A payment whose first call had no outcome, and for which no callback came. */
 async function unknown(behaviour: string, times = 1, token = 'ok'): Promise<Body> {
   await silence(behaviour, times);
   const payment = await payAnywhere(host, token, {}, how);
@@ -76,7 +76,7 @@ async function verifyPaidOnce(id: string): Promise<void> {
 const SILENT = ['timeout_after_charge', 'timeout_before_charge', 'garbage'];
 
 describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
-  it('leaves the payment processing, at one provider and no other', async () => {
+  it('leaves the payment processing at that provider alone', async () => {
     const { id } = await unknown(behaviour);
     expect((await moneyOf(host, id)).count).toBe(behaviour === 'timeout_before_charge' ? 0 : 1);
     expect([await operationsOf(host, id), await typesOf(id)]).toEqual([['create'], ['created']]);
@@ -90,7 +90,7 @@ describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
     await verifyPaidOnce(id);
   });
 
-  it('is settled by who looks at it after ten seconds, and not before', async () => {
+  it('is settled by a GET after ten seconds, and not before', async () => {
     const { id } = await unknown(behaviour);
     expect((await look(id)).status).toBe('processing');
     expect(await operationsOf(host, id)).toEqual(['create']);
@@ -99,7 +99,7 @@ describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
     await verifyPaidOnce(id);
   });
 
-  it('is asked about by many at once, and charged once', async () => {
+  it('is looked up by many requests at once, and charged once', async () => {
     const { id } = await unknown(behaviour);
     await advance(host, '11s');
     await Promise.all([1, 2, 3, 4, 5].map(() => look(id)));
@@ -107,7 +107,7 @@ describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
     await verifyPaidOnce(id);
   });
 
-  it('is settled by the next question when the first brings no answer either', async () => {
+  it('is settled by the next lookup when the first has no response either', async () => {
     const { id } = await unknown(behaviour, 3);
     await advance(host, '7m');
     expect(await typesOf(id)).toEqual(['created']);
@@ -116,8 +116,8 @@ describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
   });
 });
 
-describe('a charge that the provider took and told nobody of', () => {
-  it('is found by search when it is too late to send it again', async () => {
+describe('a charge that the provider made and reported to nobody', () => {
+  it('is found by a search when it is too late to send it again', async () => {
     const { id } = await unknown('garbage', 4);
     await advance(host, '12m');
     expect(await operationsOf(host, id)).toEqual(Array(4).fill('create'));
@@ -126,14 +126,14 @@ describe('a charge that the provider took and told nobody of', () => {
     await verifyPaidOnce(id);
   });
 
-  it('is settled by the provider’s news as well', async () => {
+  it("is also settled by the provider's callback", async () => {
     await arrange(host, 'garbage');
     const { id } = await payAnywhere(host, 'ok', {}, how);
     await drain(host);
     await verifyPaidOnce(id);
   });
 
-  it('has failed when the answer turns out to be a decline, and goes nowhere else any more', async () => {
+  it('fails when the outcome is a decline, without failover', async () => {
     const { id } = await unknown('garbage', 1, 'decline_do_not_honor');
     await advance(host, '61s');
     const payment = await look(id);
@@ -144,7 +144,7 @@ describe('a charge that the provider took and told nobody of', () => {
     );
   });
 
-  it('may leave the customer to act', async () => {
+  it('can require an action of the customer', async () => {
     const { id } = await unknown('garbage', 1, 'needs_3ds');
     await advance(host, '61s');
     expect(await look(id)).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
@@ -153,7 +153,7 @@ describe('a charge that the provider took and told nobody of', () => {
     await verifyPaidOnce(id);
   });
 
-  it('is the same for an intent', async () => {
+  it('is settled the same way for an intent', async () => {
     const { id } = await anIntent(host, 'ok', {}, how);
     await silence('timeout_after_charge');
     expect(await act(host, id, 'confirm', undefined, how)).toMatchObject({
@@ -165,13 +165,13 @@ describe('a charge that the provider took and told nobody of', () => {
   });
 });
 
-describe('while nobody knows the outcome', () => {
+describe('while the outcome is unknown', () => {
   it.each([
     ['retry', undefined],
     ['cancel', undefined],
     ['refund', { amount: 100 }],
     ['confirm', undefined],
-  ] as const)('%s is refused with 409 outcome_unknown, and when to come back', async (action, body) => {
+  ] as const)('%s gets 409 outcome_unknown with a Retry-After', async (action, body) => {
     const { id } = await unknown('timeout_after_charge');
     const answer = await act(host, id, action, body, how);
     expect(answer).toMatchObject({
@@ -182,7 +182,7 @@ describe('while nobody knows the outcome', () => {
     expect([(await look(id)).status, await operationsOf(host, id)]).toEqual(['processing', ['create']]);
   });
 
-  it('a refusal uses up no idempotency key: the same request is done once the outcome is known', async () => {
+  it('an error does not use up the idempotency key: the same request works once the outcome is known', async () => {
     const { id } = await unknown('timeout_after_charge');
     const same = { ...how, idempotencyKey: randomUUID() };
     expect((await act(host, id, 'refund', { amount: 100 }, same)).status).toBe(409);
@@ -194,7 +194,7 @@ describe('while nobody knows the outcome', () => {
     expect((await moneyOf(host, id)).refunded).toBe(100);
   });
 
-  it('the request itself is answered the same again', async () => {
+  it('a repeat of the request gets the same response', async () => {
     await silence('timeout_after_charge');
     const same = { ...how, idempotencyKey: randomUUID() };
     const first = await create(host, aPaymentBody(), same);
@@ -208,7 +208,7 @@ describe('while nobody knows the outcome', () => {
   });
 });
 
-/** That a person is called, as the log says it. */
+/** Whether the log has the alarm that calls a person. */
 const isCall = (payment_id: string, more = {}) => ({
   level: 'error',
   event: 'payment_needs_review',
@@ -217,8 +217,8 @@ const isCall = (payment_id: string, more = {}) => ({
 
 const MINUTES_ASKED = [0, 1, 6, 11, 16, 21, 26, 86, ...[1, 2, 3, 4, 5, 6, 7].map((day) => 86 + day * 24 * 60)];
 
-describe('a provider that never says what became of a charge', () => {
-  it('is asked on a schedule for seven days; then a person is called, and a cancel ends it', async () => {
+describe('a provider that never reports what became of a charge', () => {
+  it('is queried on schedule for seven days; then a review starts with an alarm, and a cancel ends it', async () => {
     const { id } = await unknown('http_500');
     await advance(host, '7d');
     expect(host.logged).not.toContainEqual(isCall(id));
@@ -243,13 +243,13 @@ describe('a provider that never says what became of a charge', () => {
     expect([(await moneyOf(host, id)).count, await typesOf(id)]).toEqual([0, ['created', 'canceled']]);
   });
 
-  it('takes no money late: nothing is sent again after a quarter of an hour', async () => {
+  it('gets no charge late: nothing is sent again after fifteen minutes', async () => {
     const { id } = await unknown('timeout_before_charge', 4);
     await advance(host, '10d');
     expect([(await look(id)).review.reason, (await moneyOf(host, id)).count]).toEqual(['no_verdict', 0]);
   });
 
-  it('ends the review itself when it speaks after all', async () => {
+  it('ends the review on its own when it reports the outcome later', async () => {
     const { id } = await unknown('garbage', 4);
     await silence('http_500', 50, { match: { operation: 'find' } });
     await advance(host, '10d');
@@ -271,24 +271,21 @@ describe('a provider that never says what became of a charge', () => {
   });
 });
 
-describe('a provider that certainly did nothing', () => {
-  it.each(['refuse_connection', 'rate_limited'])(
-    'makes a failed payment that may be retried: %s',
-    async (behaviour) => {
-      await arrange(host, behaviour);
-      const payment = await pay(host, 'ok', {}, how);
-      expect(payment).toMatchObject({
-        status: 'failed',
-        failure: { code: 'provider_unavailable', category: 'provider_error', retryable: true },
-      });
-      expect([(await moneyOf(host, payment.id)).count, await typesOf(payment.id)]).toEqual([0, ['created', 'failed']]);
-      expect((await act(host, payment.id, 'retry', undefined, how)).body.status).toBe('succeeded');
-      expect((await moneyOf(host, payment.id)).count).toBe(1);
-    },
-  );
+describe('a provider that certainly charged nothing', () => {
+  it.each(['refuse_connection', 'rate_limited'])('fails the payment, which can be retried: %s', async (behaviour) => {
+    await arrange(host, behaviour);
+    const payment = await pay(host, 'ok', {}, how);
+    expect(payment).toMatchObject({
+      status: 'failed',
+      failure: { code: 'provider_unavailable', category: 'provider_error', retryable: true },
+    });
+    expect([(await moneyOf(host, payment.id)).count, await typesOf(payment.id)]).toEqual([0, ['created', 'failed']]);
+    expect((await act(host, payment.id, 'retry', undefined, how)).body.status).toBe('succeeded');
+    expect((await moneyOf(host, payment.id)).count).toBe(1);
+  });
 });
 
-describe('a provider that is slow', () => {
+describe('a slow provider', () => {
   it('is waited for', async () => {
     await arrange(host, 'slow:150');
     const payment = await pay(host, 'ok', {}, how);
@@ -296,7 +293,7 @@ describe('a provider that is slow', () => {
     expect(payment.attempts[0].latency_ms).toBeGreaterThanOrEqual(150);
   });
 
-  it('is given up when all time is used, and what it did meanwhile is found', async () => {
+  it('is abandoned when the time is used up, and its charge is found later', async () => {
     const budgetMs = 500;
     const patient = await startHost({ pspBudgetMs: budgetMs });
     onTestFinished(() => patient.close());
@@ -314,7 +311,7 @@ describe('a provider that is slow', () => {
     expect(await eventTypesOf(patient, id)).toEqual(['created', 'succeeded']);
   });
 
-  it('leaves no time to go elsewhere: a charge that could not be heard out is not begun', async () => {
+  it('leaves no time for a failover: a charge that could not finish is not started', async () => {
     const patient = await startHost({ pspBudgetMs: 2_000 });
     onTestFinished(() => patient.close());
     const { key } = await aShop(patient, { a: {}, b: {} });
@@ -324,9 +321,9 @@ describe('a provider that is slow', () => {
   });
 });
 
-describe('an invocation that runs out of time', () => {
+describe('an invocation that times out', () => {
   it.each(['timeout_after_charge', 'timeout_before_charge'])(
-    'while its charge is out (%s) is gone on with by the same request again',
+    'during its charge (%s) is continued by the same request again',
     async (behaviour) => {
       const hasty = await startHost({ functionTimeoutMs: 1_000 });
       onTestFinished(() => hasty.close());
@@ -349,7 +346,7 @@ describe('an invocation that runs out of time', () => {
     },
   );
 
-  it('while its provider is still at work is settled later, and charges once', async () => {
+  it('while its provider is still working is settled later, with one charge', async () => {
     const hasty = await startHost({ functionTimeoutMs: 1_000 });
     onTestFinished(() => hasty.close());
     await arrange(hasty, 'slow:9000', { webhook: 'none' });
@@ -366,7 +363,7 @@ describe('an invocation that runs out of time', () => {
     ]);
   });
 
-  it('is settled by the timer when nobody asks again, and the answer is kept for who asks late', async () => {
+  it('is settled by the timer without a repeat, and a late repeat gets the response', async () => {
     const hasty = await startHost({ functionTimeoutMs: 1_000 });
     onTestFinished(() => hasty.close());
     await arrange(hasty, 'timeout_after_charge', { webhook: 'none' });
@@ -382,7 +379,7 @@ describe('an invocation that runs out of time', () => {
 });
 
 describe('a payment that waits for its customer', () => {
-  it('is left alone until her time is over, and ended at the provider to the minute', async () => {
+  it('is not looked up until its time ends, and then canceled at the provider to the minute', async () => {
     const quiet = await startHost();
     onTestFinished(() => quiet.close());
     const { id } = await pay(quiet, 'needs_3ds');
@@ -403,8 +400,8 @@ describe('a payment that waits for its customer', () => {
   });
 });
 
-describe('a refund that brings no answer', () => {
-  it.each(SILENT)('is pending until it is settled by the timer: %s', async (behaviour) => {
+describe('a refund without a response', () => {
+  it.each(SILENT)('is pending until the timer settles it: %s', async (behaviour) => {
     const { id } = await pay(host, 'ok', {}, how);
     await silence(behaviour, 1, { match: { operation: 'refund' } });
     expect((await act(host, id, 'refund', { amount: 2_000 }, how)).body).toMatchObject({
@@ -425,7 +422,7 @@ describe('a refund that brings no answer', () => {
     ]);
   });
 
-  it('is settled by the provider’s news as well', async () => {
+  it("is also settled by the provider's callback", async () => {
     const { id } = await pay(host, 'ok', {}, how);
     await arrange(host, 'garbage', { match: { operation: 'refund' } });
     await act(host, id, 'refund', undefined, how);
@@ -441,7 +438,7 @@ describe('a refund that brings no answer', () => {
     ]);
   });
 
-  it('is pending as long as nobody was reached, and sent once then', async () => {
+  it('is pending while the provider cannot be reached, and then sent once', async () => {
     const { id } = await pay(host, 'ok', {}, how);
     await arrange(host, 'refuse_connection', { match: { operation: 'refund' } });
     expect((await act(host, id, 'refund', undefined, how)).body.refunds[0].status).toBe('pending');
@@ -449,7 +446,7 @@ describe('a refund that brings no answer', () => {
     expect([(await look(id)).status, (await moneyOf(host, id)).refunded]).toEqual(['refunded', 5_000]);
   });
 
-  it('calls a person in the end, and holds its share', async () => {
+  it('goes to review in the end, and keeps its amount reserved', async () => {
     const { id } = await pay(host, 'ok', {}, how);
     await silence('http_500', 1, { match: { operation: 'refund' } });
     const { refunds } = (await act(host, id, 'refund', { amount: 2_000 }, how)).body;

@@ -25,7 +25,7 @@ const pay = (customer: string, key = randomUUID()) =>
   host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), { idempotencyKey: key });
 
 describe('a velocity limit', () => {
-  it(`lets exactly ${LIMIT} of ${ASKING} pass that ask at once`, async () => {
+  it(`lets exactly ${LIMIT} of ${ASKING} simultaneous payments through`, async () => {
     await policy([{ field: 'customer_id', max_payments: LIMIT, window: '1h' }]);
     const customer = randomUUID();
     const answers = await Promise.all(Array.from({ length: ASKING }, () => pay(customer)));
@@ -40,7 +40,7 @@ describe('a velocity limit', () => {
     );
   }, 120_000);
 
-  it('counts a payment once, wherever the process dies, and stops the next', async () => {
+  it('counts a payment once, wherever the process crashes, and blocks the next', async () => {
     await policy([{ field: 'customer_id', max_payments: 1, window: '1h' }]);
     const points = await crashPointsOf(host, 'payments', () => pay(randomUUID()));
     expect(points.length).toBeGreaterThanOrEqual(5);
@@ -64,7 +64,7 @@ describe('a velocity limit', () => {
     }
   }, 120_000);
 
-  it('holds for a payment that only the timer finds', async () => {
+  it('counts a payment that only the timer settles', async () => {
     await policy([{ field: 'customer_id', max_payments: 1, window: '7d' }]);
     const points = await crashPointsOf(host, 'payments', () => pay(randomUUID()));
     for (const point of points) {
@@ -92,7 +92,7 @@ describe('a velocity limit', () => {
     }
   }, 120_000);
 
-  it('never forgets a charge that was sent, though the window has slid on and is full again', async () => {
+  it('never loses a charge that was sent, even if the window has moved on and is full again', async () => {
     await policy([{ field: 'customer_id', max_payments: 1, window: '30s' }]);
     const points = await crashPointsOf(host, 'payments', () => pay(randomUUID()));
     for (const point of points) {

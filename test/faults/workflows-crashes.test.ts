@@ -11,7 +11,7 @@ const GROUP = 'workflow-runs';
 const POINTS: ReadonlySet<string> = new Set(['table', 'queue', 'vault', 'psp'] satisfies Fault['point'][]);
 const KINDS: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, { kind: 'error', when: 'after' }];
 
-/** So few points may turn out to be none: who wins a race makes a call more. */
+/** The share of points that may not exist: the winner of a race makes one call more. */
 const MOST_MISSED = 4;
 
 type Struck = { readonly subject: Body; readonly where: string };
@@ -22,10 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/**
- * Lets each call that the work makes fail in each way, for a subject of its own each; `after`: what comes before the
- * next.
- */
+/** Lets each call of the work fail in each way, each time for another subject; `after` runs before the next one. */
 async function strikeEach(
   make: () => Promise<Body>,
   work: (subject: Body) => Promise<unknown>,
@@ -54,7 +51,7 @@ async function strikeEach(
   return struck;
 }
 
-/** Every page of them, by the events that they ran for. */
+/** All executions of all pages, by the events that they ran for. */
 async function executionsOf(shop: Workshop): Promise<ReadonlyMap<string, readonly Body[]>> {
   const found = new Map<string, Body[]>();
   for (let path: string | undefined = '/v1/workflows/executions?limit=200'; path !== undefined; ) {
@@ -73,7 +70,7 @@ async function countedFor(shop: Workshop): Promise<number> {
   );
 }
 
-/** How many times each of them is there. */
+/** The number of times each of them occurs. */
 function tally(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -82,8 +79,8 @@ function tally(names: readonly string[]): ReadonlyMap<string, number> {
 
 const shownStep = ({ id, status }: Body) => `${id} ${status}`;
 
-describe('a worker that dies, or whose call fails, at any point of', () => {
-  it('its beginning and a walk through all kinds of steps leaves each done once', async () => {
+describe('a worker that crashes, or whose call fails, at any point of', () => {
+  it('starting and running steps of all types runs each step once', async () => {
     const shop = await aWorkshop(host);
     const [to, hook] = ['crashes@shop.example', `crashes-${shop.org_id}`];
     const [http, mail] = [await shop.http(hook), await shop.email(to)];
@@ -104,7 +101,7 @@ describe('a worker that dies, or whose call fails, at any point of', () => {
       { id: 'last', type: 'tag_payment', metadata: { waited: true } },
     );
 
-    /** The first payment of a subscription: what it leads to begins when its event is told of. */
+    /** The first payment of a subscription: its rules start when its event is published. */
     const make = async (): Promise<Body> => {
       await turnRule(host, shop, rule, false);
       const body = {
@@ -157,7 +154,7 @@ describe('a worker that dies, or whose call fails, at any point of', () => {
       if (mailed === 2) mailedAgain.push(where);
     }
     expect(struck.length).toBeGreaterThan(80);
-    // Only where what was done could not be noted; a put whose answer is lost is known all the same.
+    // Only where the result could not be recorded; a put whose response is lost is detected.
     for (const where of [...requestedAgain, ...mailedAgain]) expect(where).toMatch(/before table call \d+ \(put\)/);
     expect([requestedAgain.length, mailedAgain.length]).toEqual([
       expect.toBeOneOf([1, 2, 3]),
@@ -167,7 +164,7 @@ describe('a worker that dies, or whose call fails, at any point of', () => {
     expect(await host.queue.deadLetters(GROUP)).toEqual([]);
   }, 600_000);
 
-  it('a walk that goes on after a delay leaves its payment canceled once', async () => {
+  it('continuing after a delay cancels the payment once', async () => {
     const shop = await aWorkshop(host);
     await shop.when(
       'payment.created',

@@ -7,16 +7,14 @@ import { type Body, callsOf, startHost, type TestHost } from '#test/support/host
 import { act, advance, anIntent, drain, eventsOf } from '#test/support/payment-steps.ts';
 import { aWorkshop, turnRule, type WishedStep, type Workshop } from '#test/support/workshop.ts';
 
-/** Whatever comes of the messages that tell of events and executions: what an event calls for is done. */
+/** Whatever happens to the messages of events and executions, the executions that an event starts are run. */
 
 type Kind = Pick<Fault, 'kind' | 'when'>;
 
 const GROUP = 'workflow-runs';
 const LOOK: WishedStep = { type: 'condition', if: 'true' };
 
-/**
- * What is worth a try at a call: a process that dies at one that only reads leaves what the change before it has left.
- */
+/** The faults worth trying at a call: a crash at a read leaves what the change before it left. */
 const FAILS: readonly Kind[] = [{ kind: 'error', when: 'before' }];
 const LEAVES: readonly Kind[] = [
   { kind: 'crash', when: 'before' },
@@ -32,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 afterEach(() => expect(host.faults.waiting).toEqual([]));
 
-/** The nth calls of the table from here on, one by one: these fail. */
+/** Lets the nth calls of the table from now on fail, one by one. */
 async function failTable(...nths: readonly number[]): Promise<void> {
   for (const nth of nths)
     await host.control('POST', '/faults', { point: 'table', nth, kind: 'error', when: 'before', handler: GROUP });
 }
 
-/** What is to be begun for events, and when it is tried. */
+/** The pending starts, and when each is tried. */
 async function owedNow(): Promise<readonly DueEntry[]> {
   const entries = await Promise.all(
     host.deps.due.shards.map((shard) => host.deps.due.due(shard, plus(host.clock.now(), 400 * DAY), 1_000)),
@@ -53,7 +51,7 @@ const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [
   status,
 ];
 
-/** A shop with a rule, and how it comes to events of which no message has told it. */
+/** A shop with a rule, which creates events whose messages are lost. */
 async function aForgetfulShop() {
   const shop = await aWorkshop(host);
   const rule = await shop.when('payment.succeeded', LOOK);
@@ -69,22 +67,22 @@ async function aForgetfulShop() {
 
 const messageOf = ({ id, type }: Body, { org_id }: Workshop) => ({ body: { id, type, org_id }, group: org_id });
 
-/** As if its message had failed; tried again in a second. */
+/** As if its message had failed; retried in a second. */
 function owe({ id, type }: Body, { org_id }: Workshop): Promise<void> {
   const now = host.clock.now();
   return host.deps.executions.addPendingStart({ id, type, org_id, since: now.toISOString() }, plus(now, SECOND));
 }
 
 describe('an event whose message fails', () => {
-  it('each time it comes has what it calls for begun later, by rules and by its connection', async () => {
+  it('on every delivery still starts its executions later, for rules and for its connection', async () => {
     const shop = await aWorkshop(host);
     const { id, template_id: workflow_id } = await shop.when('payment.succeeded', LOOK);
     await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });
     const intent = await anIntent(host, 'ok', {}, shop);
     await drain(host);
     const buried = await buriedCount();
-    // Its five deliveries: the first call of the first, which notes it after that, and of the others the one after they
-    // have noted it.
+    // Its five deliveries: the first call of the first, which records the failure afterwards, and in the others the
+    // call after that record.
     await failTable(1, 4, 6, 8, 10);
     expect((await act(host, intent.id, 'confirm', undefined, shop)).body.status).toBe('succeeded');
     expect([await shop.executions(), await buriedCount(), (await owedNow()).length]).toEqual([[], buried + 1, 1]);
@@ -95,7 +93,7 @@ describe('an event whose message fails', () => {
     expect([await owedNow(), await buriedCount()]).toEqual([[], buried + 1]);
   });
 
-  it('once only begins it with the next, and nothing is left', async () => {
+  it('only once starts its execution on the next delivery, and leaves nothing behind', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     await failTable(2);
@@ -103,7 +101,7 @@ describe('an event whose message fails', () => {
     expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
   });
 
-  it('and can’t be noted is begun with its next message', async () => {
+  it('and cannot be recorded starts its execution on the next delivery', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     await failTable(1, 2);
@@ -111,7 +109,7 @@ describe('an event whose message fails', () => {
     expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
   });
 
-  it('for long is tried ever more seldom, and in the end begun', async () => {
+  it('for long is retried at growing intervals, and starts its execution in the end', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     const began = host.clock.now().getTime();
@@ -121,7 +119,7 @@ describe('an event whose message fails', () => {
     );
     const waits: number[] = [];
     for (let last = began; waits.length < 4; ) {
-      // Behind the entry, and its being taken.
+      // After the entry, and its removal.
       await failTable(3);
       await advance(host, waits.length === 0 ? '1s' : `${waits.at(-1)}s`);
       const [{ at }] = (await owedNow()) as [DueEntry];
@@ -137,17 +135,17 @@ describe('an event whose message fails', () => {
   });
 });
 
-describe('an event whose message kills its worker', () => {
+describe('an event whose message crashes its worker', () => {
   it.each<[string, Kind, readonly number[]]>([
-    // Of its deliveries but the first, the first call is what notes it.
-    ['as it begins, or when it has noted it', { kind: 'crash', when: 'before' }, [1, 3, 5, 7, 9]],
-    ['when its first call is done', { kind: 'crash', when: 'after' }, [1, 2, 3, 4, 5]],
+    // In every delivery but the first, the first call records the failure.
+    ['at the start or after the record of the failure', { kind: 'crash', when: 'before' }, [1, 3, 5, 7, 9]],
+    ['after the first call', { kind: 'crash', when: 'after' }, [1, 2, 3, 4, 5]],
     [
       'at each of thirty calls but one',
       { kind: 'crash', when: 'before' },
       [1, ...Array.from({ length: 28 }, (_, n) => n + 3)],
     ],
-  ])('each time it comes, %s, has what it calls for begun later, once', async (_, fault, nths) => {
+  ])('on every delivery, %s, still starts its execution later, once', async (_, fault, nths) => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     const buried = await buriedCount();
@@ -165,7 +163,7 @@ describe('an event whose message kills its worker', () => {
     expect((await shop.execution()).status).toBe('succeeded');
   });
 
-  it('once only is begun with the next, and nothing is left', async () => {
+  it('only once starts its execution on the next delivery, and leaves nothing behind', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [event] = await forget(1);
     await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'crash', when: 'before', handler: GROUP });
@@ -173,11 +171,11 @@ describe('an event whose message kills its worker', () => {
     expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
   });
 
-  it('once is looked at once more in vain where it can’t be noted that it is begun', async () => {
+  it('once is checked one more time when the completed start cannot be recorded', async () => {
     const plain = await aWorkshop(host);
     const [told] = await eventsOf(host, (await plain.pay()).id, plain);
     await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'crash', when: 'before', handler: GROUP });
-    // The second time it is noted, the rules are looked at, and that is noted.
+    // In the second delivery the failure is recorded, the rules are read, and the completed start is recorded.
     await failTable(4);
     await host.deps.queue.send(GROUP, [messageOf(told, plain)]);
     await drain(host);
@@ -187,8 +185,8 @@ describe('an event whose message kills its worker', () => {
   });
 });
 
-describe('an event whose message is heard', () => {
-  it('costs nothing for that: an organization without rules one look at them, and nothing is left behind', async () => {
+describe('an event whose message arrives', () => {
+  it('costs an organization without rules one read of them, and leaves nothing behind', async () => {
     const plain = await aWorkshop(host);
     const [told] = await eventsOf(host, (await plain.pay()).id, plain);
     const calls = await callsOf(
@@ -205,8 +203,8 @@ describe('an event whose message is heard', () => {
   });
 });
 
-describe('what was not begun', () => {
-  it('is begun once, by one of those who find it at once', async () => {
+describe('a pending start', () => {
+  it('is done once, by one of several workers that find it at once', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [alone, found] = await forget(2);
     const begin = (event: Body, times: number) =>
@@ -232,7 +230,7 @@ describe('what was not begun', () => {
     ]);
   });
 
-  it('is begun once whichever call of that fails, or is the last of its process', async () => {
+  it('is done once, whichever of its calls fails or crashes', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [probe] = await forget(1);
     const begin = async (event: Body) => {
@@ -240,7 +238,7 @@ describe('what was not begun', () => {
       await advance(host, '2s');
     };
     const calls = await callsOf(host, () => begin(probe), GROUP);
-    // What comes after is the execution's.
+    // Later calls belong to the execution.
     const own = calls.slice(0, calls.findLastIndex(({ method }) => method === 'update') + 1);
     expect(own.map(({ method }) => method)).toEqual(expect.arrayContaining(['get', 'update', 'query', 'put', 'send']));
     const points = own.flatMap(({ point, method }, n) =>
@@ -269,7 +267,7 @@ describe('what was not begun', () => {
 });
 
 describe('an execution whose message is lost', () => {
-  it('before it ran at all is found, and runs', async () => {
+  it('before its first step is found, and runs', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [{ id: event_id }] = (await forget(1)) as [Body];
     const [{ id: template_id }] = (await shop.ask('GET', '/v1/workflows/templates')).body.templates;
@@ -286,7 +284,7 @@ describe('an execution whose message is lost', () => {
     expect((await shop.execution()).status).toBe('succeeded');
   });
 
-  it('between two steps, as it failed each time it came, is found, and goes on', async () => {
+  it('between two steps, after failing on every delivery, is found, and continues', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'delay', for: '1m' }, LOOK);
     await shop.pay();

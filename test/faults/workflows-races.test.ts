@@ -16,7 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/** A shop with a template of a tag, a request and another tag, to be run by hand for one payment after the other. */
+/**
+ * A shop with a template of a tag, a request and another tag, to be started manually for one payment after the other.
+ */
 async function aRunner() {
   const shop = await aWorkshop(host);
   const { id: integration_id } = await shop.http(shop.org_id);
@@ -36,7 +38,7 @@ async function aRunner() {
 const executionOf = async (shop: Workshop, id: string): Promise<Body> =>
   (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
 
-/** What the steps did, and nothing else, has been done, once each. */
+/** The effects of these steps exist once each, and no others. */
 async function verify(shop: Workshop, execution: Body, paymentId: string, where: string): Promise<void> {
   const done = execution.steps.filter(({ status }: Body) => status === 'succeeded').map(({ id }: Body) => id);
   const { metadata } = await read(host, paymentId, shop);
@@ -50,8 +52,8 @@ async function verify(shop: Workshop, execution: Body, paymentId: string, where:
   ]);
 }
 
-describe('a cancel that comes while a worker is at', () => {
-  it('any of its calls of the table lets it end the step that it is at, and begin no other', async () => {
+describe('a cancel while a worker is at', () => {
+  it('any of its table calls lets it finish the current step, and start no other', async () => {
     const { shop, make } = await aRunner();
     const probe = await make();
     const calls = (await callsOf(host, () => probe.start().then(() => drain(host)), GROUP)).filter(
@@ -81,7 +83,7 @@ describe('a cancel that comes while a worker is at', () => {
         const end = `${execution.status} after ${execution.steps.length}`;
         ends.set(end, (ends.get(end) ?? 0) + 1);
       }
-    // A cancel meets it before the first step, and after each of them.
+    // A cancel arrives before the first step, and after each of them.
     expect([...ends.keys()].sort()).toEqual([
       'canceled after 0',
       'canceled after 1',
@@ -96,13 +98,13 @@ describe('a cancel that comes while a worker is at', () => {
   }, 120_000);
 });
 
-describe('a message that comes again', () => {
-  /** Until nothing but the worker that is held up is under way. */
+describe('a message that is delivered again', () => {
+  /** Until only the blocked worker is running. */
   const restOfIt = async () => {
     while (host.queue.countInFlight() > 1 || (await host.queue.countReady(host.clock.now())) > 0) await pause(5);
   };
 
-  it('while a worker is at any of its calls leaves it alone', async () => {
+  it('while a worker is at any of its calls does not interfere with it', async () => {
     const { shop, make } = await aRunner();
     const probe = await make();
     const calls = (await callsOf(host, () => probe.start().then(() => drain(host)), GROUP)).filter(
@@ -135,7 +137,7 @@ describe('a message that comes again', () => {
   });
 });
 
-describe('one message three times at once', () => {
+describe('one message delivered three times at once', () => {
   const three = async (body: Readonly<Record<string, unknown>>, group: string) => {
     await host.deps.queue.send(
       GROUP,
@@ -144,7 +146,7 @@ describe('one message three times at once', () => {
     await drain(host);
   };
 
-  it('of an event begins one execution, whose steps are done once', async () => {
+  it('of an event starts one execution, whose steps run once', async () => {
     const { shop } = await aRunner();
     const { templates } = (await shop.ask('GET', '/v1/workflows/templates')).body;
     const rule = await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id: templates[0].id });
@@ -163,7 +165,7 @@ describe('one message three times at once', () => {
     expect(await shop.executions()).toHaveLength(made.length);
   });
 
-  it('of an execution that is due is taken by one of them', async () => {
+  it('of a due execution is processed by one worker', async () => {
     const { shop } = await aRunner();
     const { id: integration_id } = await shop.http(`late-${shop.org_id}`);
     await shop.when(
@@ -175,7 +177,7 @@ describe('one message three times at once', () => {
     const made: Body[] = [];
     for (let n = 0; n < 10; n += 1) made.push(await shop.pay());
     const waiting = await shop.executions();
-    // The sweeper hands each of them out as well.
+    // The sweep also sends a message for each of them.
     await advance(host, '119m');
     await host.clock.stand(new Date(Math.max(...waiting.map(({ next_step_at }) => Date.parse(next_step_at)))));
     await host.clock.run();
@@ -190,10 +192,10 @@ describe('one message three times at once', () => {
   });
 });
 
-describe('a template that is deleted while a connection comes to name it', () => {
+describe('a template that is deleted while a connection starts to use it', () => {
   type Ask = { readonly group: string; readonly send: () => ReturnType<Workshop['ask']> };
 
-  /** A template and a connection, old or yet to be made, and what is asked of both. */
+  /** A template and a connection, existing or new, and the two requests. */
   async function aPair(isNew: boolean) {
     const shop = await aWorkshop(host);
     const template = await shop.template({ id: 'look', type: 'condition', if: 'true' });
@@ -212,7 +214,7 @@ describe('a template that is deleted while a connection comes to name it', () =>
     ['the deletion', 'of an old one', false],
     ['the deletion', 'of a new one', true],
     ['the connection', 'of an old one', false],
-  ])('stays, or is named by none, whichever call %s is at: %s', async (held, _, isNew) => {
+  ])('is kept, or used by no connection, whichever call of %s is blocked: %s', async (held, _, isNew) => {
     const order = ({ drop, save }: Awaited<ReturnType<typeof aPair>>): readonly [Ask, Ask] =>
       held === 'the deletion' ? [drop, save] : [save, drop];
     const [probe] = order(await aPair(isNew));

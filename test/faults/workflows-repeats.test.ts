@@ -18,7 +18,7 @@ afterAll(() => Promise.all([host?.close(), live?.close()]));
 const tableCallsOf = async (at: TestHost, work: () => Promise<unknown>) =>
   (await callsOf(at, work, GROUP)).filter(({ point }) => point === 'table');
 
-/** Runs a template for an event. */
+/** Starts a template for an event. */
 async function start(shop: Workshop, template_id: string, event: Body): Promise<Body> {
   const execution = await shop.make('executions', { template_id, event_id: event.id });
   await drain(host);
@@ -26,8 +26,8 @@ async function start(shop: Workshop, template_id: string, event: Body): Promise<
 }
 
 /**
- * As much for another event, but the worker dies when it has acted and is to note that; where that is shows in a run
- * for one that is like it.
+ * The same for another event, but the worker crashes after the action and before the record of it; a run for a
+ * similar payment shows at which call that is.
  */
 async function startDying(shop: Workshop, template_id: string, likeIt: Body, event: Body): Promise<Body> {
   const calls = await tableCallsOf(host, () => start(shop, template_id, likeIt));
@@ -44,10 +44,10 @@ async function startDying(shop: Workshop, template_id: string, likeIt: Body, eve
 const executionOf = async (shop: Workshop, { id }: Body): Promise<Body> =>
   (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
 
-describe('a step that was carried out, and is again as that was not noted,', () => {
+describe('a step that runs again because its result was not recorded', () => {
   it.each([
-    ['tags nothing back', {}],
-    ['tags nothing back where it had nothing to tag', { stage: 'new' }],
+    ['does not restore a tag that was changed since', {}],
+    ['does not restore a tag that was changed since, when the tag was already there', { stage: 'new' }],
   ])('%s', async (_, metadata) => {
     const shop = await aWorkshop(host);
     const aTag = async (stage: string): Promise<string> =>
@@ -71,7 +71,7 @@ describe('a step that was carried out, and is again as that was not noted,', () 
     ['active', 0],
     ['active', 9],
   ] as const)(
-    'pauses no subscription again that was resumed since, and was %s before, whatever else happened to it %i times',
+    'does not pause a subscription that was resumed since, which was %s before and changed %i times in between',
     async (status, others) => {
       const shop = await aWorkshop(host);
       const { id: template_id } = await shop.template({ type: 'pause_subscription' });
@@ -94,8 +94,8 @@ describe('a step that was carried out, and is again as that was not noted,', () 
   );
 });
 
-describe('a worker that dies while it begins what an event calls for', () => {
-  it('leaves those to run that the plan had room for when the event came, and no others', async () => {
+describe('a worker that crashes while it starts the executions of an event', () => {
+  it('runs those that the plan allowed when the event came, and no others', async () => {
     const PRIORITIES = [50, 40, 30, 20, 10, 0];
     const make = async () => {
       const shop = await aWorkshop(live, { plan: 'free' });
@@ -132,7 +132,7 @@ describe('a worker that dies while it begins what an event calls for', () => {
       expect(began.toSorted(), where).toEqual(expected.toSorted());
       expect(Object.values(await live.usage(shop.org_id)).toSorted(), where).toEqual([1, 50]);
     }
-    // Who wins a race makes a call more.
+    // The winner of a race makes one call more.
     expect([calls.length > 20, died > calls.length - 3]).toEqual([true, true]);
   }, 240_000);
 });

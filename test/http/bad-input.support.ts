@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
-import { type AnyRoute, accessOf, isRaw, type Route } from '#shared/http/route.ts';
+import { type AnyRoute, isRaw, type Route } from '#shared/http/route.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
 import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { DASHBOARD, signIn } from '#test/support/people.ts';
@@ -21,7 +21,7 @@ export async function admission(host: TestHost): Promise<(route: Route) => CallO
   const { cookie } = await signIn(host, host.info.owner_email);
   const session = { cookie, origin: DASHBOARD };
   return (route) => {
-    const access = accessOf(route);
+    const access = route.access;
     if (access === 'scope' || access === 'public') return {};
     if (access === 'anyone') return { key: null };
     return { key: null, headers: access === 'member' ? { ...session, 'x-org-id': host.info.org_id } : session };

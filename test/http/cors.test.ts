@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
-import { isPublic, isRaw } from '#shared/http/route.ts';
+import { isRaw } from '#shared/http/route.ts';
 import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { fillWindow } from '#test/http/payments.support.ts';
 import { rawRequest } from '#test/http/watched-host.support.ts';
@@ -168,7 +168,7 @@ describe('a preflight', () => {
 
   const others = Object.values(ROUTES)
     .flat()
-    .filter((route) => route.method !== 'OPTIONS' && (isRaw(route) || !isPublic(route)));
+    .filter((route) => route.method !== 'OPTIONS' && (isRaw(route) || route.access !== 'public'));
   it.each(others)('lets no page call $method $path', async (route) => {
     const answer = await preflight(addressOf(route), route.method);
     expect([answer.status, answer.text, corsOf(answer)]).toEqual([204, '', []]);
@@ -206,7 +206,7 @@ describe('a preflight', () => {
 });
 
 describe('a page of a dashboard', () => {
-  const ours = OURS.filter((route) => !isPublic(route));
+  const ours = OURS.filter((route) => route.access !== 'public');
   const asking = (path: string, method: string, origin: string) =>
     rawRequest({
       method: 'OPTIONS',

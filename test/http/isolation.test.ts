@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
+import { type Route, routeKey } from '#shared/http/route.ts';
 import { OURS, verdict } from '#test/http/bad-input.support.ts';
 import { namesAny } from '#test/http/sample-input.support.ts';
 import {
@@ -92,7 +92,7 @@ describe('a stranger', () => {
   it.each(reading.map((each) => [routeKey(each.route), each] as const))(
     'who is admitted to %s only reads',
     async (_, { route, admitted }) => {
-      const expected = admitted.map(({ who }) => [who, accessOf(route) === 'anyone' ? 401 : 200]);
+      const expected = admitted.map(({ who }) => [who, route.access === 'anyone' ? 401 : 200]);
       expect(await answersTo(route, admitted, ({ status }) => status)).toEqual(Object.fromEntries(expected));
     },
   );
@@ -101,10 +101,10 @@ describe('a stranger', () => {
 const PEOPLE: readonly (readonly [who: string, sends: () => Sent, mayAsk: (route: Route) => boolean])[] = [
   ['key', () => withKey(cast.there.key), opensToKeys],
   ['session', () => withCookie(cast.there.owner, cast.there.org), () => true],
-  ['public key', () => withKey(cast.there.publicKey), (route) => accessOf(route) === 'public'],
+  ['public key', () => withKey(cast.there.publicKey), (route) => route.access === 'public'],
 ];
 
-const ofEverybody = OURS.filter((route) => accessOf(route) !== 'anyone' && accessOf(route) !== 'platform');
+const ofEverybody = OURS.filter((route) => route.access !== 'anyone' && route.access !== 'platform');
 const asked = (routes: readonly Route[]) =>
   routes.flatMap((route) =>
     PEOPLE.flatMap(([who, sends, mayAsk]) =>

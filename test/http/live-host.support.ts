@@ -1,6 +1,6 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
-import { monthOf, type Usage, usageCounter } from '#shared/domain/accounts/usage.rules.ts';
+import { monthOf, type Usage, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import {

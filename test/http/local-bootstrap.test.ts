@@ -6,6 +6,9 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 type Run = { readonly code: number; readonly out: string; readonly err: string };
 
+// biome-ignore lint/style/noProcessEnv: where compiled code is found is this machine's business.
+const { NODE_COMPILE_CACHE } = process.env;
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -26,8 +29,11 @@ const flags = (owner: string) => [
 /** Runs the command in a process of its own. */
 const run = (args: readonly string[], dataDir = folder.path('')) =>
   new Promise<Run>((resolve) => {
-    execFile(process.execPath, ['bin/bootstrap.ts', ...args], { env: { DATA_DIR: dataDir } }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out, err }),
+    execFile(
+      process.execPath,
+      ['bin/bootstrap.ts', ...args],
+      { env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
     );
   });
 const startHere = () => startHost({ dataDir: folder.path(''), store: 'sqlite' });

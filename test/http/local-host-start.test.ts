@@ -9,6 +9,9 @@ import { listen } from '#lib/local/http-server.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
 import { aPaymentBody, type Body, startHost } from '#test/support/host.ts';
 
+// biome-ignore lint/style/noProcessEnv: where compiled code is found is this machine's business.
+const { NODE_COMPILE_CACHE } = process.env;
+
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'payfork-'));
@@ -25,7 +28,10 @@ const infoIn = (dataDir: string): Info => JSON.parse(readFileSync(join(dataDir, 
 
 /** A process of its own, as `npm start` makes it. */
 async function start(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['bin/local.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['bin/local.ts'], {
+    env: { ...env, NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   const ended = once(child, 'close').then(([code]) => Number(code));
   const lines: string[] = [];

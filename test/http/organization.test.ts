@@ -92,10 +92,10 @@ describe('an organization', () => {
 
   it('makes a change once for two requests with one idempotency key', async () => {
     const founder = await anOwner(host);
-    const [idempotencyKey, wish] = ['rename-1', { name: 'Once' }];
-    const first = await rename(founder, wish, { idempotencyKey });
+    const [idempotencyKey, input] = ['rename-1', { name: 'Once' }];
+    const first = await rename(founder, input, { idempotencyKey });
     await rename(founder, { name: 'Later' });
-    const again = await rename(founder, wish, { idempotencyKey });
+    const again = await rename(founder, input, { idempotencyKey });
     expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
     expect((await founder.request('GET', '/v1/organization')).body.name).toBe('Later');
   });

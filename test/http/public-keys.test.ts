@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessOf, isPublic } from '#shared/http/route.ts';
 import { addressOf, OURS, verdict } from '#test/http/bad-input.support.ts';
 import { aLimitedHost, fillWindow, shownRate } from '#test/http/payments.support.ts';
 import {
@@ -35,7 +34,9 @@ const anotherPublicKey = async (at: TestHost): Promise<string> =>
 
 describe('a public key', () => {
   it('can call one endpoint only', () =>
-    expect(OURS.filter(isPublic).map(({ path }) => path)).toEqual(['/v1/payments/{id}/confirm-intent']));
+    expect(OURS.filter(({ access }) => access === 'public').map(({ path }) => path)).toEqual([
+      '/v1/payments/{id}/confirm-intent',
+    ]));
 
   const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
     scope: [403, 'forbidden', 'missing_scope'],
@@ -43,13 +44,13 @@ describe('a public key', () => {
     signed_in: [401, 'unauthorized', 'invalid_session'],
     platform: [401, 'unauthorized', 'invalid_session'],
   };
-  const CLOSED = OURS.filter((route) => accessOf(route) in REFUSED);
+  const CLOSED = OURS.filter((route) => route.access in REFUSED);
   it.each(CLOSED)('cannot call $method $path', async (route) => {
     const answer = await host.call(route.method, addressOf(route), route.method === 'GET' ? undefined : {}, {
       key: host.info.keys.public,
     });
     const forKeys = 'keys' in route && route.keys === true;
-    expect(verdict(answer)).toEqual(forKeys ? [403, 'forbidden', 'missing_role'] : REFUSED[accessOf(route)]);
+    expect(verdict(answer)).toEqual(forKeys ? [403, 'forbidden', 'missing_role'] : REFUSED[route.access]);
   });
 
   it('is refused once it is revoked', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
-import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
+import { type Route, routeKey } from '#shared/http/route.ts';
 import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { aMember, anOwner, inOrganization, type OrganizationUser } from '#test/support/members.ts';
@@ -19,7 +19,7 @@ const SCOPED: Readonly<Record<Role, (scope: string) => boolean>> = {
 const BY_HANDLER: Readonly<Record<string, Role>> = { 'DELETE /v1/members/{id}': 'admin' };
 
 /** The endpoints that need a role in an organization. New endpoints are included automatically. */
-const ROUTES = OURS.filter((route) => ['scope', 'member', 'public'].includes(accessOf(route)));
+const ROUTES = OURS.filter((route) => ['scope', 'member', 'public'].includes(route.access));
 
 let host: TestHost;
 let people: Readonly<Record<Role, OrganizationUser>>;

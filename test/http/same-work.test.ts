@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
-import { accessOf, type Route, routeKey } from '#shared/http/route.ts';
+import { type Route, routeKey } from '#shared/http/route.ts';
 import { alikePairs, type Pair } from '#test/bench/alike-pairs.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 import { withCookie } from '#test/http/strangers.support.ts';
@@ -66,7 +66,7 @@ it.each(QUESTIONS)('the response and the store calls are the same for %s', async
 });
 
 const byId = OURS.filter(
-  (route) => route.path.includes('{') && accessOf(route) !== 'anyone' && accessOf(route) !== 'platform',
+  (route) => route.path.includes('{') && route.access !== 'anyone' && route.access !== 'platform',
 );
 
 describe('a resource of another organization and one that never existed cause the same store calls', () => {

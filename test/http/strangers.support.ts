@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '#shared/domain/reference/access.catalog.ts';
-import { accessOf, type Route } from '#shared/http/route.ts';
+import type { Route } from '#shared/http/route.ts';
 import { openShop, type Shop } from '#test/http/two-shops.support.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
 import { DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
@@ -37,13 +37,13 @@ const scopeToo = (scope: string): Refusal => [403, 'forbidden', 'missing_scope',
 
 export const opensToKeys = (route: Route): boolean =>
   'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
-const isOfOrganization = (route: Route): boolean => ['scope', 'public', 'member'].includes(accessOf(route));
+const isOfOrganization = (route: Route): boolean => ['scope', 'public', 'member'].includes(route.access);
 
 /** Where keys open nothing they count for nothing: nobody is signed in. */
 const forKeys =
   (told: (route: Route) => Refusal | undefined) =>
   (route: Route): Refusal | undefined => {
-    if (accessOf(route) === 'anyone') return undefined;
+    if (route.access === 'anyone') return undefined;
     return opensToKeys(route) ? told(route) : NO_SESSION;
   };
 
@@ -126,7 +126,7 @@ export const STRANGERS: readonly Stranger[] = [
   {
     who: 'a session that was ended',
     sends: ({ here, ended }) => withCookie(ended, here.org),
-    told: (route) => (accessOf(route) === 'anyone' ? undefined : NO_SESSION),
+    told: (route) => (route.access === 'anyone' ? undefined : NO_SESSION),
   },
   ...['https://evil.example', 'null', undefined].map((origin) => ({
     who: `a session from a page of ${origin ?? 'nowhere'}`,
@@ -138,7 +138,7 @@ export const STRANGERS: readonly Stranger[] = [
     told: (route: Route) => {
       if (route.method === 'GET') return forSessions(() => undefined)(route);
       // Programs, which send no origin, may ask what anyone may.
-      return accessOf(route) === 'anyone' && origin === undefined ? undefined : FOREIGN_PAGE;
+      return route.access === 'anyone' && origin === undefined ? undefined : FOREIGN_PAGE;
     },
   })),
 ];

@@ -27,7 +27,7 @@ const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> =>
 const by = (actor: string) => ({ headers: { 'x-actor-id': actor } });
 
 describe('GET /v1/webhooks/config/audit', () => {
-  it('ends a page where it would be too large to be answered', async () => {
+  it('ends a page before the response becomes too large', async () => {
     const merchant = await aMerchant();
     const longAt = (n: number) => `${merchant.url}/${n}${'\u0001'.repeat(1_900)}`;
     for (let n = 0; n < 165; n += 1) await configure(merchant, { url: longAt(n) });
@@ -41,7 +41,7 @@ describe('GET /v1/webhooks/config/audit', () => {
     expect(rest.length).toBeGreaterThan(1);
   });
 
-  it('tells who changed what, newest first, and no secret', async () => {
+  it('lists who changed what, newest first, and no secrets', async () => {
     const merchant = await aMerchant({}, { events: ['payment.created'] });
     const { body: turnedOff } = await configure(merchant, { events: ['*'], enabled: false }, by('ada'));
     const { body: rotated } = await rotate(merchant, undefined, by('grace'));
@@ -95,7 +95,7 @@ describe('GET /v1/webhooks/config/audit', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('has no entry of what changes nothing, of a replay, or of what is refused', async () => {
+  it('has no entry for a change without effect, a replay or a refused request', async () => {
     const merchant = await aMerchant();
     const before = await config(merchant);
     const how = { idempotencyKey: randomUUID() };
@@ -110,7 +110,7 @@ describe('GET /v1/webhooks/config/audit', () => {
     expect(await idsOf(merchant)).toEqual([2, 1]);
   });
 
-  it('counts without a gap when many change it at once', async () => {
+  it('numbers simultaneous changes without a gap', async () => {
     const merchant = await aMerchant();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => configure(merchant, { url: `${merchant.url}?${n}` })),
@@ -118,12 +118,12 @@ describe('GET /v1/webhooks/config/audit', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const entries = await audit(merchant);
     expect(entries.map(({ id }) => id)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    // Each tells of what it found: a chain without a break.
+    // Each entry starts from the values that the one before ended with.
     for (const [n, { metadata }] of entries.slice(0, -1).entries())
       expect(metadata.changes.url.from).toBe(entries[n + 1]?.metadata.changes.url.to);
   });
 
-  it('leads from page to page, and takes a limit and an offset', async () => {
+  it('pages by cursor, limit and offset', async () => {
     const merchant = await aMerchant();
     for (let n = 0; n < 4; n += 1) await configure(merchant, { url: `${merchant.url}?${n}` });
     const first = await list(merchant, '?limit=2');
@@ -137,11 +137,11 @@ describe('GET /v1/webhooks/config/audit', () => {
     expect((await list(merchant, '?offset=4')).headers.get('link')).toBeNull();
   });
 
-  it.each(['limit=0', 'limit=201', 'offset=-1', 'cursor=x', 'colour=red'])('answers 400 to ?%s', async (query) => {
+  it.each(['limit=0', 'limit=201', 'offset=-1', 'cursor=x', 'colour=red'])('answers 400 for ?%s', async (query) => {
     expect((await list(await aMerchant(), `?${query}`)).body.code).toBe('invalid_request');
   });
 
-  it('answers 404 before anything is configured, 401 without a key and 403 without the scope', async () => {
+  it('answers 404 before the first configuration, 401 without a key and 403 without the scope', async () => {
     const org = await anOrganization(host);
     expect(await list(org)).toMatchObject({ status: 404, body: { error: 'not_found', code: 'not_found' } });
     expect((await call('GET', '/config/audit', undefined, org, { key: null })).status).toBe(401);
@@ -149,18 +149,18 @@ describe('GET /v1/webhooks/config/audit', () => {
     expect([status, body.message]).toEqual([403, expect.stringContaining('webhooks:read')]);
   });
 
-  it('shows each organization its own', async () => {
+  it("lists only the entries of the caller's organization", async () => {
     const [mine, theirs] = [await aMerchant(), await aMerchant()];
     await rotate(theirs);
     expect((await audit(mine)).map(({ action }) => action)).toEqual(['webhook.configured']);
   });
 });
 
-describe('a process that dies while it configures', () => {
+describe('a process that crashes while it saves the configuration', () => {
   const changed = { events: ['payment.failed'] };
   const send = (merchant: Merchant, idempotencyKey: string) => configure(merchant, changed, { idempotencyKey });
 
-  it('leaves the change with its entry, once, or neither', async () => {
+  it('saves the change and its audit entry together, once, or neither', async () => {
     const counted = await aMerchant();
     const points = await crashPointsOf(host, 'webhooks', () => send(counted, randomUUID()));
     expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
@@ -179,7 +179,7 @@ describe('a process that dies while it configures', () => {
     }
   });
 
-  it('does not undo, when it is repeated, what others have changed since', async () => {
+  it('does not undo later changes of others when the request is repeated', async () => {
     const counted = await aMerchant();
     const points = await crashPointsOf(host, 'webhooks', () => send(counted, randomUUID()));
     const saved = points.find(({ method, when }) => method === 'transact' && when === 'after');
@@ -201,7 +201,7 @@ describe('a process that dies while it configures', () => {
 });
 
 describe('POST /v1/webhooks/test', () => {
-  it('sends its event also where the process dies before it is published, and nobody asks again', async () => {
+  it('still sends its event when the process crashes before the event is published', async () => {
     const merchant = await aMerchant();
     const points = await crashPointsOf(host, 'webhooks', () => sendTest(merchant));
     expect(points.map(({ point }) => point)).toContain('bus');
@@ -217,14 +217,14 @@ describe('POST /v1/webhooks/test', () => {
     expect([events.length, events[0].id]).toEqual([length + 1, pending[0].id]);
   });
 
-  it('sends it once where all goes well, also when its time as a lost one comes', async () => {
+  it('sends its event once, even after the time at which a lost one is sent again', async () => {
     const merchant = await aMerchant();
     await sendTest(merchant);
     await host.control('POST', '/clock', { advance: '1h' });
     expect((await host.control('GET', `/receiver/${merchant.receiver}`)).body.deliveries).toHaveLength(1);
   });
 
-  it('is refused while webhooks are off, by themselves or by people, and leaves no event', async () => {
+  it('answers 409 and creates no event while webhooks are disabled, automatically or by a request', async () => {
     const merchant = await aMerchant({ status: 410 });
     const refused = async () => {
       const { status, body } = await call('POST', '/test', undefined, merchant);

@@ -24,7 +24,7 @@ const keyWith = async (...scopes: string[]): Promise<string> =>
   (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key;
 
 describe('POST /v1/webhooks/config', () => {
-  it('makes the secret with the first configuration, and keeps it through all others', async () => {
+  it('creates the signing secret with the first configuration, and keeps it afterwards', async () => {
     const { status, body } = await configure({ url: URL, events: ['*'] });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('POST /v1/webhooks/config', () => {
     });
   });
 
-  it('says since when it is off, and stays as it is where nothing changes', async () => {
+  it('shows since when webhooks are disabled, and is unchanged by a request without changes', async () => {
     const how = await anOrganization(host);
     const off = (await configure({ url: URL, events: ['*'], enabled: false }, how)).body;
     expect([off.disabled_at, off.disabled_reason]).toEqual([off.created_at, null]);
@@ -68,7 +68,7 @@ describe('POST /v1/webhooks/config', () => {
     });
   });
 
-  it('gives each organization a secret of its own', async () => {
+  it('creates a different secret for each organization', async () => {
     const secrets = await Promise.all(
       [1, 2].map(
         async () => (await configure({ url: URL, events: ['*'] }, await anOrganization(host))).body.signing_secret,
@@ -77,7 +77,7 @@ describe('POST /v1/webhooks/config', () => {
     expect(new Set(secrets).size).toBe(2);
   });
 
-  it('makes one secret when two configure for the first time at once', async () => {
+  it('creates one secret when several first configurations come at once', async () => {
     const { key } = await anOrganization(host);
     const answers = await Promise.all([1, 2, 3].map((n) => configure({ url: `${URL}/${n}`, events: ['*'] }, { key })));
     expect(new Set(answers.map(({ body }) => body.signing_secret))).toEqual(
@@ -95,7 +95,7 @@ describe('POST /v1/webhooks/config', () => {
     ['https://2130706433/hook', 'a loopback address, written as a number'],
     ['https://shop.internal/hook', 'a private name'],
     ['hook', 'no address'],
-  ])('answers 400 to %s: %s', async (url) => {
+  ])('answers 400 for the URL %s: %s', async (url) => {
     expect(await configure({ url, events: ['*'] })).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', code: 'url_not_allowed' },
@@ -103,15 +103,15 @@ describe('POST /v1/webhooks/config', () => {
   });
 
   it.each([
-    ['nothing', {}, ['url', 'events']],
+    ['an empty body', {}, ['url', 'events']],
     ['an unknown event type', { url: URL, events: ['payment.created', 'payment.exploded'] }, ['events.1']],
     ['no event type', { url: URL, events: [] }, ['events']],
     [
-      'what is of the wrong kind',
+      'fields of the wrong type and an unknown field',
       { url: 1, events: '*', enabled: 'yes', secret: 'mine' },
       ['url', 'events', 'enabled', 'secret'],
     ],
-  ])('answers 400 to %s', async (_, sent, paths) => {
+  ])('answers 400 for %s', async (_, sent, paths) => {
     const { status, body } = await configure(sent);
     expect([status, body.details.fields.map(({ path }: Body) => path)]).toEqual([400, paths]);
   });
@@ -126,7 +126,7 @@ describe('POST /v1/webhooks/config', () => {
     ).toContain('webhooks:write');
   });
 
-  it('answers the same again to the same idempotency key, and to the same credential only', async () => {
+  it('repeats the response for the same idempotency key of the same credential only', async () => {
     const how = { idempotencyKey: randomUUID() };
     const body = { url: URL, events: ['*'] };
     const first = await configure(body, how);
@@ -136,7 +136,7 @@ describe('POST /v1/webhooks/config', () => {
     expect((await configure({ ...body, enabled: false }, how)).status).toBe(422);
   });
 
-  it('makes one secret, wherever the process dies', async () => {
+  it('creates one secret, wherever the process crashes', async () => {
     const body = { url: URL, events: ['*'] };
     const calls = await callsOf(host, async () => configure(body, await anOrganization(host)), 'webhooks');
     for (const point of ['table', 'vault'] as const) {
@@ -155,7 +155,7 @@ describe('POST /v1/webhooks/config', () => {
 });
 
 describe('GET /v1/webhooks/config', () => {
-  it('shows the secret whole to those who may configure, and its end to others', async () => {
+  it('shows the full secret with the scope to configure, and its last characters without', async () => {
     const { signing_secret } = (await configure({ url: URL, events: ['*'] })).body;
     expect((await read()).body).toMatchObject({ url: URL, events: ['*'], enabled: true, signing_secret });
     expect((await read(await keyWith('webhooks:read'))).body.signing_secret).toBe(
@@ -163,7 +163,7 @@ describe('GET /v1/webhooks/config', () => {
     );
   });
 
-  it('answers 404 before anything is configured', async () => {
+  it('answers 404 before the first configuration', async () => {
     expect(await read((await anOrganization(host)).key)).toMatchObject({
       status: 404,
       body: { error: 'not_found', code: 'not_found' },

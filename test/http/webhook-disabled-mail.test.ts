@@ -24,7 +24,7 @@ const { call, answerWith, advance, drain, sendTest, aMerchant, configure, config
 
 type Shop = Merchant & { readonly owner: OrganizationUser };
 
-/** One that somebody founded. What follows the host of its receiver's address is nobody else's business. */
+/** A shop with an owner. The mail names only the host of its endpoint, never the rest of the URL. */
 async function aShop(answers: Body = { status: 410 }): Promise<Shop> {
   const owner = await anOwner(host);
   const { key } = (
@@ -44,7 +44,7 @@ const mailsTo = async (email: string): Promise<Body[]> =>
 const toldTo = async (...people: readonly OrganizationUser[]): Promise<number[]> =>
   (await Promise.all(people.map(({ user }) => mailsTo(user.email)))).map(({ length }) => length);
 
-/** It has answered 410. */
+/** The endpoint answers 410. */
 async function turnOff(shop: Merchant): Promise<string> {
   const id = await sendTest(shop);
   await drain();
@@ -56,8 +56,8 @@ const noneIsBuried = async (): Promise<void> => {
   for (const queue of QUEUES) expect(await host.queue.deadLetters(queue), queue).toEqual([]);
 };
 
-describe('a receiver that was turned off by itself', () => {
-  it('is told of to the owners and administrators who have signed in, and to nobody else', async () => {
+describe('a webhook endpoint that was disabled automatically', () => {
+  it('is reported by mail to the owners and administrators who have signed in, and to nobody else', async () => {
     const shop = await aShop();
     const [second, admin, member, viewer] = [
       await aMember(host, shop.owner, 'owner'),
@@ -76,7 +76,7 @@ describe('a receiver that was turned off by itself', () => {
     expect(await toldTo(shop.owner, second, admin)).toEqual([1, 1, 1]);
   });
 
-  it('is named by its host, with the reason, the time and what to do, and nothing secret', async () => {
+  it('is described in the mail by host, reason, time and remedy, without secrets', async () => {
     const shop = await aShop();
     const id = await turnOff(shop);
     await pastTheDelay();
@@ -95,7 +95,7 @@ describe('a receiver that was turned off by itself', () => {
     for (const secret of ['/receiver/', 'query-canary', shop.receiver, shop.secret, shop.key])
       expect(subject + text).not.toContain(secret);
 
-    // What it says to do brings the event.
+    // Following the mail delivers the event.
     await answerWith(shop, { status: 200 });
     await configure(shop);
     const [since] = /\{"since".*?\}/.exec(text) ?? [];
@@ -104,14 +104,14 @@ describe('a receiver that was turned off by itself', () => {
     expect((await event(id, shop)).status).toBe('delivered');
   });
 
-  it('as it failed for days is told of with the time since when', async () => {
+  it('is reported with the time of the first failure when it failed for days', async () => {
     const shop = await aShop({ status: 500 });
     await sendTest(shop);
     await advance('2m');
     const since = host.clock.now().toISOString();
     await advance('6d');
     await sendTest(shop);
-    // Its fifth try.
+    // Its fifth attempt.
     await advance('45m');
     await pastTheDelay();
     expect((await config(shop)).disabled_reason).toBe('failing');
@@ -122,14 +122,14 @@ describe('a receiver that was turned off by itself', () => {
     ]);
   });
 
-  it('is told of once, however many answers say so at once', async () => {
+  it('is reported once, however many simultaneous responses disabled it', async () => {
     const shop = await aShop({ status: 410, delay_ms: 150 });
     await Promise.all([1, 2, 3, 4].map(() => sendTest(shop)));
     await pastTheDelay();
     expect(await toldTo(shop.owner)).toEqual([1]);
   });
 
-  it('is told of again when it is turned off again', async () => {
+  it('is reported again when it is disabled again', async () => {
     const shop = await aShop();
     for (const times of [1, 2]) {
       await configure(shop);
@@ -140,15 +140,15 @@ describe('a receiver that was turned off by itself', () => {
   });
 
   it.each<[string, (shop: Shop) => Promise<unknown>, number]>([
-    ['not when it is on again', (shop) => configure(shop), 0],
-    ['not when people have turned it off meanwhile', (shop) => configure(shop, { enabled: false }), 0],
-    ['also when its secret was replaced meanwhile', (shop) => rotate(shop), 1],
+    ['not reported when it was enabled again before the mail', (shop) => configure(shop), 0],
+    ['not reported when a member disabled it before the mail', (shop) => configure(shop, { enabled: false }), 0],
+    ['reported when only its secret was rotated before the mail', (shop) => rotate(shop), 1],
     [
-      'once when it was turned on meanwhile, and off again by itself',
+      'reported once when it was enabled and disabled again before the mail',
       (shop) => configure(shop).then(() => turnOff(shop)),
       1,
     ],
-  ])('is told of %s', async (_, change, times) => {
+  ])('is %s', async (_, change, times) => {
     const shop = await aShop();
     await turnOff(shop);
     await change(shop);
@@ -156,7 +156,7 @@ describe('a receiver that was turned off by itself', () => {
     expect(await toldTo(shop.owner)).toEqual([times]);
   });
 
-  it('is told to nobody where nobody belongs to the organization', async () => {
+  it('is reported to nobody when the organization has no members', async () => {
     const before = (await host.control('GET', '/mailbox')).body.length;
     const [failures, merchant] = [failed().length, await aMerchant({ status: 410 })];
     await turnOff(merchant);
@@ -170,8 +170,8 @@ describe('a receiver that was turned off by itself', () => {
 
 const failed = () => host.logged.filter(({ event: name }) => name === 'message_failed' || name === 'message_buried');
 
-describe('a mail that does not go', () => {
-  /** A mailer that does not take some mails: the nth, or those to an address. */
+describe('a mail that cannot be sent', () => {
+  /** A mailer that fails for some mails: the nth, or those to one address. */
   function refusing(
     kind: MailErrorKind,
     isRefused: (nth: number, to: string) => boolean,
@@ -193,7 +193,7 @@ describe('a mail that does not go', () => {
   };
 
   it.each(['throttled', 'unavailable'] as const)(
-    'as it is %s goes later, and what went before goes once',
+    'because it was %s is sent later, and the mails before it are not sent twice',
     async (kind) => {
       const { shop, admin } = await withAdmin();
       refusing(kind, (nth) => nth === 2);
@@ -204,7 +204,7 @@ describe('a mail that does not go', () => {
     },
   );
 
-  it('as its address is rejected is given up, without a word of the address, and the others go', async () => {
+  it('because its address was rejected is dropped without logging the address, and the others are sent', async () => {
     const { shop, admin } = await withAdmin();
     const failures = failed().length;
     refusing('rejected', (_, to) => to === shop.owner.user.email);
@@ -217,14 +217,14 @@ describe('a mail that does not go', () => {
   });
 
   it.each<[string, (shop: Shop, admin: OrganizationUser) => Promise<Answer>, number]>([
-    ['has left', ({ owner }, { user }) => owner.request('DELETE', `/v1/members/${user.id}`), 200],
+    ['has left the organization', ({ owner }, { user }) => owner.request('DELETE', `/v1/members/${user.id}`), 200],
     [
-      'is no administrator any more',
+      'is no longer an administrator',
       ({ owner }, { user }) => owner.request('POST', '/v1/members', { email: user.email, role: 'member' }),
       201,
     ],
-    ['has turned it on', (shop) => configure(shop), 200],
-  ])('at once never goes to somebody who by then %s', async (_, change, status) => {
+    ['has enabled the endpoint', (shop) => configure(shop), 200],
+  ])('at first is not sent later to somebody who meanwhile %s', async (_, change, status) => {
     const { shop, admin } = await withAdmin();
     const answers: number[] = [];
     const isFirst = (_: number, to: string) => to === admin.user.email && answers.length === 0;
@@ -235,7 +235,7 @@ describe('a mail that does not go', () => {
   });
 });
 
-describe('wherever a process dies', () => {
+describe('a process that crashes at any point', () => {
   const arm = (handler: string, { point, nth, when }: Body) =>
     host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
   const afterwards = async (): Promise<void> => {
@@ -244,7 +244,7 @@ describe('wherever a process dies', () => {
     await noneIsBuried();
   };
 
-  it('that turns a receiver off, people are told of it once', async () => {
+  it('while it disables an endpoint causes one mail to each recipient', async () => {
     const probe = await aShop();
     const points = await crashPointsOf(host, 'webhook-delivery', () => turnOff(probe));
     const fromRecord = points.slice(points.findIndex(({ method }) => method === 'update'));
@@ -256,14 +256,14 @@ describe('wherever a process dies', () => {
       await arm('webhook-delivery', point);
       await turnOff(shop);
       await afterwards();
-      // Where it died before the record the next answer says the same.
+      // If it crashed before the change was saved, the next response disables the endpoint.
       if ((await config(shop)).enabled) await turnOff(shop);
       await pastTheDelay();
       expect([(await config(shop)).disabled_reason, await toldTo(shop.owner)], sentence(point)).toEqual(['gone', [1]]);
     }
   });
 
-  it('that tells of it, each is told, and twice only where it dies when all have their messages', async () => {
+  it('while it sends the mails loses none, and repeats them only after a crash when all messages were queued', async () => {
     await pastTheDelay();
     await turnOff(await aShop());
     const points = await crashPointsOf(host, 'slow-deliveries', pastTheDelay);

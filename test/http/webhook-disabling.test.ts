@@ -9,7 +9,7 @@ import { anIntent } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
 let table: TablePort;
-/** Once, before the next transaction of all. */
+/** Runs once, just before the next transaction. */
 let beforeSave: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   host = await startHost({
@@ -38,7 +38,7 @@ const sendAndWait = async (org: Merchant): Promise<Body> => {
   await drain();
   return event(id, org);
 };
-/** An event each day, for so many days. */
+/** Sends one event a day for so many days. */
 const passDays = async (org: Merchant, days: number): Promise<void> => {
   for (let day = 0; day < days; day += 1) {
     await sendTest(org);
@@ -49,8 +49,8 @@ const upToItsFourthTry = () => advance('10m');
 const pastItsFifthTry = () => advance('35m');
 const itemOf = (org: Merchant) => table.get({ pk: `RECV#${org.org_id}`, sk: 'RECV' }, { consistent: true });
 
-describe('a receiver that answers 410', () => {
-  it('is turned off at once, and its event not tried again', async () => {
+describe('a webhook endpoint that answers 410', () => {
+  it('is disabled at once, and its event is not retried', async () => {
     const merchant = await aMerchant({ status: 410 });
     const { id, status, attempts, next_attempt_at } = await sendAndWait(merchant);
     expect({ status, attempts, next_attempt_at }).toEqual({
@@ -80,7 +80,7 @@ describe('a receiver that answers 410', () => {
     expect([(await event(id, merchant)).attempts.length, (await deliveries(merchant)).length]).toEqual([1, 1]);
   });
 
-  it('is turned off once, however many answers say so at once', async () => {
+  it('is disabled once, however many simultaneous responses are 410', async () => {
     const merchant = await aMerchant({ status: 410, delay_ms: 150 });
     const ids = await Promise.all([1, 2, 3, 4].map(() => sendTest(merchant)));
     await drain();
@@ -89,7 +89,7 @@ describe('a receiver that answers 410', () => {
     for (const id of ids) expect((await event(id, merchant)).status).toBe('failed');
   });
 
-  it('stays on where somebody has configured another meanwhile', async () => {
+  it('stays enabled when its configuration was saved while the request was running', async () => {
     const merchant = await aMerchant({ status: 410, delay_ms: 400 });
     const id = await sendTest(merchant);
     while ((await deliveries(merchant)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -106,7 +106,7 @@ describe('a receiver that answers 410', () => {
     });
   });
 
-  it('when asked to take an event again keeps that as it was', async () => {
+  it('leaves a delivered event delivered when it was replayed', async () => {
     const merchant = await aMerchant({ sequence: [200, 410] });
     const { id } = await sendAndWait(merchant);
     await call('POST', `/events/${id}/replay`, undefined, merchant);
@@ -117,7 +117,7 @@ describe('a receiver that answers 410', () => {
     ]);
   });
 
-  it('is turned off with one entry, wherever the process dies', async () => {
+  it('is disabled with one audit entry, wherever the process crashes', async () => {
     const work = async (): Promise<void> => {
       const merchant = await aMerchant({ status: 410 });
       await sendAndWait(merchant);
@@ -146,7 +146,7 @@ describe('a receiver that answers 410', () => {
         sentence(point),
       ).toEqual([2]);
     }
-    // Between the record and the note: the next answer says the same.
+    // After a crash between the change and the event's attempt, the next response disables the endpoint.
     expect(waysOf(stillOn).filter((way) => way.startsWith('after'))).toEqual(['after update', 'after send']);
   });
 });
@@ -155,8 +155,8 @@ const crashAt = ({ point, nth, when }: CrashPoint, handler = 'webhook-delivery')
   host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
 const waysOf = (points: readonly CrashPoint[]): string[] => points.map(({ when, method }) => `${when} ${method}`);
 
-describe('a receiver that answers nothing but failure', () => {
-  it('is turned off after five days, with the fifth try of an event', async () => {
+describe('a webhook endpoint that always fails', () => {
+  it('is disabled after five days, at the fifth attempt of an event', async () => {
     const merchant = await aMerchant({ status: 500 });
     await passDays(merchant, 2);
     await advance('68h');
@@ -178,7 +178,7 @@ describe('a receiver that answers nothing but failure', () => {
     ]);
   });
 
-  it('is not turned off by a try after days in which nothing was tried, but by an event that it has refused again and again', async () => {
+  it('is not disabled by the first attempt after days without one, but by the fifth attempt of an event', async () => {
     const merchant = await aMerchant({ status: 500 });
     const old = await sendTest(merchant);
     await advance('6d');
@@ -193,7 +193,7 @@ describe('a receiver that answers nothing but failure', () => {
     expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: { length: 5 } });
   });
 
-  it('is not turned off where one success came in between', async () => {
+  it('is not disabled when one delivery succeeded in between', async () => {
     const merchant = await aMerchant({ status: 500 });
     await passDays(merchant, 4);
     await answerWith(merchant, { status: 200 });
@@ -206,7 +206,7 @@ describe('a receiver that answers nothing but failure', () => {
     expect((await config(merchant)).disabled_reason).toBe('failing');
   });
 
-  it('counts anew for whoever saves it again', async () => {
+  it('counts its failures anew once its configuration is saved again', async () => {
     const merchant = await aMerchant({ status: 500 });
     await passDays(merchant, 4);
     const before = await audit(merchant);
@@ -219,9 +219,9 @@ describe('a receiver that answers nothing but failure', () => {
   });
 
   it.each([
-    ['that it had taken', 200, '0s'],
-    ['that it never took', 500, '3d'],
-  ])('is not turned off for a replay of an event %s, however long ago', async (_, status, after) => {
+    ['that it had accepted', 200, '0s'],
+    ['that it never accepted', 500, '3d'],
+  ])('is not disabled by a replay of an event %s, however old the event is', async (_, status, after) => {
     const merchant = await aMerchant({ status });
     const { id } = await sendAndWait(merchant);
     await advance(after);
@@ -238,7 +238,7 @@ describe('a receiver that answers nothing but failure', () => {
     expect([(await config(merchant)).enabled, await turnedOff(merchant)]).toEqual([true, []]);
   });
 
-  it('is not turned off by a replay before the fifth of the planned tries', async () => {
+  it('is not disabled by a replay before the fifth scheduled attempt', async () => {
     const merchant = await aMerchant({ status: 500 });
     await sendTest(merchant);
     await advance('6d');
@@ -251,7 +251,7 @@ describe('a receiver that answers nothing but failure', () => {
     expect((await config(merchant)).disabled_reason).toBe('failing');
   });
 
-  it('goes on counting through a rotation of its secret', async () => {
+  it('keeps its count of failures when its secret is rotated', async () => {
     const merchant = await aMerchant({ status: 500 });
     await passDays(merchant, 2);
     const since = (await itemOf(merchant))?.failing_since;
@@ -259,7 +259,7 @@ describe('a receiver that answers nothing but failure', () => {
     expect([typeof since, (await itemOf(merchant))?.failing_since]).toEqual(['string', since]);
   });
 
-  it('is turned off with one entry, wherever the process dies', async () => {
+  it('is disabled with one audit entry at the fifth attempt, wherever the process crashes', async () => {
     const failing = async (): Promise<Merchant> => {
       const merchant = await aMerchant({ status: 500 });
       await sendTest(merchant);
@@ -279,7 +279,7 @@ describe('a receiver that answers nothing but failure', () => {
       await crashAt(point, 'slow-deliveries');
       await pastItsFifthTry();
       expect(host.faults.waiting, sentence(point)).toEqual([]);
-      // Where it died between the record and the note the sixth try says the same.
+      // After a crash between the change and the event's attempt, the sixth attempt disables the endpoint.
       await advance('3h');
       expect((await config(merchant)).disabled_reason, sentence(point)).toBe('failing');
       expect(
@@ -290,8 +290,8 @@ describe('a receiver that answers nothing but failure', () => {
   });
 });
 
-describe('a receiver that is noted to fail while somebody saves it', () => {
-  /** The note comes between what is read and what is written. */
+describe('a failure that is recorded while the configuration is being saved', () => {
+  /** The failure is recorded between the read and the write of the request. */
   async function savedMeanwhile(save: (merchant: Merchant) => Promise<Answer>): Promise<Body> {
     const merchant = await aMerchant();
     const since = host.clock.now().toISOString();
@@ -308,24 +308,24 @@ describe('a receiver that is noted to fail while somebody saves it', () => {
   }
 
   it.each<[string, (merchant: Merchant) => Promise<Answer>, boolean]>([
-    ['is known to after a rotation', (merchant) => rotate(merchant), true],
-    ['is known to after it was turned off', (merchant) => configure(merchant, { enabled: false }), true],
-    ['starts anew as another', (merchant) => configure(merchant, { url: `${merchant.url}?new` }), false],
+    ['is kept by a rotation', (merchant) => rotate(merchant), true],
+    ['is kept when webhooks are disabled', (merchant) => configure(merchant, { enabled: false }), true],
+    ['is forgotten with a new URL', (merchant) => configure(merchant, { url: `${merchant.url}?new` }), false],
   ])('%s', async (_, save, known) => expect(await savedMeanwhile(save)).toBe(known));
 });
 
-describe('what becomes of events', () => {
+describe('the events of a disabled endpoint', () => {
   it.each([
-    ['have failed while it is off by itself', { status: 410 }, {}, ['failed', 'failed']],
-    ['are skipped while people have turned it off', {}, { enabled: false }, ['skipped', 'skipped']],
+    ['fail while it is disabled automatically', { status: 410 }, {}, ['failed', 'failed']],
+    ['are skipped while it is disabled by a member', {}, { enabled: false }, ['skipped', 'skipped']],
     [
-      'are skipped once people have turned off what was off by itself',
+      'are skipped once a member has disabled an endpoint that was disabled automatically',
       { status: 410 },
       { enabled: false },
       ['skipped', 'skipped'],
     ],
     [
-      'are skipped where they were not subscribed to',
+      'are skipped without a subscription to their type',
       { status: 410 },
       { events: ['invoice.paid'] },
       ['skipped', 'skipped'],
@@ -347,7 +347,7 @@ describe('what becomes of events', () => {
     expect((await deliveries(merchant)).length).toBe(sent);
   });
 
-  it('that failed while it was off by itself can be sent again once it is back', async () => {
+  it('can be replayed once it is enabled again, if they failed meanwhile', async () => {
     const merchant = await aMerchant({ status: 410 });
     await sendAndWait(merchant);
     await host.call('POST', '/v1/payments', { amount: 100, currency: 'EUR' }, { key: merchant.key });
@@ -364,7 +364,7 @@ describe('what becomes of events', () => {
     expect((await event(id, merchant)).status).toBe('delivered');
   });
 
-  it('whose next try would come while it is off is that they have failed', async () => {
+  it('fail when their next attempt falls into the time in which it is disabled', async () => {
     const merchant = await aMerchant({ sequence: [500, 410] });
     const first = await sendAndWait(merchant);
     expect(first.status).toBe('pending');
@@ -378,14 +378,14 @@ describe('what becomes of events', () => {
   });
 });
 
-describe('what becomes of events that people’s turning it off catches on their way', () => {
+describe('an event that waits for a retry when a member disables the endpoint', () => {
   const offAndOn = async (merchant: Merchant): Promise<void> => {
     await configure(merchant, { enabled: false });
     await advance('10s');
     await configure(merchant);
   };
 
-  it('is that they have failed, and are sent again with all others', async () => {
+  it('fails, and is sent again by a replay of all failed events', async () => {
     const merchant = await aMerchant({ sequence: [500, 200] });
     const { id, status } = await sendAndWait(merchant);
     expect(status).toBe('pending');
@@ -400,7 +400,7 @@ describe('what becomes of events that people’s turning it off catches on their
     expect(await event(id, merchant)).toMatchObject({ status: 'delivered', attempts: { length: 2 } });
   });
 
-  it('is that they are skipped where nobody subscribes to them any more', async () => {
+  it('is skipped when the new configuration does not subscribe to it', async () => {
     const merchant = await aMerchant({ status: 500 });
     await anIntent(host, 'ok', {}, merchant);
     await drain();
@@ -412,14 +412,14 @@ describe('what becomes of events that people’s turning it off catches on their
   });
 });
 
-describe('the record of a receiver', () => {
+describe('the stored configuration of an endpoint', () => {
   const writesOf = async (merchant: Merchant): Promise<number> => {
     const calls = await callsOf(host, () => sendAndWait(merchant), 'webhook-delivery');
     return calls.filter(({ point, method }) => point === 'table' && ['put', 'update', 'transact'].includes(method))
       .length;
   };
 
-  it('is not written for one that is well, nor for one that drops a call', async () => {
+  it('is not written for a healthy endpoint, nor after a single failure', async () => {
     const merchant = await aMerchant();
     expect(await writesOf(merchant)).toBe(1);
     await answerWith(merchant, { sequence: [500, 200] });
@@ -430,7 +430,7 @@ describe('the record of a receiver', () => {
     expect(await itemOf(merchant)).toEqual(before);
   });
 
-  it('says since when it fails, until it does not, and is the same version throughout', async () => {
+  it('records since when the endpoint fails, until it recovers, without a new version', async () => {
     const merchant = await aMerchant({ status: 500 });
     const version = (await itemOf(merchant))?.version;
     const { id } = await sendAndWait(merchant);
@@ -447,7 +447,7 @@ describe('the record of a receiver', () => {
     expect([item?.version, item?.failing_since]).toEqual([version, undefined]);
   });
 
-  it('of before there were versions goes on as it is', async () => {
+  it('is read correctly when it was saved before versions existed', async () => {
     const key = (org: Merchant) => ({ pk: `RECV#${org.org_id}`, sk: 'RECV' });
     const old = async (answers: Body): Promise<Merchant> => {
       const merchant = await aMerchant(answers);

@@ -20,7 +20,7 @@ afterAll(() => host.close());
 
 type Merchant = TestOrganization & { readonly receiver: string; readonly secret: string };
 
-/** An organization whose events arrive at a receiver of its own. */
+/** An organization whose events arrive at an endpoint of its own. */
 async function aMerchant(answers: Body = {}, config: Body = {}): Promise<Merchant> {
   const org = await anOrganization(host);
   const receiver = randomUUID();
@@ -45,7 +45,7 @@ const keyWith = async (org: TestOrganization, ...scopes: string[]): Promise<Test
 });
 
 describe('a payment', () => {
-  it('is announced to its organization, signed, once an event', async () => {
+  it('is announced to its organization in one signed request for each event', async () => {
     const merchant = await aMerchant();
     await aConnection(host, merchant);
     const payment = (await host.call('POST', '/v1/payments', aPaymentBody(), { key: merchant.key })).body;
@@ -67,14 +67,14 @@ describe('a payment', () => {
       expect(headers['x-service-signature']).toBe(
         `sha256=${createHmac('sha256', merchant.secret).update(raw_body).digest('hex')}`,
       );
-      // The library compares with the system's clock, which the host's is behind or ahead of: the signature alone is
-      // looked at.
+      // The library compares the timestamp with the system clock, which differs from the host's: only the signature
+      // is checked.
       const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
       expect(headers['webhook-signature']).toBe(new Webhook(merchant.secret).sign(headers['webhook-id'], at, raw_body));
     }
   });
 
-  it('is recorded, but not sent, where its events are not subscribed to', async () => {
+  it('is recorded, but not sent, without a subscription to its events', async () => {
     const merchant = await aMerchant({}, { events: ['payment.failed'] });
     await aConnection(host, merchant);
     await host.call('POST', '/v1/payments', aPaymentBody(), { key: merchant.key });
@@ -88,8 +88,8 @@ describe('a payment', () => {
   });
 });
 
-describe('a receiver that fails', () => {
-  it('is tried again until it answers, under the same id, each time signed anew', async () => {
+describe('a webhook endpoint that fails', () => {
+  it('receives the event again until it succeeds, with the same id and a new signature each time', async () => {
     const merchant = await aMerchant({ sequence: [500, 503, 200] });
     const { id } = await sendTest(merchant);
     await drain();
@@ -115,7 +115,7 @@ describe('a receiver that fails', () => {
       expect(Math.abs(JSON.parse(raw_body).timestamp - Date.parse(at) / 1_000)).toBeLessThan(5);
   });
 
-  it('is given up after nine tries within two days', async () => {
+  it('receives no further attempt after nine within two days', async () => {
     const merchant = await aMerchant({ status: 500 });
     const { id } = await sendTest(merchant);
     await advance('3d');
@@ -129,14 +129,14 @@ describe('a receiver that fails', () => {
     }
   });
 
-  it('is not followed where it sends us elsewhere', async () => {
+  it('is not followed when it redirects', async () => {
     const merchant = await aMerchant({ status: 302 });
     const { id } = await sendTest(merchant);
     await drain();
     expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 302 }] });
   });
 
-  it('loses no try, wherever the delivery dies', async () => {
+  it('loses no attempt, wherever the delivery crashes', async () => {
     const merchant = await aMerchant({ sequence: [500, 200] });
     for (const [point, nth] of [
       ['table', 1],
@@ -153,8 +153,8 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('an event that could not even be tried', () => {
-  it('is sent once that is possible, also where its message was buried', async () => {
+describe('an event whose first attempt could not start', () => {
+  it('is sent once that is possible, even after its message reached the dead-letter queue', async () => {
     const merchant = await aMerchant();
     await aConnection(host, merchant);
     const faults = Array.from({ length: 12 }, (_, n) => ({
@@ -210,7 +210,7 @@ describe('GET /v1/webhooks/events', () => {
     });
   });
 
-  it('filters', async () => {
+  it('filters by status, type and time', async () => {
     const { created_at } = await event(made[1]!, merchant);
     expect(await ids('?status=delivered')).toEqual([made[2]]);
     expect(await ids('?type=payment.created')).toEqual([]);
@@ -219,7 +219,7 @@ describe('GET /v1/webhooks/events', () => {
     expect(await ids(`?created_before=${created_at}`)).toEqual([made[2]]);
   });
 
-  it('leads from page to page', async () => {
+  it('leads from page to page by cursor', async () => {
     const first = await call('GET', '/events?limit=2', merchant);
     expect(first.body.pagination).toEqual({ limit: 2, offset: 0, has_more: true });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!;
@@ -227,7 +227,7 @@ describe('GET /v1/webhooks/events', () => {
     expect([second.body.events.map(({ id }: Body) => id), second.headers.get('link')]).toEqual([[made[2]], null]);
   });
 
-  it('says that there is more only where more fits', async () => {
+  it('reports has_more only when another event matches the filter', async () => {
     await sendTest(merchant);
     await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: merchant.key });
     await drain();
@@ -235,14 +235,14 @@ describe('GET /v1/webhooks/events', () => {
     expect([events.length, pagination.has_more]).toEqual([1, false]);
   });
 
-  it('goes on before the earlier of a cursor and a time', async () => {
+  it('starts from the earlier of a cursor and a time', async () => {
     const { headers } = await call('GET', '/events?limit=1', merchant);
     const cursor = new URL(/^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')![1]!).searchParams.get('cursor');
     const { created_at } = await event(made[1]!, merchant);
     expect(await ids(`?cursor=${cursor}&created_before=${created_at}`)).toEqual([made[2]]);
   });
 
-  it('ends a page before it is larger than a function can answer', async () => {
+  it('ends a page before the response exceeds the limit of a Lambda function', async () => {
     const shop = await aMerchant();
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, '\u6F22'.repeat(500)]));
     const made = Array.from({ length: 70 }, () => newId('event', host.clock.now()));
@@ -265,11 +265,11 @@ describe('GET /v1/webhooks/events', () => {
     expect(seen).toEqual(made.toSorted().toReversed());
   });
 
-  it('lists those that have failed, from page to page', async () => {
+  it('lists the failed events, from page to page', async () => {
     const other = await aMerchant({ sequence: [200, 410] });
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) {
-      // What answers 410 is turned off; each time it is turned on again.
+      // An endpoint that answers 410 is disabled, so that it has to be enabled each time.
       await host.call(
         'POST',
         '/v1/webhooks/config',
@@ -299,7 +299,7 @@ describe('GET /v1/webhooks/events', () => {
     ['offset=10001', 'query.offset'],
     ['cursor=a', 'query.cursor'],
     ['colour=red', 'query.colour'],
-  ])('answers 400 to ?%s', async (query, path) => {
+  ])('answers 400 for ?%s', async (query, path) => {
     const { status, body } = await call('GET', `/events?${query}`, merchant);
     expect([status, body.details.fields[0].path]).toEqual([400, path]);
   });
@@ -312,7 +312,7 @@ describe('GET /v1/webhooks/events', () => {
 });
 
 describe('GET /v1/webhooks/events/{id}', () => {
-  it("answers 404 alike to another organization's and to one that never was", async () => {
+  it('gives the same 404 for an event of another organization and for an unknown one', async () => {
     const merchant = await aMerchant();
     const { id } = await sendTest(merchant);
     const body = { error: 'not_found', code: 'not_found', message: 'There is no such event.' };
@@ -323,7 +323,7 @@ describe('GET /v1/webhooks/events/{id}', () => {
 });
 
 describe('POST /v1/webhooks/events/{id}/replay', () => {
-  it('sends at once again what was given up', async () => {
+  it('sends a failed event again at once', async () => {
     const merchant = await aMerchant({ status: 500 });
     const { id } = await sendTest(merchant);
     await advance('3d');
@@ -337,7 +337,7 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
     expect((await deliveries(merchant)).at(-1).headers['webhook-id']).toBe(id);
   });
 
-  it('as often as it fails leaves the planned tries of an event as they are', async () => {
+  it('leaves the scheduled attempts of an event unchanged, however often it fails', async () => {
     const merchant = await aMerchant({ status: 500 });
     const { id } = await sendTest(merchant);
     await advance('8m');
@@ -355,7 +355,7 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
     expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: { length: 9 + 10 } });
   });
 
-  it('answers the same again to the same idempotency key, and sends once', async () => {
+  it('repeats the response for the same idempotency key, and sends once', async () => {
     const merchant = await aMerchant();
     const { id } = await sendTest(merchant);
     await drain();
@@ -367,7 +367,7 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
     expect(await deliveries(merchant)).toHaveLength(2);
   });
 
-  it("answers 404 to another organization's, 400 without an idempotency key, 403 without the scope", async () => {
+  it('answers 404 for an event of another organization, 400 without an idempotency key and 403 without the scope', async () => {
     const merchant = await aMerchant();
     const { id } = await sendTest(merchant);
     expect((await host.call('POST', `/v1/webhooks/events/${id}/replay`)).status).toBe(404);
@@ -381,7 +381,7 @@ describe('POST /v1/webhooks/events/{id}/replay', () => {
 });
 
 describe('POST /v1/webhooks/test', () => {
-  it('sends a test event, subscribed to or not', async () => {
+  it('sends a test event with or without a subscription', async () => {
     const merchant = await aMerchant({}, { events: ['payment.created'] });
     const { status, body } = await call('POST', '/test', merchant);
     expect([status, body.type, body.status]).toEqual([200, 'service.webhook.test', 'pending']);
@@ -391,7 +391,7 @@ describe('POST /v1/webhooks/test', () => {
     ]);
   });
 
-  it('answers 404 before anything is configured, 400 without an idempotency key, 403 without the scope', async () => {
+  it('answers 404 before the first configuration, 400 without an idempotency key and 403 without the scope', async () => {
     const org = await anOrganization(host);
     expect((await call('POST', '/test', org)).status).toBe(404);
     expect((await call('POST', '/test', org, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');

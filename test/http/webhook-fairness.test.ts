@@ -10,7 +10,7 @@ const { answerWith, deliveries, advance, drain, sendTest, aMerchant, event, call
 const arrived = async (merchant: Merchant): Promise<string[]> =>
   (await deliveries(merchant)).map(({ headers }) => headers['webhook-id'] ?? '');
 
-describe('receivers that never answer', () => {
+describe('webhook endpoints that never answer', () => {
   const SILENT = { delay_ms: 120_000 };
   const MOST_MS = 3_000;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('receivers that never answer', () => {
   });
   afterAll(() => host.close());
 
-  /** How long the event takes to arrive, ms. */
+  /** How long the event takes to arrive, in ms. */
   async function timeToArrive(merchant: Merchant): Promise<number> {
     const begun = performance.now();
     const id = await sendTest(merchant);
@@ -26,7 +26,7 @@ describe('receivers that never answer', () => {
     return performance.now() - begun;
   }
 
-  it('do not delay another organization’s events, be it one with a backlog or many with a few', async () => {
+  it('do not delay the events of other organizations, whether one has a backlog or many have a few events', async () => {
     const other = await aMerchant();
     await sendTest(other);
     await drain();
@@ -35,9 +35,9 @@ describe('receivers that never answer', () => {
     for (const merchant of [...many, ...many, ...many.map(() => one)]) await sendTest(merchant);
 
     for (let n = 0; n < 5; n += 1) expect(await timeToArrive(other)).toBeLessThan(MOST_MS);
-    // Whom nobody has heard of before does not wait longer.
+    // A new organization does not wait longer either.
     expect(await timeToArrive(await aMerchant())).toBeLessThan(MOST_MS);
-    // They were not left out meanwhile: each has been called, and the one no more often than it may at once.
+    // The silent endpoints were called too, the one with the backlog not more often than its concurrency allows.
     await expect
       .poll(async () => Promise.all(many.map(async (merchant) => (await arrived(merchant)).length)), {
         timeout: 20_000,
@@ -47,13 +47,13 @@ describe('receivers that never answer', () => {
   }, 60_000);
 });
 
-describe('a receiver that is known to be dead', () => {
+describe('a webhook endpoint that is known to fail', () => {
   beforeAll(async () => {
     host = await startHost();
   });
   afterAll(() => host.close());
 
-  /** From which queue events were sent to receivers while `work` ran. */
+  /** The queues from which events were sent while `work` ran. */
   const lanesOf = async (work: () => Promise<unknown>): Promise<string[]> =>
     (await callsOf(host, work)).flatMap(({ point, group }) => (point === 'receiver' ? [group] : []));
   const sendAndDrain = async (merchant: Merchant): Promise<string> => {
@@ -62,7 +62,7 @@ describe('a receiver that is known to be dead', () => {
     return id;
   };
 
-  /** Nothing but failure for more than a minute. */
+  /** Failures only, for more than a minute. */
   async function dies(merchant: Merchant): Promise<string> {
     await answerWith(merchant, { status: 500 });
     const id = await sendAndDrain(merchant);
@@ -71,17 +71,17 @@ describe('a receiver that is known to be dead', () => {
     return id;
   }
 
-  it('waits in a lane of its own, while others’ events go by the fast one', async () => {
+  it('is served from the slow queue, and the events of others from the fast one', async () => {
     const [dead, other] = [await aMerchant(), await aMerchant()];
     const first = await dies(dead);
     expect(await lanesOf(() => sendAndDrain(dead))).toEqual(['slow-deliveries']);
     expect(await lanesOf(() => sendAndDrain(other))).toEqual(['webhook-delivery']);
-    // Retries wait there, too.
+    // Retries come from the slow queue, too.
     expect(new Set(await lanesOf(() => advance('5m')))).toEqual(new Set(['slow-deliveries']));
     expect(await event(first, dead)).toMatchObject({ status: 'pending' });
   });
 
-  it('gets everything once it is back, and what is new by the fast lane', async () => {
+  it('receives its backlog once it recovers, and new events from the fast queue', async () => {
     const merchant = await aMerchant();
     const owed = [await dies(merchant)];
     for (let n = 0; n < 20; n += 1) owed.push(await sendTest(merchant));
@@ -100,7 +100,7 @@ describe('a receiver that is known to be dead', () => {
     expect(await lanesOf(() => sendAndDrain(merchant))).toEqual(['webhook-delivery']);
   });
 
-  it('is tried by the fast lane in its first minute', async () => {
+  it('is served from the fast queue in its first minute of failures', async () => {
     const merchant = await aMerchant({ status: 500 });
     await sendAndDrain(merchant);
     await advance('6s');
@@ -113,7 +113,7 @@ describe('a receiver that is known to be dead', () => {
     ['slow-deliveries', 'in the slow lane, to a receiver that is back', [200], 2],
     ['slow-deliveries', 'in the slow lane, to one that fails once more', [500, 200], 5],
   ] as const)('a crash of %s', (group, where, sequence, least) => {
-    it(`${where} loses nothing, and makes nothing up`, async () => {
+    it(`${where} loses no event, and invents none`, async () => {
       const merchant = await aMerchant();
       const known = new Set<string>();
       const prepare = async () => {
@@ -131,7 +131,7 @@ describe('a receiver that is known to be dead', () => {
         await prepare();
         await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: group });
         await come();
-        // The retries of what is owed come at times of their own, so that a later call may not be made this time.
+        // The retries of the backlog have times of their own, so that a later call may not happen this time.
         struck += host.faults.waiting.length === 0 ? 1 : 0;
         await host.control('DELETE', '/faults');
         for (const id of known)

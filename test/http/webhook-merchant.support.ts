@@ -10,12 +10,12 @@ import {
 } from '#test/support/host.ts';
 import { sentAt, verified } from '#test/support/standard-webhooks.ts';
 
-/** An organization whose events arrive at a receiver of its own. */
+/** An organization whose events arrive at an endpoint of its own. */
 export type Merchant = TestOrganization & { readonly receiver: string; readonly url: string; readonly secret: string };
 
 type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly raw_body: string };
 
-/** What tests of webhooks do at a host. */
+/** What the tests of webhooks do with a host. */
 export function webhooksAt(host: () => TestHost) {
   const call = (
     method: string,
@@ -56,7 +56,7 @@ export function webhooksAt(host: () => TestHost) {
       (await call('GET', `/config/audit${query}`, undefined, org)).body,
     event: async (id: string, org: TestOrganization): Promise<Body> =>
       (await call('GET', `/events/${id}`, undefined, org)).body,
-    /** What the receiver gets of one event that is sent now. */
+    /** The request that the endpoint receives for one event that is sent now. */
     sample: async (org: Merchant): Promise<Delivered> => {
       const id = await sendTest(org);
       await drain();
@@ -69,11 +69,11 @@ export function webhooksAt(host: () => TestHost) {
   };
 }
 
-/** Whether a receiver that holds this secret, and verifies by our own header, takes it. */
+/** Whether a merchant with this secret who verifies the Service-Signature header accepts the request. */
 export const isOurs = (secret: string, { headers, raw_body }: Delivered): boolean =>
   headers['x-service-signature'] === `sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`;
 
-/** The same for one that uses a library of the standard. */
+/** The same for a merchant with a Standard Webhooks library. */
 export function isStandard(secret: string, { headers, raw_body }: Delivered): boolean {
   try {
     verified(secret, raw_body, headers, sentAt(headers));
@@ -84,7 +84,7 @@ export function isStandard(secret: string, { headers, raw_body }: Delivered): bo
   }
 }
 
-/** The signatures in the standard's header that this secret makes, by their place. */
+/** The positions of the signatures made with this secret in the Standard Webhooks header. */
 export function placesOf(secret: string, { headers, raw_body }: Delivered): number[] {
   const { 'webhook-id': id = '', 'webhook-signature': signatures = '' } = headers;
   const own = new Webhook(secret).sign(id, sentAt(headers), raw_body);

@@ -31,7 +31,7 @@ afterAll(() => host?.close());
 
 type Merchant = TestOrganization & { readonly receiver: string };
 
-/** An organization whose events arrive at a receiver of its own. */
+/** An organization whose events arrive at an endpoint of its own. */
 async function aMerchant(answers: Body = {}): Promise<Merchant> {
   const merchant = { ...(await anOrganization(host)), receiver: randomUUID() };
   await answerFrom(merchant, answers);
@@ -66,8 +66,8 @@ const arrived = async ({ receiver }: Merchant): Promise<string[]> =>
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 /**
- * Events that nine tries could not deliver, as the store holds them; so many would take the host minutes to fail one by
- * one.
+ * Events that failed after nine attempts, written directly to the store; the host would need minutes to fail that
+ * many.
  */
 async function failures({ org_id }: TestOrganization, count: number, wish: Body = {}): Promise<string[]> {
   const began = host.clock.now().getTime() - 3_600_000;
@@ -90,7 +90,7 @@ async function failures({ org_id }: TestOrganization, count: number, wish: Body 
 
 describe('POST /v1/webhooks/events/replay', () => {
   let merchant: Merchant;
-  /** Three that failed, a second apart, and one that came through. */
+  /** Three failed events, a second apart, and a delivered one. */
   let made: Body[];
   beforeEach(async () => {
     merchant = await aMerchant({ status: 500 });
@@ -108,7 +108,7 @@ describe('POST /v1/webhooks/events/replay', () => {
   const ids = (...of: readonly number[]) => of.map((n) => made[n].id);
   const newlyArrived = async () => (await arrived(merchant)).slice(3 * 9 + 1);
 
-  it('sends again what has failed since a time', async () => {
+  it('sends the events again that failed since a time', async () => {
     const { status, body } = await replayAll(merchant, { since: made[1].created_at });
     expect([status, body]).toEqual([
       200,
@@ -124,7 +124,7 @@ describe('POST /v1/webhooks/events/replay', () => {
     });
   });
 
-  it('sends again what has failed before a time, in any time zone', async () => {
+  it('sends the events again that failed before a time, given in any time zone', async () => {
     const until = made[1].created_at.replace('Z', '+00:00');
     expect((await replayAll(merchant, { since: LONG_AGO, until, type: 'service.webhook.test' })).body).toEqual({
       since: LONG_AGO,
@@ -136,14 +136,14 @@ describe('POST /v1/webhooks/events/replay', () => {
     expect(await newlyArrived()).toEqual(ids(0));
   });
 
-  it('sends again only what is of a type', async () => {
+  it('sends only the events of a type again', async () => {
     const [payment] = await failures(merchant, 1);
     await replayAll(merchant, { since: LONG_AGO, type: 'payment.created' });
     await drain();
     expect(await newlyArrived()).toEqual([payment]);
   });
 
-  it('leaves out what is not subscribed to any more, unless its type is asked for', async () => {
+  it('leaves out events that are no longer subscribed to, unless their type is named', async () => {
     const [payment] = await failures(merchant, 1);
     await configure(merchant, { events: ['invoice.paid'] });
     await replayAll(merchant);
@@ -154,7 +154,7 @@ describe('POST /v1/webhooks/events/replay', () => {
     expect([(await newlyArrived()).at(-1), await failedOf(merchant)]).toEqual([payment, []]);
   });
 
-  it('leaves failed what fails again, and tries it no more by itself', async () => {
+  it('leaves an event failed when it fails again, without further attempts', async () => {
     await answerFrom(merchant, { status: 503 });
     await replayAll(merchant);
     await advance('2h');
@@ -167,7 +167,7 @@ describe('POST /v1/webhooks/events/replay', () => {
     });
   });
 
-  it("sends nothing of another organization's", async () => {
+  it('does not send the events of another organization', async () => {
     const other = await aMerchant();
     const theirs = await failures(other, 2);
     await replayAll(merchant);
@@ -175,7 +175,7 @@ describe('POST /v1/webhooks/events/replay', () => {
     expect([await arrived(other), await failedOf(other)]).toEqual([[], theirs.toReversed()]);
   });
 
-  it('answers the same again to the same idempotency key, and sends once', async () => {
+  it('repeats the response for the same idempotency key, and sends once', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await replayAll(merchant, { since: LONG_AGO }, how);
     await advance('1m');
@@ -187,13 +187,13 @@ describe('POST /v1/webhooks/events/replay', () => {
   });
 });
 
-describe('what can’t be sent again', () => {
+describe('a replay that cannot be done', () => {
   const asked: readonly (readonly [string, (org: TestOrganization, id: string, how?: object) => Promise<Answer>])[] = [
     ['all', (org, _, how) => replayAll(org, { since: LONG_AGO }, how)],
     ['one', (org, id, how) => call('POST', `/events/${id}/replay`, org, undefined, how)],
   ];
 
-  it.each(asked)('is refused while webhooks are turned off, and waits: %s', async (_, ask) => {
+  it.each(asked)('answers 409 while webhooks are disabled, and leaves the event failed: %s', async (_, ask) => {
     const merchant = await aMerchant();
     const [id = ''] = await failures(merchant, 1);
     await configure(merchant, { enabled: false });
@@ -207,32 +207,35 @@ describe('what can’t be sent again', () => {
     expect([await arrived(merchant), await failedOf(merchant)]).toEqual([[id], []]);
   });
 
-  it.each(asked)('is refused without a configuration, an idempotency key, a key or the scope: %s', async (_, ask) => {
-    const org = await anOrganization(host);
-    const [id = ''] = await failures(org, 1);
-    expect(await ask(org, id)).toMatchObject({
-      status: 404,
-      body: { code: 'not_found', message: expect.stringContaining('/v1/webhooks/config') },
-    });
-    expect((await ask(org, id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
-    expect((await ask(org, id, { key: null })).status).toBe(401);
-    const reading = await keyWith(host, ['webhooks:read'], { key: org.key });
-    expect((await ask(org, id, { key: reading })).body).toMatchObject({
-      code: 'missing_scope',
-      message: expect.stringContaining('webhooks:write'),
-    });
-  });
+  it.each(asked)(
+    'answers with an error without a configuration, an idempotency key, a key or the scope: %s',
+    async (_, ask) => {
+      const org = await anOrganization(host);
+      const [id = ''] = await failures(org, 1);
+      expect(await ask(org, id)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found', message: expect.stringContaining('/v1/webhooks/config') },
+      });
+      expect((await ask(org, id, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
+      expect((await ask(org, id, { key: null })).status).toBe(401);
+      const reading = await keyWith(host, ['webhooks:read'], { key: org.key });
+      expect((await ask(org, id, { key: reading })).body).toMatchObject({
+        code: 'missing_scope',
+        message: expect.stringContaining('webhooks:write'),
+      });
+    },
+  );
 
   it.each<[string, Body, string[]]>([
-    ['nothing', {}, ['since']],
-    ['no moment', { since: 'yesterday', until: '2026-01-31' }, ['since', 'until']],
-    ['a type that there is not', { since: LONG_AGO, type: 'payment.exploded' }, ['type']],
+    ['an empty body', {}, ['since']],
+    ['timestamps that are invalid', { since: 'yesterday', until: '2026-01-31' }, ['since', 'until']],
+    ['an unknown type', { since: LONG_AGO, type: 'payment.exploded' }, ['type']],
     ['a list of types', { since: LONG_AGO, type: ['payment.created'] }, ['type']],
     ['an unknown field', { since: LONG_AGO, status: 'failed' }, ['status']],
-    ['an end before the beginning', { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }, ['since']],
-    ['an end at the beginning', { since: '2026-01-02T00:00:00Z', until: '2026-01-02T01:00:00+01:00' }, ['since']],
-    ['a beginning that is still to come', { since: '2099-01-01T00:00:00Z' }, ['since']],
-  ])('is asked for with %s', async (_, body, paths) => {
+    ['an end before the start', { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }, ['since']],
+    ['an end at the start', { since: '2026-01-02T00:00:00Z', until: '2026-01-02T01:00:00+01:00' }, ['since']],
+    ['a start in the future', { since: '2099-01-01T00:00:00Z' }, ['since']],
+  ])('answers 400 for %s', async (_, body, paths) => {
     const merchant = await aMerchant();
     const ids = await failures(merchant, 1);
     const answer = await replayAll(merchant, body);
@@ -242,8 +245,8 @@ describe('what can’t be sent again', () => {
   });
 });
 
-describe('a great many', () => {
-  it('of failed events are sent again by one request, page after page', async () => {
+describe('a large number', () => {
+  it('of failed events is sent again by one request, page after page', async () => {
     const merchant = await aMerchant();
     const ids = await failures(merchant, 1_200);
     expect((await replayAll(merchant)).status).toBe(200);
@@ -252,7 +255,7 @@ describe('a great many', () => {
     expect(await failedOf(merchant)).toEqual([]);
   }, 240_000);
 
-  it('of replays leave an event small, and each still counts', async () => {
+  it('of replays does not make an event grow, and each is still counted', async () => {
     const merchant = await aMerchant({ status: 500 });
     const [id = ''] = await failures(merchant, 1);
     const replays = 60;
@@ -279,8 +282,8 @@ describe('a great many', () => {
   }, 60_000);
 });
 
-describe('replays of one event at once', () => {
-  it('all stand in its log where they fail, and change nothing of what was delivered', async () => {
+describe('simultaneous replays of one event', () => {
+  it('are all logged when they fail, and leave a delivered event delivered', async () => {
     const merchant = await aMerchant();
     const { id } = await sendTest(merchant);
     await drain();
@@ -296,13 +299,13 @@ describe('replays of one event at once', () => {
   });
 });
 
-describe('a crash at any step of sending all again', () => {
+describe('a crash at any point of a replay of all failed events', () => {
   let merchant: Merchant;
   beforeAll(async () => {
     merchant = await aMerchant();
   });
 
-  /** All of these have arrived, and nothing is left to send. */
+  /** All of these have arrived, and no failed event is left. */
   async function verifySent(ids: readonly string[], where: string): Promise<void> {
     const known = new Set(await arrived(merchant));
     expect(
@@ -317,14 +320,14 @@ describe('a crash at any step of sending all again', () => {
     await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
   }
 
-  it('loses nothing where the consumer dies, nor where a delivery does', async () => {
+  it('loses no event when the worker of the replay or of a delivery crashes', async () => {
     const work = async () => {
       await failures(merchant, 3);
       await replayAll(merchant);
       await drain();
     };
     const points = await crashPointsOf(host, 'webhook-delivery', work);
-    // The page's call of the queue, and the result of each event.
+    // The call that queues the next page, and the result of each event.
     expect(points.length).toBeGreaterThanOrEqual(2 * 3);
     for (const point of points) {
       const ids = await failures(merchant, 3);
@@ -336,7 +339,7 @@ describe('a crash at any step of sending all again', () => {
     }
   }, 120_000);
 
-  it('loses nothing between one page and the next', async () => {
+  it('loses no event between two pages', async () => {
     const points = [1, 2, 3].flatMap((nth) =>
       (['before', 'after'] as const).map((when) => ({ point: 'queue', method: 'send', nth, when }) as const),
     );
@@ -350,7 +353,7 @@ describe('a crash at any step of sending all again', () => {
     }
   }, 120_000);
 
-  it('loses nothing where the request dies and is sent again', async () => {
+  it('loses no event when the request crashes and is repeated', async () => {
     await failures(merchant, 3);
     const points = await crashPointsOf(host, 'webhooks', () => replayAll(merchant));
     expect(points.some(({ point }) => point === 'queue')).toBe(true);
@@ -365,7 +368,7 @@ describe('a crash at any step of sending all again', () => {
     }
   }, 120_000);
 
-  it('loses nothing of one event', async () => {
+  it('loses no event when a replay of a single event crashes', async () => {
     const again = (id: string, how = {}) => call('POST', `/events/${id}/replay`, merchant, undefined, how);
     const [probe = ''] = await failures(merchant, 1);
     const points = await crashPointsOf(host, 'webhooks', () => again(probe));
@@ -381,7 +384,7 @@ describe('a crash at any step of sending all again', () => {
   }, 120_000);
 });
 
-describe('a receiver that asks for time', () => {
+describe('a webhook endpoint that answers with Retry-After', () => {
   let server: Server;
   let retryAfter: string | undefined;
   let merchant: Merchant;
@@ -396,7 +399,7 @@ describe('a receiver that asks for time', () => {
   });
   afterAll(() => new Promise((resolve) => server?.close(resolve)));
 
-  /** Seconds from the first try to the second. */
+  /** Seconds from the first attempt to the second. */
   async function waitOf(header: string | undefined): Promise<number> {
     retryAfter = header;
     const { id } = await sendTest(merchant);
@@ -408,22 +411,22 @@ describe('a receiver that asks for time', () => {
   const inSeconds = (seconds: number) => new Date(host.clock.now().getTime() + seconds * 1_000).toUTCString();
 
   it.each<[string, () => string | undefined, least: number, most: number]>([
-    ['not at all', () => undefined, 4.5, 7],
-    ['in seconds', () => '600', 600, 602],
-    ['as a moment', () => inSeconds(600), 598, 602],
-    ['for more than its queue may wait', () => '3600', 3_600, 3_602],
-    ['for more than a day, which is cut', () => '999999', 86_400, 86_402],
-    ['as a moment next year, which is cut', () => inSeconds(400 * 86_400), 86_400, 86_402],
-    ['for less than the schedule', () => '1', 4.5, 7],
-    ['as a moment that has passed', () => inSeconds(-60), 4.5, 7],
-    ['in words', () => 'soon', 4.5, 7],
-  ])('%s is tried when it says, or as ever', async (_, header, least, most) => {
+    ['missing is retried on schedule', () => undefined, 4.5, 7],
+    ['in seconds is retried at that time', () => '600', 600, 602],
+    ['as a date is retried at that date', () => inSeconds(600), 598, 602],
+    ['beyond the maximum delay of the queue is retried at that time', () => '3600', 3_600, 3_602],
+    ['of more than a day is retried after a day', () => '999999', 86_400, 86_402],
+    ['as a date next year is retried after a day', () => inSeconds(400 * 86_400), 86_400, 86_402],
+    ['shorter than the schedule is retried on schedule', () => '1', 4.5, 7],
+    ['as a date in the past is retried on schedule', () => inSeconds(-60), 4.5, 7],
+    ['that is invalid is retried on schedule', () => 'soon', 4.5, 7],
+  ])('%s', async (_, header, least, most) => {
     const wait = await waitOf(header());
     expect(wait).toBeGreaterThanOrEqual(least);
     expect(wait).toBeLessThanOrEqual(most);
   });
 
-  it('is left alone until then', async () => {
+  it('receives no attempt before that time', async () => {
     retryAfter = '3600';
     const { id } = await sendTest(merchant);
     await drain();

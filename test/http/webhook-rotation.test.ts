@@ -22,7 +22,7 @@ const secretOf = async (work: ReturnType<typeof rotate>): Promise<string> => (aw
 const hoursUntil = (text: string): number => (Date.parse(text) - host.clock.now().getTime()) / 3_600_000;
 
 describe('a rotation', () => {
-  it('makes another secret, and says how long the one before goes on', async () => {
+  it('creates a new secret, and says until when the previous one is valid', async () => {
     const merchant = await aMerchant();
     const before = await config(merchant);
     const { status, body } = await rotate(merchant);
@@ -42,7 +42,7 @@ describe('a rotation', () => {
     expect((await config(merchant, reader)).signing_secret).toBe(`whsec_****${body.signing_secret.slice(-4)}`);
   });
 
-  it('signs with both for a day: our own header by the old one, the standard one by each, the new one first', async () => {
+  it('signs with both secrets for a day: Service-Signature with the old one, the standard header with each, the new one first', async () => {
     const merchant = await aMerchant();
     const fresh = await secretOf(rotate(merchant));
     await advance('23h');
@@ -67,7 +67,7 @@ describe('a rotation', () => {
     expect((await config(merchant)).previous_secret_expires_at).toBeNull();
   });
 
-  it('of a secret that leaked ends the one before at once', async () => {
+  it('with expire_previous ends the previous secret at once', async () => {
     const merchant = await aMerchant();
     const { body } = await rotate(merchant, { expire_previous: true });
     expect(body.previous_secret_expires_at).toBeNull();
@@ -76,7 +76,7 @@ describe('a rotation', () => {
     expect([isOurs(merchant.secret, alone), isStandard(merchant.secret, alone)]).toEqual([false, false]);
   });
 
-  it('of a secret that leaked ends those before it too', async () => {
+  it('with expire_previous ends all previous secrets', async () => {
     const merchant = await aMerchant();
     const second = await secretOf(rotate(merchant));
     const third = await secretOf(rotate(merchant, { expire_previous: true }));
@@ -90,7 +90,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('is refused while three former secrets are valid, and changes nothing then', async () => {
+  it('answers 409 while three previous secrets are valid, and changes nothing', async () => {
     const merchant = await aMerchant();
     const secrets = [merchant.secret];
     for (let n = 0; n < 3; n += 1) {
@@ -106,7 +106,7 @@ describe('a rotation', () => {
     const all = await sample(merchant);
     expect(secrets.map((secret) => placesOf(secret, all))).toEqual([[0], [1], [2], [3]]);
     expect(secrets.map((secret) => isOurs(secret, all))).toEqual([false, false, false, true]);
-    // The first rotation was three hours ago: the oldest secret runs out a day after it.
+    // The first rotation was three hours ago: the oldest secret expires a day after it.
     await advance('21h');
     const three = await sample(merchant);
     expect(secrets.map((secret) => placesOf(secret, three))).toEqual([[0], [1], [2], []]);
@@ -114,7 +114,7 @@ describe('a rotation', () => {
     expect((await rotate(merchant)).status).toBe(200);
   });
 
-  it('is possible at any time where all former ones end', async () => {
+  it('with expire_previous is possible at any time', async () => {
     const merchant = await aMerchant();
     for (let n = 0; n < 3; n += 1) await rotate(merchant);
     expect((await rotate(merchant)).status).toBe(409);
@@ -124,7 +124,7 @@ describe('a rotation', () => {
     expect((await rotate(merchant)).status).toBe(200);
   });
 
-  it('outlasts a new configuration', async () => {
+  it('survives a change of the configuration', async () => {
     const merchant = await aMerchant();
     const { signing_secret, previous_secret_expires_at } = (await rotate(merchant)).body;
     expect((await configure(merchant, { events: ['payment.created'] })).body).toMatchObject({
@@ -136,7 +136,7 @@ describe('a rotation', () => {
 });
 
 describe('secrets', () => {
-  it('new or former, are in no log, no event and no answer that is not about them', async () => {
+  it('appear in no log, event or other response, whether current or previous', async () => {
     const merchant = await aMerchant({ status: 500 });
     const secrets = [merchant.secret, await secretOf(rotate(merchant)), await secretOf(rotate(merchant))];
     await sample(merchant);
@@ -154,8 +154,8 @@ describe('secrets', () => {
   });
 });
 
-describe('rotations at once', () => {
-  it('are one after the other', async () => {
+describe('simultaneous rotations', () => {
+  it('happen one after the other', async () => {
     const merchant = await aMerchant();
     const answers = await Promise.all([rotate(merchant), rotate(merchant)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -174,14 +174,14 @@ describe('rotations at once', () => {
     ).toEqual([[0], [1], [2]]);
   });
 
-  it('are no more than may be', async () => {
+  it('do not exceed the limit', async () => {
     const merchant = await aMerchant();
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(merchant)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
     expect(await rotations(merchant)).toBe(3);
   });
 
-  it('lose no configuration that comes in between', async () => {
+  it('keep a configuration that is saved in between', async () => {
     const merchant = await aMerchant();
     const [{ body }] = await Promise.all([rotate(merchant), configure(merchant, { events: ['payment.failed'] })]);
     expect(await config(merchant)).toMatchObject({ events: ['payment.failed'], signing_secret: body.signing_secret });
@@ -190,7 +190,7 @@ describe('rotations at once', () => {
 });
 
 describe('POST /v1/webhooks/config/rotate-secret', () => {
-  it('answers the same again to the same idempotency key, and to the same credential only', async () => {
+  it('repeats the response for the same idempotency key of the same credential only', async () => {
     const merchant = await aMerchant();
     const how = { idempotencyKey: randomUUID() };
     const first = await rotate(merchant, undefined, how);
@@ -206,7 +206,7 @@ describe('POST /v1/webhooks/config/rotate-secret', () => {
     expect((await rotate(merchant, { expire_previous: true }, how)).status).toBe(422);
   });
 
-  it('answers 404 before anything is configured', async () => {
+  it('answers 404 before the first configuration', async () => {
     expect(await rotate(await anOrganization(host))).toMatchObject({
       status: 404,
       body: { error: 'not_found', code: 'not_found' },
@@ -214,9 +214,9 @@ describe('POST /v1/webhooks/config/rotate-secret', () => {
   });
 
   it.each([
-    ['a word for true or false', { expire_previous: 'yes' }, ['expire_previous']],
-    ['a secret of one’s own', { secret: 'whsec_mine' }, ['secret']],
-  ])('answers 400 to %s, and changes nothing', async (_, sent, paths) => {
+    ['a string for a boolean', { expire_previous: 'yes' }, ['expire_previous']],
+    ['a secret chosen by the customer', { secret: 'whsec_mine' }, ['secret']],
+  ])('answers 400 for %s, and changes nothing', async (_, sent, paths) => {
     const merchant = await aMerchant();
     const { status, body } = await rotate(merchant, sent);
     expect([status, body.details.fields.map(({ path }: Body) => path)]).toEqual([400, paths]);
@@ -233,13 +233,13 @@ describe('POST /v1/webhooks/config/rotate-secret', () => {
   });
 });
 
-describe('a process that dies while it rotates', () => {
+describe('a process that crashes during a rotation', () => {
   const pointsOfRotation = async () => {
     const counted = await aMerchant();
     return crashPointsOf(host, 'webhooks', () => rotate(counted));
   };
 
-  it('leaves one new secret and one entry, wherever it dies', async () => {
+  it('creates one secret and one audit entry, wherever it crashes', async () => {
     const points = await pointsOfRotation();
     expect(points.map(({ method }) => method)).toContain('transact');
     for (const point of points) {
@@ -274,7 +274,7 @@ describe('a process that dies while it rotates', () => {
     }
   });
 
-  it('does not bring back a secret that was ended meanwhile', async () => {
+  it('does not restore a secret that was expired meanwhile', async () => {
     const saved = (await pointsOfRotation()).find(({ method, when }) => method === 'transact' && when === 'after');
     const merchant = await aMerchant();
     const how = { idempotencyKey: randomUUID() };

@@ -5,10 +5,7 @@ import { anOrganization, type Body, startHost, type TestHost, type TestOrganizat
 import { HOSTILE_URLS } from '#test/support/hostile-addresses.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
 
-/**
- * What the store says the receiver is, in place of what was saved: as it would be if a rule had come later than the
- * record.
- */
+/** Replaces the stored URL, as if the rule had been added after the configuration was saved. */
 let stored: string | undefined;
 const withStored = (item: Item | undefined): Item | undefined =>
   item?.item_type === 'receiver' && stored !== undefined ? { ...item, url: stored } : item;
@@ -45,7 +42,7 @@ async function withReceiver(answers: Body = {}): Promise<TestOrganization & { re
 const receivedBy = async (name: string): Promise<readonly Body[]> =>
   (await host.control('GET', `/receiver/${name}`)).body.deliveries;
 
-describe('a receiver that we must not send to', () => {
+describe('a webhook URL that is not allowed', () => {
   let fresh: TestOrganization;
   let settled: TestOrganization & { readonly name: string };
   let before: string;
@@ -55,16 +52,16 @@ describe('a receiver that we must not send to', () => {
     before = (await read(settled)).text;
   });
 
-  it('is named in more than forty ways here', () => {
+  it('is listed here in more than forty forms', () => {
     expect(new Set(HOSTILE_URLS.map(([, url]) => url)).size).toBe(HOSTILE_URLS.length);
     expect(HOSTILE_URLS.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(HOSTILE_URLS)('is refused when it is saved, and nothing is stored: %s', async (_, url) => {
+  it.each(HOSTILE_URLS)('is rejected when it is saved, and nothing is stored: %s', async (_, url) => {
     for (const org of [fresh, settled]) {
       const { status, body } = await configure(url, org);
       expect([status, body.error, body.code]).toEqual([400, 'invalid_request', 'url_not_allowed']);
-      // The refusal names the rule, and nothing of what it found.
+      // The error names the rule, and nothing about the address that was found.
       expect(body.message).toMatch(/^The URL must /);
       expect(body.details).toBeUndefined();
     }
@@ -72,7 +69,7 @@ describe('a receiver that we must not send to', () => {
     expect((await read(settled)).text).toBe(before);
   });
 
-  describe('although it stands in the store', () => {
+  describe('even if it is already stored', () => {
     afterAll(() => {
       stored = undefined;
     });
@@ -93,29 +90,35 @@ describe('a receiver that we must not send to', () => {
   });
 });
 
-describe('a receiver that sends us elsewhere', () => {
-  it.each([301, 302, 303, 307, 308])('is not followed with %s, and has not taken the event', async (status) => {
-    const org = await withReceiver({ status });
-    const id = await sendTest(org);
-    await drain(host);
-    expect(await event(id, org)).toMatchObject({ status: 'pending', attempts: [{ status_code: status, error: null }] });
-    // Where its answer leads is this very receiver, which would have seen a second request.
-    expect(await receivedBy(org.name)).toHaveLength(1);
-    await host.control('PUT', `/receiver/${org.name}`, { status: 200 });
-    await advance(host, '1m');
-    expect(await event(id, org)).toMatchObject({ status: 'delivered', attempts: { length: 2 } });
-  });
+describe('a webhook endpoint that redirects', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'is not followed with status %s, and the event is not delivered',
+    async (status) => {
+      const org = await withReceiver({ status });
+      const id = await sendTest(org);
+      await drain(host);
+      expect(await event(id, org)).toMatchObject({
+        status: 'pending',
+        attempts: [{ status_code: status, error: null }],
+      });
+      // The redirect leads to this same endpoint, which would have counted a second request.
+      expect(await receivedBy(org.name)).toHaveLength(1);
+      await host.control('PUT', `/receiver/${org.name}`, { status: 200 });
+      await advance(host, '1m');
+      expect(await event(id, org)).toMatchObject({ status: 'delivered', attempts: { length: 2 } });
+    },
+  );
 });
 
-describe('a receiver that we may send to', () => {
+describe('a webhook URL that is allowed', () => {
   it.each([
     ['a public address', 'https://8.8.8.8/hook'],
     ['a public address by IPv6', 'https://[2606:4700:4700::1111]/hook'],
-    ['the other port', 'https://8.8.8.8:8443/hook'],
-    ['a fragment that looks like one of ours', 'https://8.8.8.8/hook#@10.0.0.1'],
-    ['a query that looks like one of ours', 'https://8.8.8.8/hook?to=http://169.254.169.254'],
+    ['another allowed port', 'https://8.8.8.8:8443/hook'],
+    ['a fragment that looks like a private address', 'https://8.8.8.8/hook#@10.0.0.1'],
+    ['a query that looks like a private address', 'https://8.8.8.8/hook?to=http://169.254.169.254'],
     ['a name that does not resolve', `https://${randomUUID()}.invalid/hook`],
-    ['on this host alone, loopback over http', 'http://localhost:4002/receiver/shop/hook'],
+    ['loopback over http, on the local host only', 'http://localhost:4002/receiver/shop/hook'],
   ])('is saved as it was sent: %s', async (_, url) => {
     const org = await anOrganization(host);
     expect((await configure(url, org)).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { receiveEvents } from '#test/model/receive-events.ts';
-import { aConnection, anOrganization, startHost, type TestHost } from '#test/support/host.ts';
+import { aConnection, anOrganization, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 
 /** The providers of a shop's connections, in the order in which payments go to them. */
 export type Setup = readonly [Provider, ...Provider[]];
@@ -14,8 +14,6 @@ export type World = {
   runs: number;
 };
 
-/** Shorter than any patience: a provider that keeps silent is given up after so long. */
-const BUDGET_MS = 250;
 /** A host keeps what it has seen; a new one is quick again. Its clock must not reach the year 2100 either. */
 const RUNS_OF_A_WORLD = 200;
 
@@ -37,7 +35,7 @@ export async function endWorld(): Promise<void> {
 }
 
 async function newWorld(): Promise<World> {
-  const host = await startHost({ pspBudgetMs: BUDGET_MS, demoProviders: [] });
+  const host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS, demoProviders: [] });
   const shops = new Map<string, Promise<ModelShop>>();
   return {
     host,

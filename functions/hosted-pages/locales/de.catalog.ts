@@ -42,11 +42,11 @@ export const DE: Messages = {
     expired_card: 'Die Karte ist abgelaufen. Versuchen Sie es mit einer anderen.',
     wrong_details: 'Eine Ihrer Angaben stimmt nicht. Prüfen Sie sie und versuchen Sie es noch einmal.',
     not_authenticated: 'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Versuchen Sie es noch einmal.',
-    method_refused:
+    method_not_accepted:
       'Mit dieser Karte oder diesem Konto ist diese Zahlung nicht möglich. Nehmen Sie bitte ein anderes ' +
       'Zahlungsmittel.',
-    given_up: 'Die Zahlung wurde nicht abgeschlossen.',
-    too_late: 'Die Zeit für die Zahlung ist abgelaufen. Sie können neu beginnen.',
+    not_completed: 'Die Zahlung wurde nicht abgeschlossen.',
+    timed_out: 'Die Zeit für die Zahlung ist abgelaufen. Sie können neu beginnen.',
     unavailable: 'Der Zahlungsdienst ist gerade nicht erreichbar. Versuchen Sie es in ein paar Minuten noch einmal.',
     not_possible:
       'Diese Zahlungsart ist gerade nicht möglich. Wählen Sie eine andere Zahlungsart oder fragen Sie den Verkäufer.',

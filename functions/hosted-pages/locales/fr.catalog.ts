@@ -40,9 +40,10 @@ export const FR: Messages = {
     expired_card: 'La carte a expiré. Essayez une autre carte.',
     wrong_details: 'Une des informations saisies est inexacte. Vérifiez-la et réessayez.',
     not_authenticated: 'Votre banque n’a pas pu confirmer qu’il s’agissait de vous. Réessayez.',
-    method_refused: 'Cette carte ou ce compte ne permet pas ce paiement. Essayez une autre carte ou un autre compte.',
-    given_up: 'Le paiement n’a pas été terminé.',
-    too_late: 'Le délai pour terminer le paiement est écoulé. Vous pouvez recommencer.',
+    method_not_accepted:
+      'Cette carte ou ce compte ne permet pas ce paiement. Essayez une autre carte ou un autre compte.',
+    not_completed: 'Le paiement n’a pas été terminé.',
+    timed_out: 'Le délai pour terminer le paiement est écoulé. Vous pouvez recommencer.',
     unavailable: 'Le service de paiement est injoignable pour le moment. Réessayez dans quelques minutes.',
     not_possible:
       'Le paiement n’est pas possible de cette façon pour le moment. Choisissez un autre moyen ou ' +

@@ -9,9 +9,9 @@ export type FailureReason =
   | 'expired_card'
   | 'wrong_details'
   | 'not_authenticated'
-  | 'method_refused'
-  | 'given_up'
-  | 'too_late'
+  | 'method_not_accepted'
+  | 'not_completed'
+  | 'timed_out'
   | 'unavailable'
   | 'not_possible';
 

@@ -38,9 +38,9 @@ export const PT: Messages = {
     expired_card: 'O cartão expirou. Tente com outro cartão.',
     wrong_details: 'Algum dos dados não está correto. Verifique e tente novamente.',
     not_authenticated: 'O seu banco não conseguiu confirmar a sua identidade. Tente novamente.',
-    method_refused: 'Este cartão ou esta conta não pode ser usado para este pagamento. Tente com outro.',
-    given_up: 'O pagamento não foi concluído.',
-    too_late: 'O tempo para terminar o pagamento acabou. Pode começar novamente.',
+    method_not_accepted: 'Este cartão ou esta conta não pode ser usado para este pagamento. Tente com outro.',
+    not_completed: 'O pagamento não foi concluído.',
+    timed_out: 'O tempo para terminar o pagamento acabou. Pode começar novamente.',
     unavailable: 'O serviço de pagamento não está disponível neste momento. Tente novamente dentro de alguns minutos.',
     not_possible:
       'De momento não é possível pagar desta forma. Escolha outra forma de pagamento ou fale com o vendedor.',

@@ -44,10 +44,10 @@ const refreshTag = ({ refresh }: PageContent): Html | false =>
   refresh !== undefined &&
   html`<meta http-equiv="refresh" content="${refresh.after}${refresh.to !== undefined && `;url=${refresh.to}`}">\n`;
 
-type Allowed = { readonly scriptHash?: string; readonly formTarget?: string | undefined };
+type CspSources = { readonly scriptHash?: string; readonly formTarget?: string | undefined };
 
 /** The only things that a hosted page may load or do. No site may show it in a frame. */
-export const contentSecurityPolicy = ({ scriptHash, formTarget }: Allowed): string =>
+export const contentSecurityPolicy = ({ scriptHash, formTarget }: CspSources): string =>
   [
     "default-src 'none'",
     `style-src '${STYLE_HASH}'`,

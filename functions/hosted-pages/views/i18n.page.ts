@@ -6,7 +6,7 @@ import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 import { NL } from '#functions/hosted-pages/locales/nl.catalog.ts';
 import { PT } from '#functions/hosted-pages/locales/pt.catalog.ts';
 import { formatAmount } from '#functions/hosted-pages/views/format.page.ts';
-import type { LinkFacts } from '#functions/hosted-pages/views/link-view.model.ts';
+import type { LinkSummary } from '#functions/hosted-pages/views/link-view.model.ts';
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -38,13 +38,13 @@ export function languageOf(header: string | undefined): Language {
   return supported.sort((a, b) => b.quality - a.quality)[0]?.language ?? DEFAULT_LANGUAGE;
 }
 
-export const amountText = ({ amount, currency }: LinkFacts, { language }: I18n): string =>
+export const amountText = ({ amount, currency }: LinkSummary, { language }: I18n): string =>
   formatAmount(amount, currency, language);
 
 /** "Payment to Shop", or "Payment" where the shop has no name. */
-export const payeeText = ({ merchant }: LinkFacts, { messages }: I18n): string =>
+export const payeeText = ({ merchant }: LinkSummary, { messages }: I18n): string =>
   merchant.trim() === '' ? messages.payment : `${messages.paymentTo} ${merchant}`;
 
 /** The heading comes first: browser tabs cut titles off at their end. */
-export const pageTitle = (heading: string, link: LinkFacts, i18n: I18n): string =>
+export const pageTitle = (heading: string, link: LinkSummary, i18n: I18n): string =>
   `${heading} – ${amountText(link, i18n)} – ${link.merchant}`;

@@ -5,7 +5,7 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 export type ClosedReason = 'paid' | 'completed' | 'expired' | 'inactive' | 'busy';
 
 /** What is paid, and to whom. Every page of a link shows it. */
-export type LinkFacts = {
+export type LinkSummary = {
   readonly id: string;
   readonly merchant: string;
   readonly amount: number;
@@ -46,8 +46,8 @@ export type AutoRefresh = { readonly paused: boolean; readonly toggleUrl: string
 
 /** The data of one page of a link. All text in it is untrusted. */
 export type LinkView =
-  | { readonly kind: 'form'; readonly link: LinkFacts; readonly form: StartForm; readonly notice: Notice | null }
-  | { readonly kind: 'closed'; readonly link: LinkFacts; readonly reason: ClosedReason }
+  | { readonly kind: 'form'; readonly link: LinkSummary; readonly form: StartForm; readonly notice: Notice | null }
+  | { readonly kind: 'closed'; readonly link: LinkSummary; readonly reason: ClosedReason }
   /**
    * The customer has to act: go to the provider's page (GET, or POST with fields), enter something, pay with displayed
    * details, or approve elsewhere. `resumed`: the customer came back to the link. The page then does not redirect by
@@ -55,7 +55,7 @@ export type LinkView =
    */
   | {
       readonly kind: 'action';
-      readonly link: LinkFacts;
+      readonly link: LinkSummary;
       readonly action: NextAction;
       readonly csrf: string;
       readonly refused: boolean;
@@ -63,12 +63,12 @@ export type LinkView =
       readonly refresh?: AutoRefresh;
     }
   /** The provider has not decided. */
-  | { readonly kind: 'processing'; readonly link: LinkFacts; readonly refresh?: AutoRefresh }
-  | { readonly kind: 'succeeded'; readonly link: LinkFacts; readonly payment_id: string; readonly paid_at: string }
+  | { readonly kind: 'processing'; readonly link: LinkSummary; readonly refresh?: AutoRefresh }
+  | { readonly kind: 'succeeded'; readonly link: LinkSummary; readonly payment_id: string; readonly paid_at: string }
   /** Paid after the link had taken its last payment: it is refunded automatically. */
-  | { readonly kind: 'overpaid'; readonly link: LinkFacts }
+  | { readonly kind: 'overpaid'; readonly link: LinkSummary }
   /** Failed, and the link takes no other payment. */
-  | { readonly kind: 'failed'; readonly link: LinkFacts; readonly failure: Failure | null };
+  | { readonly kind: 'failed'; readonly link: LinkSummary; readonly failure: Failure | null };
 
 /** The statuses that have an error page of their own. */
 export const ERROR_STATUSES = [400, 403, 404, 413, 429, 500] as const;

@@ -4,11 +4,11 @@ import { failureMessage } from '#functions/hosted-pages/views/failure-messages.p
 import { formatTime } from '#functions/hosted-pages/views/format.page.ts';
 import { amountText, type I18n, pageTitle } from '#functions/hosted-pages/views/i18n.page.ts';
 import type { Icon } from '#functions/hosted-pages/views/icons.page.ts';
-import type { ClosedReason, LinkFacts, LinkView } from '#functions/hosted-pages/views/link-view.model.ts';
+import type { ClosedReason, LinkSummary, LinkView } from '#functions/hosted-pages/views/link-view.model.ts';
 import { autoRefresh, refreshLinks, statusPanel, type Tone } from '#functions/hosted-pages/views/status-panel.page.ts';
 import { type HtmlValue, html } from '#shared/http/html.ts';
 
-type View<K extends LinkView['kind']> = Extract<LinkView, { kind: K }>;
+type ViewOf<K extends LinkView['kind']> = Extract<LinkView, { kind: K }>;
 
 const CLOSED_ICONS: Readonly<Record<ClosedReason, readonly [Icon, Tone]>> = {
   paid: ['done', 'good'],
@@ -19,13 +19,13 @@ const CLOSED_ICONS: Readonly<Record<ClosedReason, readonly [Icon, Tone]>> = {
 };
 
 /** A page that only informs. */
-const statusPage = (view: string, heading: string, link: LinkFacts, content: HtmlValue, i18n: I18n): PageContent => ({
+const statusPage = (view: string, heading: string, link: LinkSummary, content: HtmlValue, i18n: I18n): PageContent => ({
   view,
   title: pageTitle(heading, link, i18n),
   content: html`${amountHeader(link, i18n, 'status')}\n${content}`,
 });
 
-export function closedPage({ link, reason }: View<'closed'>, i18n: I18n): PageContent {
+export function closedPage({ link, reason }: ViewOf<'closed'>, i18n: I18n): PageContent {
   const { messages, language } = i18n;
   const { heading, text } = messages.closed[reason];
   const expired =
@@ -35,14 +35,14 @@ export function closedPage({ link, reason }: View<'closed'>, i18n: I18n): PageCo
   return statusPage(`closed-${reason}`, heading, link, [panel, retry], i18n);
 }
 
-export function processingPage({ link, refresh }: View<'processing'>, i18n: I18n): PageContent {
+export function processingPage({ link, refresh }: ViewOf<'processing'>, i18n: I18n): PageContent {
   const { heading, text } = i18n.messages.processing;
   const content = [statusPanel('spinner', 'plain', heading, text), '\n', refreshLinks(refresh, i18n)];
   return { ...statusPage('processing', heading, link, content, i18n), ...autoRefresh(refresh) };
 }
 
 /** It is also the customer's receipt. */
-export function succeededPage({ link, payment_id, paid_at }: View<'succeeded'>, i18n: I18n): PageContent {
+export function succeededPage({ link, payment_id, paid_at }: ViewOf<'succeeded'>, i18n: I18n): PageContent {
   const { heading, text, amount, date, reference } = i18n.messages.succeeded;
   const facts: readonly (readonly [string, string])[] = [
     [amount, amountText(link, i18n)],
@@ -55,12 +55,12 @@ export function succeededPage({ link, payment_id, paid_at }: View<'succeeded'>, 
   return statusPage('succeeded', heading, link, [statusPanel('done', 'good', heading, text), '\n', receipt], i18n);
 }
 
-export function overpaidPage({ link }: View<'overpaid'>, i18n: I18n): PageContent {
+export function overpaidPage({ link }: ViewOf<'overpaid'>, i18n: I18n): PageContent {
   const { heading, text } = i18n.messages.overpaid;
   return statusPage('overpaid', heading, link, statusPanel('back', 'note', heading, text), i18n);
 }
 
-export function failedPage({ link, failure }: View<'failed'>, i18n: I18n): PageContent {
+export function failedPage({ link, failure }: ViewOf<'failed'>, i18n: I18n): PageContent {
   const { heading, text } = i18n.messages.failed;
   const reason = failure && failureMessage(failure.code, i18n.messages);
   return statusPage('failed', heading, link, statusPanel('failed', 'bad', heading, reason, text), i18n);

@@ -20,9 +20,9 @@ import { pageHeaders } from '#shared/http/html.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /** Whether the page is served over https, which it cannot see itself. */
-export type Site = { readonly secure: boolean };
+export type SiteOptions = { readonly secure: boolean };
 
-const INSECURE_SITE: Site = { secure: false };
+const INSECURE_SITE: SiteOptions = { secure: false };
 
 /** One page of a payment link, with its headers. */
 export const renderLinkPage = (view: LinkView, language: Language, site = INSECURE_SITE): Page =>
@@ -72,7 +72,7 @@ function contentOf(view: LinkView, i18n: I18n): PageContent {
  * The page's URL is a credential for the payment, so no other site gets it as a referrer. The policy is `same-origin`
  * and not `no-referrer`: with the latter, browsers omit the Origin of our own forms, which we check.
  */
-const render = (content: PageContent, language: Language, site: Site): Page => ({
+const render = (content: PageContent, language: Language, site: SiteOptions): Page => ({
   html: documentOf(content, { language }),
   headers: {
     ...pageHeaders(site.secure),

@@ -1,4 +1,4 @@
-import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import {
   CALL_WINDOW,
   integrationOf,
@@ -17,7 +17,7 @@ import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts'
 import { mailableAddresses } from '#shared/services/workflows/mailable-addresses.service.ts';
 
 /** Notifies people by Slack or mail. */
-export async function notifyStep(work: StepWork<NotifyStep>, deps: Deps): Promise<StepOutcome> {
+export async function notifyStep(work: StepContext<NotifyStep>, deps: Deps): Promise<StepOutcome> {
   const open = await integrationOf(work.event.org_id, work.step.integration_id, deps);
   const { integration } = open;
   if (integration.type === 'slack') return postToSlack(work, open, deps);
@@ -26,7 +26,7 @@ export async function notifyStep(work: StepWork<NotifyStep>, deps: Deps): Promis
 }
 
 async function postToSlack(
-  { step, facts }: StepWork<NotifyStep>,
+  { step, facts }: StepContext<NotifyStep>,
   { secrets }: OpenIntegration,
   { webhookHttp }: Deps,
 ): Promise<StepOutcome> {
@@ -42,7 +42,7 @@ const asText = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
  * Mails one address after the other. The next attempt skips those that are done, so nobody gets the mail twice. A
  * rejected address, or one that may not be mailed, does not keep the mail from the others.
  */
-async function mailAll(work: StepWork<NotifyStep>, to: readonly string[], deps: Deps): Promise<StepOutcome> {
+async function mailAll(work: StepContext<NotifyStep>, to: readonly string[], deps: Deps): Promise<StepOutcome> {
   const mail = mailFor(work);
   const results = { ...previousResults(work.execution, work.step) };
   const markOf = (address: string) =>
@@ -60,7 +60,7 @@ async function mailAll(work: StepWork<NotifyStep>, to: readonly string[], deps: 
   return { ...outcomeOf(results), output: countResults(results, leftOut) };
 }
 
-function mailFor({ step, template, facts }: StepWork<NotifyStep>): Pick<Mail, 'subject' | 'text'> {
+function mailFor({ step, template, facts }: StepContext<NotifyStep>): Pick<Mail, 'subject' | 'text'> {
   return {
     subject: oneLine(fillText(step.subject ?? `Workflow: ${template.name}`, facts)),
     text: `${fillText(step.message, facts)}\n\n-- \nSent by the workflow "${template.name}".\n`,

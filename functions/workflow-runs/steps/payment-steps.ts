@@ -1,4 +1,4 @@
-import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/fill-template.ts';
 import { stepMarker, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
@@ -12,7 +12,7 @@ import { cancelPayment } from '#shared/services/payments/cancel-payment.service.
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 /** Tags once: a repeat after a crash does not undo what others have changed since. */
-export async function tagPaymentStep(work: StepWork<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
+export async function tagPaymentStep(work: StepContext<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
   const { step, event, facts } = work;
   const [act, tags] = [stepMarker(work, deps), filledMetadata(step.metadata, facts)];
   const payment = orNotFound(await deps.payments.get(event.org_id, paymentIdOf(event)), 'There is no such payment.');
@@ -20,13 +20,13 @@ export async function tagPaymentStep(work: StepWork<TagPaymentStep>, deps: Deps)
   return { kind: 'done', output: { payment_id: payment.id } };
 }
 
-export async function cancelPaymentStep(work: StepWork<CancelPaymentStep>, deps: Deps): Promise<StepOutcome> {
+export async function cancelPaymentStep(work: StepContext<CancelPaymentStep>, deps: Deps): Promise<StepOutcome> {
   const { id, status } = await cancelPayment({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
   return { kind: 'done', output: { payment_id: id, payment_status: status } };
 }
 
 /** A pending refund counts as done: its outcome shows on the payment. */
-export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps: Deps): Promise<StepOutcome> {
+export async function refundPaymentStep(work: StepContext<RefundPaymentStep>, deps: Deps): Promise<StepOutcome> {
   const { amount, reason } = work.step;
   const caller = callerOf(work, deps);
   const payment = await refundPayment(
@@ -44,7 +44,7 @@ export async function refundPaymentStep(work: StepWork<RefundPaymentStep>, deps:
   return { kind: 'failed', output, error: { code: 'refund_failed', message: 'The provider refused this refund.' } };
 }
 
-function paymentIdOf(event: StepWork<TagPaymentStep>['event']): string {
+function paymentIdOf(event: StepContext<TagPaymentStep>['event']): string {
   const { payment } = resourceIdsOf(event);
   if (payment === undefined) throw new AppError('not_found', `The event ${event.type} does not belong to a payment.`);
   return payment;

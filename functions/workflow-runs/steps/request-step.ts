@@ -1,4 +1,4 @@
-import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { signedHeaders } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import { type Facts, fillValue } from '#shared/domain/workflows/expression.rules.ts';
@@ -14,7 +14,7 @@ import { openSecrets } from '#shared/services/workflows/integration-secrets.serv
 export const CALL_WINDOW = 10 * SECOND;
 
 /** Signed like a webhook. Every attempt of the step has the same id, so that the server recognizes a repeat. */
-export async function requestStep(work: StepWork<HttpRequestStep>, deps: Deps): Promise<StepOutcome> {
+export async function requestStep(work: StepContext<HttpRequestStep>, deps: Deps): Promise<StepOutcome> {
   const { integration, secrets } = await integrationOf(work.event.org_id, work.step.integration_id, deps);
   if (integration.type !== 'http' || secrets.signing_secret === undefined)
     throw new AppError('not_found', 'This integration cannot receive requests. Use one of the type http.');
@@ -32,7 +32,7 @@ export async function requestStep(work: StepWork<HttpRequestStep>, deps: Deps): 
 }
 
 /** The step's own body, or the event as a webhook sends it. */
-function bodyOf({ step, id, execution, event, facts }: StepWork<HttpRequestStep>, timestamp: number): unknown {
+function bodyOf({ step, id, execution, event, facts }: StepContext<HttpRequestStep>, timestamp: number): unknown {
   if (step.body) return fillBody(step.body, facts);
   const { type, created_at, data } = event;
   return {

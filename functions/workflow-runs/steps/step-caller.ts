@@ -1,11 +1,11 @@
-import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import type { Step } from '#shared/domain/workflows/workflow.model.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type StepRef = Pick<StepWork<Step>, 'id' | 'execution'>;
+type StepRef = Pick<StepContext<Step>, 'id' | 'execution'>;
 
 /** The idempotency marker by which a record knows that this step was applied to it. */
 export const stepMarker = (about: StepRef, deps: Deps): string =>

@@ -1,8 +1,8 @@
-import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { stepMarker } from '#functions/workflow-runs/steps/step-caller.ts';
 import { pauseSubscription } from '#shared/domain/billing/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasDone, noteStep } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasMarker, addStepMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import { resourceIdsOf } from '#shared/domain/workflows/execution.rules.ts';
 import type { PauseSubscriptionStep } from '#shared/domain/workflows/workflow.model.ts';
@@ -13,7 +13,7 @@ import type { Deps } from '#shared/ports/deps.ts';
  * A subscription that is paused already stays paused. That is recorded too, so that a repeat does not pause one that
  * somebody has resumed since.
  */
-export async function pauseStep(work: StepWork<PauseSubscriptionStep>, deps: Deps): Promise<StepOutcome> {
+export async function pauseStep(work: StepContext<PauseSubscriptionStep>, deps: Deps): Promise<StepOutcome> {
   const subscription = orNotFound(
     await deps.subscriptions.get(work.event.org_id, await subscriptionIdOf(work.event, deps)),
     'There is no such subscription.',
@@ -24,10 +24,10 @@ export async function pauseStep(work: StepWork<PauseSubscriptionStep>, deps: Dep
 }
 
 const pauseOnce = (subscription: Subscription, act: string, at: Date): Subscription | undefined =>
-  hasDone(subscription, act) ? undefined : noteStep(pauseSubscription(subscription, at) ?? subscription, act, at);
+  hasMarker(subscription, act) ? undefined : addStepMarker(pauseSubscription(subscription, at) ?? subscription, act, at);
 
 /** A payment's event names its invoice, and the invoice names the subscription. */
-async function subscriptionIdOf(event: StepWork<PauseSubscriptionStep>['event'], { invoices }: Deps): Promise<string> {
+async function subscriptionIdOf(event: StepContext<PauseSubscriptionStep>['event'], { invoices }: Deps): Promise<string> {
   const { subscription, invoice } = resourceIdsOf(event);
   const id =
     subscription ?? (invoice === undefined ? undefined : (await invoices.get(event.org_id, invoice))?.subscription_id);

@@ -60,8 +60,8 @@ async function assertDestination(
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-type OneOf<T extends Integration['type']> = Pick<Extract<Integration, { type: T }>, 'type' | 'config'>;
-type Destination = (OneOf<'http'> & { readonly signing_secret: string }) | OneOf<'slack'> | OneOf<'email'>;
+type IntegrationOf<T extends Integration['type']> = Pick<Extract<Integration, { type: T }>, 'type' | 'config'>;
+type Destination = (IntegrationOf<'http'> & { readonly signing_secret: string }) | IntegrationOf<'slack'> | IntegrationOf<'email'>;
 
 /** Its shape has seen to it that the type's own fields are there. */
 function destinationOf(

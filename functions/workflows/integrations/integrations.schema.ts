@@ -140,7 +140,7 @@ export const ListIntegrationsQuery = ListQuery(
 );
 export type ListIntegrationsInput = z.output<typeof ListIntegrationsQuery>;
 
-const shown = <T extends string, C extends z.ZodRawShape>(type: T, config: C) =>
+const integrationReply = <T extends string, C extends z.ZodRawShape>(type: T, config: C) =>
   z.object({
     id: z.string(),
     org_id: z.string(),
@@ -154,7 +154,7 @@ const shown = <T extends string, C extends z.ZodRawShape>(type: T, config: C) =>
 
 export const IntegrationReply = z
   .discriminatedUnion('type', [
-    shown('http', {
+    integrationReply('http', {
       url: z.string(),
       headers: z.record(z.string(), z.string()).meta({ description: `Each value as \`${MASKED}\`.` }),
     })
@@ -165,8 +165,8 @@ export const IntegrationReply = z
         }),
       })
       .meta({ id: 'HttpIntegration' }),
-    shown('slack', { url: z.string().meta({ description: 'Without its path.' }) }).meta({ id: 'SlackIntegration' }),
-    shown('email', { to: z.array(z.string()).readonly() }).meta({ id: 'EmailIntegration' }),
+    integrationReply('slack', { url: z.string().meta({ description: 'Without its path.' }) }).meta({ id: 'SlackIntegration' }),
+    integrationReply('email', { to: z.array(z.string()).readonly() }).meta({ id: 'EmailIntegration' }),
   ])
   .meta({ id: 'Integration', description: 'What workflows talk to.' });
 

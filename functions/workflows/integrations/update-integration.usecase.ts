@@ -58,10 +58,10 @@ async function withConfig(integration: Integration, wish: ConfigInput, deps: Nee
   }
 }
 
-type OneOf<T extends Integration['type']> = Extract<Integration, { type: T }>;
+type IntegrationOf<T extends Integration['type']> = Extract<Integration, { type: T }>;
 
 async function withHttpConfig(
-  integration: OneOf<'http'>,
+  integration: IntegrationOf<'http'>,
   { url = integration.config.url, ...wish }: ConfigInput,
   deps: Needs,
 ): Promise<Integration> {
@@ -76,7 +76,7 @@ async function withHttpConfig(
   return { ...integration, config: { url, headers: maskHeaders(headers) }, sealed_secrets };
 }
 
-async function withSlackConfig(integration: OneOf<'slack'>, url: string, deps: Needs): Promise<Integration> {
+async function withSlackConfig(integration: IntegrationOf<'slack'>, url: string, deps: Needs): Promise<Integration> {
   if (url.includes(MASKED))
     assertChangeAllowed([
       { path: 'config.url', message: 'This is the masked form of another address. Send the whole address.' },
@@ -89,7 +89,7 @@ async function withSlackConfig(integration: OneOf<'slack'>, url: string, deps: N
   };
 }
 
-async function withMailConfig(integration: OneOf<'email'>, to: readonly string[], deps: Needs): Promise<Integration> {
+async function withMailConfig(integration: IntegrationOf<'email'>, to: readonly string[], deps: Needs): Promise<Integration> {
   await assertMailable(to, integration.org_id, deps);
   return { ...integration, config: { to } };
 }

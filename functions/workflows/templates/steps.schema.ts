@@ -31,7 +31,7 @@ export const RuleCondition = withoutFault(
   (text) => faultInRule(text) ?? faultInNames(text),
 );
 const faultInHoles = (text: string) => faultInText(text) ?? faultInNamesOfText(text);
-const TextWithHoles = (max: number) => withoutFault(Text(max, 1), faultInHoles);
+const TextWithExpressions = (max: number) => withoutFault(Text(max, 1), faultInHoles);
 const Tags = Metadata.superRefine(
   (metadata, context) => {
     for (const [name, value] of Object.entries(metadata)) {
@@ -54,11 +54,11 @@ const StepBody = z.record(z.string(), z.unknown(), 'Must be an object.').superRe
   for (const { path, message } of faultsInJson(body)) context.addIssue({ code: 'custom', path: [...path], message });
 });
 
-type Found = { readonly path: readonly string[]; readonly message: string };
-type Place = { readonly path: readonly string[]; readonly value: unknown };
+type JsonFault = { readonly path: readonly string[]; readonly message: string };
+type JsonNode = { readonly path: readonly string[]; readonly value: unknown };
 
-function* faultsInJson(body: unknown): Generator<Found> {
-  const places: Place[] = [{ path: [], value: body }];
+function* faultsInJson(body: unknown): Generator<JsonFault> {
+  const places: JsonNode[] = [{ path: [], value: body }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { path, value } = place;
     if (typeof value !== 'object' || value === null) {
@@ -67,13 +67,13 @@ function* faultsInJson(body: unknown): Generator<Found> {
     } else if (path.length >= MAX_DEPTH) {
       yield { path, message: `Must have at most ${MAX_DEPTH} objects and lists within each other.` };
     } else {
-      yield* misnamed(value, path);
+      yield* invalidNames(value, path);
       places.push(...Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner })));
     }
   }
 }
 
-function* misnamed(value: object, path: readonly string[]): Generator<Found> {
+function* invalidNames(value: object, path: readonly string[]): Generator<JsonFault> {
   for (const name of Array.isArray(value) ? [] : Object.keys(value)) {
     if (!Name.safeParse(name).success)
       yield { path: [...path, name], message: 'Must have a name of 1 to 255 characters.' };
@@ -124,11 +124,11 @@ const NotifyStep = z
     ...flow,
     type: z.literal('notify'),
     integration_id: integration_id.meta({ description: 'One of the type `slack` or `email`.' }),
-    message: TextWithHoles(2_000).meta({
+    message: TextWithExpressions(2_000).meta({
       description: 'May have `{{ expressions }}`.',
       example: 'Payment {{ data.id }} has failed.',
     }),
-    subject: TextWithHoles(200)
+    subject: TextWithExpressions(200)
       .refine((text) => NO_LINES.test(text), 'Must be one line.')
       .optional()
       .meta({ description: 'Of a mail. May have `{{ expressions }}`.' }),
@@ -162,7 +162,7 @@ const RefundPaymentStep = z
     ...flow,
     type: z.literal('refund_payment'),
     amount: Amount.optional(),
-    reason: TextWithHoles(200).optional().meta({
+    reason: TextWithExpressions(200).optional().meta({
       description:
         'May have `{{ expressions }}`. The step fails where the filled text has no character, or more than 200.',
     }),

@@ -37,7 +37,7 @@ const pendingWindow = ({ keepsData }: StageSettings): Duration => Duration.days(
  * Whoever deploys creates the first API key, with the stage's own hash secret. So for this key the account's policies
  * decide.
  */
-const BOOTSTRAP = ['kms:GenerateMac'];
+const BOOTSTRAP_ACTIONS = ['kms:GenerateMac'];
 
 /**
  * Only the keys' own policies say who may decrypt. An administrator's right to decrypt everything does not apply here,
@@ -52,7 +52,7 @@ export class ServiceKeys extends Construct {
     const removalPolicy = settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const common = { pendingWindow: pendingWindow(settings), removalPolicy };
     const sealing = (key: string, description: string) =>
-      new Key(this, key, { ...common, enableKeyRotation: true, policy: ofAccount(KEY_ADMIN_ACTIONS), description });
+      new Key(this, key, { ...common, enableKeyRotation: true, policy: accountPolicy(KEY_ADMIN_ACTIONS), description });
     this.sealing = {
       psp: sealing('Psp', 'Seals credentials at PSPs, and payment methods'),
       integration: sealing('Integration', 'Seals what opens other servers, for workflows'),
@@ -60,7 +60,7 @@ export class ServiceKeys extends Construct {
     };
     this.hashing = new Key(this, 'Hashing', {
       ...common,
-      policy: ofAccount([...KEY_ADMIN_ACTIONS, ...BOOTSTRAP]),
+      policy: accountPolicy([...KEY_ADMIN_ACTIONS, ...BOOTSTRAP_ACTIONS]),
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       description: 'Makes the hash secret; never rotates',
@@ -69,7 +69,7 @@ export class ServiceKeys extends Construct {
 
   grant(role: IRole, { secrets = [], seals }: Pick<FunctionSettings, 'secrets' | 'seals'>): void {
     const uses = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
-    for (const name of secrets) this.sealing[name].addToResourcePolicy(forOrganizations(role, uses));
+    for (const name of secrets) this.sealing[name].addToResourcePolicy(allowForOrganizations(role, uses));
     this.hashing.addToResourcePolicy(
       new PolicyStatement({ principals: [role], actions: ['kms:GenerateMac'], resources: ['*'] }),
     );
@@ -77,13 +77,13 @@ export class ServiceKeys extends Construct {
 }
 
 /** In a key policy `*` means the key itself. */
-const ofAccount = (actions: string[]): PolicyDocument =>
+const accountPolicy = (actions: string[]): PolicyDocument =>
   new PolicyDocument({
     statements: [new PolicyStatement({ principals: [new AccountRootPrincipal()], actions, resources: ['*'] })],
   });
 
 /** A data key belongs to one organization. A request without an organization is not ours and is refused. */
-const forOrganizations = (role: IRole, actions: string[]): PolicyStatement =>
+const allowForOrganizations = (role: IRole, actions: string[]): PolicyStatement =>
   new PolicyStatement({
     principals: [role],
     actions,

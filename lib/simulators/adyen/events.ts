@@ -40,14 +40,14 @@ export function notify(work: UnitOfWork, payment: StoredPayment, notification: N
   work.emit(() => JSON.stringify(body));
 }
 
-type Item = Omit<Notification, 'success'> & {
+type NotificationItem = Omit<Notification, 'success'> & {
   readonly merchantReference: string;
   readonly merchantAccountCode: string;
   readonly success: string;
 };
 type NotificationBody = {
   readonly live: string;
-  readonly notificationItems: readonly { readonly NotificationRequestItem: Item }[];
+  readonly notificationItems: readonly { readonly NotificationRequestItem: NotificationItem }[];
 };
 
 /** Signs each item separately, with the newest key. */
@@ -63,7 +63,7 @@ export function signBody(text: string, [key = '']: readonly string[]): string {
 }
 
 function signature(
-  { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount, eventCode, success }: Item,
+  { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount, eventCode, success }: NotificationItem,
   key: string,
 ): string {
   const text = [

@@ -1,5 +1,5 @@
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { ObjectStore, Stored } from '#lib/simulators/kit/object-store.ts';
+import type { ObjectStore, StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 
 export type Amount = { readonly value: number; readonly currency: string };
@@ -51,16 +51,16 @@ type Refund = {
   readonly status: 'received' | 'refunded' | 'failed';
 };
 
-export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredLink = Stored<Link, ScenarioNotes>;
-export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredPayment = StoredObject<Payment, PaymentNotes>;
+export type StoredLink = StoredObject<Link, ScenarioNotes>;
+export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
-export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
-export const isLink = (stored: Stored): stored is StoredLink => stored.kind === 'link';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
+export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
+export const isLink = (stored: StoredObject): stored is StoredLink => stored.kind === 'link';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 
 /** Another name of a payment: the merchant's reference, or the result that the customer returns with. */
-const isAlias = (stored: Stored): stored is Stored => stored.kind === 'name';
+const isAlias = (stored: StoredObject): stored is StoredObject => stored.kind === 'name';
 
 export const findByAlias = (objects: ObjectStore, name: string): StoredPayment | undefined =>
   objects.find(objects.find(name, isAlias)?.parent, isPayment);

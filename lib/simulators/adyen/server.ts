@@ -9,7 +9,7 @@ import { apiRoute, textIn } from '#lib/simulators/adyen/requests.ts';
 import { isValidKey, secretList } from '#lib/simulators/kit/account-scope.ts';
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
 import { parseObject, textAt } from '#lib/simulators/kit/json.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type {
   FinalOutcome,
@@ -77,7 +77,7 @@ const accountRoutes = [
 ];
 
 /** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     isWaiting,
@@ -93,7 +93,7 @@ function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: Un
   else if (isPayment(object)) settlePayment(work, object, outcome);
 }
 
-const isWaiting = (stored: Stored): boolean =>
+const isWaiting = (stored: StoredObject): boolean =>
   (isLink(stored) && stored.body.status === 'active') ||
   (isPayment(stored) && (stored.body.status === 'waiting' || stored.body.status === 'pending'));
 

@@ -1,7 +1,7 @@
 import { notFound } from '#lib/simulators/checkout/errors.ts';
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
@@ -85,13 +85,13 @@ export type PaymentNotes = ScenarioNotes & {
   readonly urls: { readonly success: string | null; readonly failure: string | null };
 };
 
-export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredAction = Stored<Action, Pick<ScenarioNotes, 'webhook'>>;
-export type StoredPage = Stored<Page, ScenarioNotes & { readonly capture: boolean }>;
+export type StoredPayment = StoredObject<Payment, PaymentNotes>;
+export type StoredAction = StoredObject<Action, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredPage = StoredObject<Page, ScenarioNotes & { readonly capture: boolean }>;
 
-export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
-export const isAction = (stored: Stored): stored is StoredAction => stored.kind === 'action';
-export const isPage = (stored: Stored): stored is StoredPage => stored.kind === 'page';
+export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
+export const isAction = (stored: StoredObject): stored is StoredAction => stored.kind === 'action';
+export const isPage = (stored: StoredObject): stored is StoredPage => stored.kind === 'page';
 
 export const newId = (prefix: 'pay' | 'act' | 'sid' | 'src' | 'cus' | 'evt'): string =>
   `${prefix}_${randomId(26).toLowerCase()}`;
@@ -100,8 +100,8 @@ export const newPageId = (): string => `hpp_${randomId(12)}`;
 /** The parent of all payments with one reference. */
 export const referenceId = (reference: string): string => `reference ${reference}`;
 
-type Session = Stored<{ readonly payment: string }>;
-const isSession = (stored: Stored): stored is Session => stored.kind === 'session';
+type Session = StoredObject<{ readonly payment: string }>;
+const isSession = (stored: StoredObject): stored is Session => stored.kind === 'session';
 
 /** By its id, or by the id of the session that the customer returned with. */
 export function findPayment(work: UnitOfWork, id: string): StoredPayment {

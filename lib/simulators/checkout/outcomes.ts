@@ -18,7 +18,7 @@ import {
   type StoredAction,
   type StoredPayment,
 } from '#lib/simulators/checkout/objects.ts';
-import type { Source } from '#lib/simulators/checkout/test-methods.ts';
+import type { TestSource } from '#lib/simulators/checkout/test-methods.ts';
 import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
@@ -167,7 +167,7 @@ type PaymentInput = Pick<Payment, 'amount' | 'currency' | 'payment_type' | 'refe
 /** Stores a pending payment, which can be found by its reference. */
 export function newPayment(
   work: UnitOfWork,
-  source: Source,
+  source: TestSource,
   { customer, ...fields }: PaymentInput,
   notes: Omit<PaymentNotes, 'session' | 'redirect'>,
 ): StoredPayment {
@@ -220,7 +220,7 @@ function scenarioOutcome(behaviour: Behaviour | null): PlannedOutcome | undefine
 }
 
 /** An enrolled card authenticates if the request wants 3-D Secure, and is declined otherwise. */
-function methodOutcome(source: Source, secure: boolean): PlannedOutcome {
+function methodOutcome(source: TestSource, secure: boolean): PlannedOutcome {
   if (source.decline) return { kind: 'decline', result: source.decline };
   if (source.redirects) return { kind: 'authenticate' };
   if (source.enrolled) return secure ? { kind: 'authenticate' } : { kind: 'decline', result: AUTHENTICATION_REQUIRED };
@@ -230,7 +230,7 @@ function methodOutcome(source: Source, secure: boolean): PlannedOutcome {
 export type Attempt = PaymentChange | { readonly payment: StoredPayment; readonly action?: undefined };
 
 /** One attempt to pay. A scenario overrides the behaviour of the payment method. */
-export function attemptPayment(work: UnitOfWork, payment: StoredPayment, source: Source, secure: boolean): Attempt {
+export function attemptPayment(work: UnitOfWork, payment: StoredPayment, source: TestSource, secure: boolean): Attempt {
   const { behaviour } = payment.notes;
   const planned = scenarioOutcome(behaviour) ?? methodOutcome(source, secure);
   if (planned.kind === 'decline') return decline(work, payment, planned.result);

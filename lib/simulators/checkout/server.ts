@@ -14,7 +14,7 @@ import { parseBody } from '#lib/simulators/checkout/requests.ts';
 import { bearerToken, isValidKey, secretList } from '#lib/simulators/kit/account-scope.ts';
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type {
   FinalOutcome,
@@ -56,7 +56,7 @@ const readRequest: ProviderSimulator['readRequest'] = (request, params, objects)
 };
 
 /** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     (stored) => isPayment(stored) && stored.body.status === 'Pending',

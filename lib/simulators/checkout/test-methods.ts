@@ -6,7 +6,7 @@ import { isObject } from '#lib/simulators/kit/json.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 
 /** A payment source. `redirects`: always to the bank. `enrolled`: only if the request wants 3-D Secure. */
-export type Source = {
+export type TestSource = {
   readonly shown: { readonly type: string; readonly [field: string]: unknown };
   readonly redirects?: boolean;
   readonly enrolled?: boolean;
@@ -14,7 +14,7 @@ export type Source = {
   readonly decline?: ResponseCode;
 };
 
-export const card = (): Source => ({
+export const card = (): TestSource => ({
   shown: {
     id: newId('src'),
     type: 'card',
@@ -38,7 +38,7 @@ const REDIRECT_METHODS: ReadonlySet<string> = new Set([
   'alipay_hk',
 ]);
 
-export function sourceOf(value: unknown, work: UnitOfWork): Source {
+export function sourceOf(value: unknown, work: UnitOfWork): TestSource {
   if (!isObject(value)) throw invalid('payment_source_required');
   const { type } = value;
   if (type === 'token') return byToken(value.token, work);
@@ -51,7 +51,7 @@ export function sourceOf(value: unknown, work: UnitOfWork): Source {
 }
 
 /** The test tokens that every simulator accepts, both as a token and as an instrument id. */
-function testToken(token: string): Source | undefined {
+function testToken(token: string): TestSource | undefined {
   if (token === 'ok') return card();
   if (token === 'needs_3ds') return { ...card(), enrolled: true };
   if (token === 'pending') return { ...card(), pending: true };
@@ -61,7 +61,7 @@ function testToken(token: string): Source | undefined {
 }
 
 /** A token from the browser's library can be used once. */
-function byToken(token: unknown, work: UnitOfWork): Source {
+function byToken(token: unknown, work: UnitOfWork): TestSource {
   if (typeof token !== 'string') throw invalid('token_required');
   const known = testToken(token);
   if (known) return known;
@@ -81,7 +81,7 @@ function byToken(token: unknown, work: UnitOfWork): Source {
   return card();
 }
 
-function byId(id: unknown): Source {
+function byId(id: unknown): TestSource {
   const known = typeof id === 'string' ? testToken(id) : undefined;
   if (known) return known;
   if (typeof id !== 'string' || !/^src_\w+$/.test(id)) throw invalid('source_id_invalid');
@@ -90,7 +90,7 @@ function byId(id: unknown): Source {
 }
 
 /** The only test card with a documented number. */
-function byNumber(number: unknown): Source {
+function byNumber(number: unknown): TestSource {
   if (number !== '4242424242424242') throw invalid('card_number_invalid');
   return card();
 }

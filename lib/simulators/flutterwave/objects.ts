@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 
@@ -50,13 +50,13 @@ export type TransactionNotes = ScenarioNotes & {
   readonly returnUrl: string | null;
 };
 
-export type StoredTransaction = Stored<Transaction, TransactionNotes>;
-export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
-export type StoredPage = Stored<Page, ScenarioNotes>;
+export type StoredTransaction = StoredObject<Transaction, TransactionNotes>;
+export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredPage = StoredObject<Page, ScenarioNotes>;
 
-export const isTransaction = (stored: Stored): stored is StoredTransaction => stored.kind === 'transaction';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
-export const isPage = (stored: Stored): stored is StoredPage => stored.kind === 'page';
+export const isTransaction = (stored: StoredObject): stored is StoredTransaction => stored.kind === 'transaction';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
+export const isPage = (stored: StoredObject): stored is StoredPage => stored.kind === 'page';
 
 export function newNumericId(work: UnitOfWork): number {
   const number = randomInt(1_000_000_000, 9_999_999_999);
@@ -86,7 +86,7 @@ export function ensureReference(work: UnitOfWork, txRef: string, paymentId: stri
 }
 
 /** Oldest first. */
-export const objectsOfReference = (work: UnitOfWork, txRef: string): readonly Stored[] =>
+export const objectsOfReference = (work: UnitOfWork, txRef: string): readonly StoredObject[] =>
   work.objects.childrenOf(referenceKey(work, txRef));
 
 export const FLW_REF = 'FLW-MOCK-';

@@ -15,7 +15,7 @@ import { refundRoutes, settleRefund } from '#lib/simulators/flutterwave/refunds.
 import { textIn } from '#lib/simulators/flutterwave/requests.ts';
 import { bearerToken, isValidKey, secretList } from '#lib/simulators/kit/account-scope.ts';
 import { parseObject } from '#lib/simulators/kit/json.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type { FinalOutcome, ProviderSimulator, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
@@ -52,7 +52,7 @@ const readRequest: ProviderSimulator['readRequest'] = (request, params, objects)
 };
 
 /** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const objects = candidates.flatMap((each) =>
     each.kind === 'reference' ? objectsOfReference(work, each.id) : [each],
   );

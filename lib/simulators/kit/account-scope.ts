@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireRequest } from '#lib/simulators/kit/wire.ts';
 
@@ -17,10 +17,10 @@ export const secretList = (value: unknown): readonly string[] =>
 export const accountHash = (identity: string): string => createHash('sha256').update(identity).digest('hex');
 
 /** An object of the calling account. Objects of other accounts read as missing. */
-export function findOwned<T extends Stored>(
+export function findOwned<T extends StoredObject>(
   work: UnitOfWork,
   id: string | null | undefined,
-  is: (stored: Stored) => stored is T,
+  is: (stored: StoredObject) => stored is T,
 ): T | undefined {
   const stored = work.objects.find(id, is);
   return stored?.account === work.account ? stored : undefined;

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 
 /** `body` is what the PSP shows of the object, `notes` is internal. `parent` links a refund to its payment. */
-export type Stored<Body = unknown, Notes = unknown> = {
+export type StoredObject<Body = unknown, Notes = unknown> = {
   readonly id: string;
   readonly account: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ type Row = Record<string, SQLOutputValue>;
 const orNull = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
 
 /** Each provider knows the types it stored under a kind. JSON keeps them. */
-function fromRow<B, N>(row: Row): Stored<B, N> {
+function fromRow<B, N>(row: Row): StoredObject<B, N> {
   return {
     id: String(row.id),
     account: String(row.account),
@@ -53,7 +53,7 @@ export class ObjectStore {
     this.#byParent = database.prepare('SELECT * FROM objects WHERE parent = ? AND provider = ? ORDER BY seq');
     this.#byDue = database.prepare('SELECT * FROM objects WHERE due <= ? AND provider = ? ORDER BY due LIMIT 100');
   }
-  put<T extends Stored>(object: T): T {
+  put<T extends StoredObject>(object: T): T {
     const { id, account, kind, paymentId, parent, due, body, notes } = object;
     this.#put.run(
       this.#provider,
@@ -68,31 +68,31 @@ export class ObjectStore {
     );
     return object;
   }
-  get<B, N>(id: string): Stored<B, N> | undefined {
+  get<B, N>(id: string): StoredObject<B, N> | undefined {
     const row = this.#byId.get(this.#provider, id);
     return row && fromRow(row);
   }
   /** The object with this id, if it is of this kind. */
-  find<T extends Stored>(id: string | null | undefined, is: (stored: Stored) => stored is T): T | undefined {
+  find<T extends StoredObject>(id: string | null | undefined, is: (stored: StoredObject) => stored is T): T | undefined {
     const stored = this.get(id ?? '');
     return stored && is(stored) ? stored : undefined;
   }
   change<B extends object, N extends object>(
-    stored: Stored<B, N>,
+    stored: StoredObject<B, N>,
     body: Partial<B>,
     notes: Partial<N> = {},
-  ): Stored<B, N> {
+  ): StoredObject<B, N> {
     return this.put({ ...stored, body: { ...stored.body, ...body }, notes: { ...stored.notes, ...notes } });
   }
   /** Oldest first. */
-  ofPayment<B, N>(paymentId: string): readonly Stored<B, N>[] {
+  ofPayment<B, N>(paymentId: string): readonly StoredObject<B, N>[] {
     return this.#byPayment.all(paymentId, this.#provider).map((row) => fromRow<B, N>(row));
   }
   /** Oldest first. */
-  childrenOf<B, N>(id: string): readonly Stored<B, N>[] {
+  childrenOf<B, N>(id: string): readonly StoredObject<B, N>[] {
     return this.#byParent.all(id, this.#provider).map((row) => fromRow<B, N>(row));
   }
-  dueAt(at: Date): readonly Stored[] {
+  dueAt(at: Date): readonly StoredObject[] {
     return this.#byDue.all(at.getTime(), this.#provider).map((row) => fromRow(row));
   }
 }

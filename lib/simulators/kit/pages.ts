@@ -1,4 +1,4 @@
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 
@@ -61,10 +61,10 @@ export function pressedButton<C extends Buttons>(call: Call, buttons: C): keyof 
 }
 
 /** The object of a page's URL. The URL alone gives access, because a customer has no credentials. */
-export const objectOfPage = <T extends Stored>(
+export const objectOfPage = <T extends StoredObject>(
   { params }: Call,
   work: UnitOfWork,
-  is: (stored: Stored) => stored is T,
+  is: (stored: StoredObject) => stored is T,
 ): T | undefined => work.objects.find(params.id, is);
 
 /** A page for the customer: GET shows it, POST handles a button. */

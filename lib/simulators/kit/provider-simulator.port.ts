@@ -1,5 +1,5 @@
 import type { ActiveScenario, WebhookMode } from '#lib/simulators/kit/behaviour.ts';
-import type { ObjectStore, Stored } from '#lib/simulators/kit/object-store.ts';
+import type { ObjectStore, StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { WireRequest, WireResponse } from '#lib/simulators/kit/wire.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
@@ -116,7 +116,7 @@ export interface ProviderSimulator {
    * The customer, or the bank, ends a payment or refund. `candidates` is one object by its id, or all objects of one
    * payment, oldest first.
    */
-  complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void;
+  complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void;
   /** What happens to an object when its `due` time has come. */
-  onDue(object: Stored, work: UnitOfWork): void;
+  onDue(object: StoredObject, work: UnitOfWork): void;
 }

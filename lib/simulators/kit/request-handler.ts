@@ -15,7 +15,7 @@ export type Reply = ((response: WireResponse) => Promise<void>) & { readonly nev
 /** A call of the API with the account that makes it. */
 type ApiCall = { readonly route: Route; readonly operation: string; readonly account: string; readonly call: Call };
 
-type Executed = { readonly response: WireResponse; readonly outgoing: OutgoingWebhooks };
+type ExecutedCall = { readonly response: WireResponse; readonly outgoing: OutgoingWebhooks };
 
 const NO_WEBHOOKS: OutgoingWebhooks = { jobs: [], mode: { kind: 'normal' } };
 const RETRY_LATER = { 'retry-after': '2' };
@@ -112,7 +112,7 @@ export class RequestHandler {
   }
 
   /** Executes and records the call and stores its response, in one transaction. */
-  #execute(apiCall: ApiCall, fingerprint: string): Executed {
+  #execute(apiCall: ApiCall, fingerprint: string): ExecutedCall {
     const { route, account, call } = apiCall;
     const simulator = this.#simulator;
     const { provider, errors } = simulator;
@@ -132,14 +132,14 @@ export class RequestHandler {
     return { response: result, outgoing };
   }
 
-  #replay(apiCall: ApiCall, first: WireResponse): Executed {
+  #replay(apiCall: ApiCall, first: WireResponse): ExecutedCall {
     this.#record(apiCall, behaviourOf(apiCall.call) === 'timeout_after_charge' ? 0 : first.status);
     const again = this.#simulator.idempotency?.replayed?.(first) ?? first;
     return { response: this.#simulator.finishResponse(again, apiCall.call), outgoing: NO_WEBHOOKS };
   }
 
   /** Webhooks are sent after the call has ended, unless a scenario wants them early. */
-  async #respond(call: Call, { response, outgoing }: Executed, reply: Reply): Promise<void> {
+  async #respond(call: Call, { response, outgoing }: ExecutedCall, reply: Reply): Promise<void> {
     const { sender } = this.#context;
     const early = outgoing.mode.kind === 'early';
     if (call.scenario?.behaviour.kind === 'slow') await pause(call.scenario.behaviour.ms, undefined, { ref: false });

@@ -1,7 +1,7 @@
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
-import type { Instrument } from '#lib/simulators/mollie/test-methods.ts';
+import type { TestMethod } from '#lib/simulators/mollie/test-methods.ts';
 
 export type Amount = { readonly value: string; readonly currency: string };
 
@@ -32,10 +32,10 @@ export type Payment = {
 
 /** `asks`: what the page asks the customer for. */
 export type PaymentNotes = ScenarioNotes & {
-  readonly instrument: Instrument | null;
+  readonly instrument: TestMethod | null;
   readonly asks: 'payment' | 'authentication';
 };
-export type StoredPayment = Stored<Payment, PaymentNotes>;
+export type StoredPayment = StoredObject<Payment, PaymentNotes>;
 
 export type Refund = {
   readonly resource: 'refund';
@@ -49,10 +49,10 @@ export type Refund = {
   readonly _links: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 };
-export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
-export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
+export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 
 export const newMollieId = (prefix: 'tr' | 're' | 'cpt' | 'event'): string =>
   `${prefix}_${randomId(prefix === 're' ? 10 : 22)}`;

@@ -27,7 +27,7 @@ const refundsOf = (work: UnitOfWork, { id }: StoredPayment): readonly StoredRefu
   work.objects.childrenOf(id).filter(isRefund);
 
 /** Adds to the refunded amount of the payment. Pending refunds count too, so that the rest limits further refunds. */
-function countRefunded(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
+function addToRefunded(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
   const { amountRefunded, amountRemaining } = payment.body;
   const { currency } = payment.body.amount;
   const add = (amount = amountOf(0, currency), by: number) => amountOf(minorUnits(amount) + by, currency);
@@ -48,15 +48,15 @@ function createRefund({ id, input, call }: ApiRequest, work: UnitOfWork): Refund
     throw invalidState('The amount contains an invalid currency', 'amount.currency');
   const description = textAt(input, 'description') || 'Refund';
   const metadata = input.metadata ?? null;
-  const same = (body: Refund) =>
+  const isSame = (body: Refund) =>
     JSON.stringify([body.amount, body.description, body.metadata]) === JSON.stringify([amount, description, metadata]);
-  const recent = ({ body }: StoredRefund) => Date.parse(body.createdAt) + DUPLICATE_WINDOW_MS > work.now.getTime();
-  if (refundsOf(work, payment).some((refund) => recent(refund) && same(refund.body)))
+  const isRecent = ({ body }: StoredRefund) => Date.parse(body.createdAt) + DUPLICATE_WINDOW_MS > work.now.getTime();
+  if (refundsOf(work, payment).some((refund) => isRecent(refund) && isSame(refund.body)))
     throw apiError(409, 'A duplicate refund has been detected');
   if (minorUnits(amount) > minorUnits(amountRemaining))
     throw invalidState('The specified amount cannot be refunded. It is higher than what remains.', 'amount');
   const refund = newRefund(work, payment, { amount, description, metadata }, scenarioNotes(call.scenario).webhook);
-  countRefunded(work, payment, minorUnits(amount));
+  addToRefunded(work, payment, minorUnits(amount));
   const behaviour = call.scenario?.behaviour.kind;
   if (behaviour === 'decline') return failRefund(work, refund).body;
   if (behaviour === 'approve') return completeRefund(work, refund).body;
@@ -99,7 +99,7 @@ function newRefund(
   });
 }
 
-function endRefund(work: UnitOfWork, refund: StoredRefund, status: Refund['status']): StoredRefund {
+function finishRefund(work: UnitOfWork, refund: StoredRefund, status: Refund['status']): StoredRefund {
   const after = work.objects.put({ ...refund, due: null, body: { ...refund.body, status } });
   announceRefund(work, findPayment(work, refund.body.paymentId), after.body);
   return after;
@@ -110,7 +110,7 @@ const OPEN_STATUSES: ReadonlySet<string> = new Set(['queued', 'pending', 'proces
 export function completeRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
   if (!OPEN_STATUSES.has(refund.body.status)) return refund;
   work.recordRefund(refund.body.paymentId, minorUnits(refund.body.amount));
-  return endRefund(work, refund, 'refunded');
+  return finishRefund(work, refund, 'refunded');
 }
 
 /** Fails or cancels a refund, also one that had completed. The money returns to the merchant. */
@@ -122,8 +122,8 @@ export function failRefund(
   if (refund.body.status === 'failed' || refund.body.status === 'canceled') return refund;
   const minor = minorUnits(refund.body.amount);
   if (refund.body.status === 'refunded') work.recordRefund(refund.body.paymentId, -minor);
-  countRefunded(work, findPayment(work, refund.body.paymentId), -minor);
-  return endRefund(work, refund, status);
+  addToRefunded(work, findPayment(work, refund.body.paymentId), -minor);
+  return finishRefund(work, refund, status);
 }
 
 /** A canceled refund reads as missing. */

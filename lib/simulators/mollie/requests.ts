@@ -5,7 +5,7 @@ import { apiError, hal, invalid } from '#lib/simulators/mollie/errors.ts';
 import {
   applePayOfToken,
   cardOfToken,
-  type Instrument,
+  type TestMethod,
   isKnownCustomer,
   isRevokedMandate,
   mandateInstrument,
@@ -20,12 +20,12 @@ export type ApiRequest = {
 };
 
 /** The type of a field. Its endpoint validates the value. */
-type Rule = 'text' | 'object' | 'boolean' | 'any';
-type Shape = Readonly<Record<string, Rule>>;
+type FieldRule = 'text' | 'object' | 'boolean' | 'any';
+type BodyShape = Readonly<Record<string, FieldRule>>;
 
 type Endpoint = {
   /** The fields of the body. */
-  readonly shape?: Shape;
+  readonly shape?: BodyShape;
   /** The parameters of the query. */
   readonly query?: readonly string[];
   readonly status?: number;
@@ -50,13 +50,13 @@ function readInput({ request }: Call, { shape = {}, query = [] }: Endpoint): Inp
 }
 
 /** Whether a value has the type of its rule. */
-const FIELD_CHECKS: Readonly<Record<Exclude<Rule, 'any'>, (value: unknown) => boolean>> = {
+const FIELD_CHECKS: Readonly<Record<Exclude<FieldRule, 'any'>, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
   object: isObject,
 };
 
-function checkField(name: string, value: unknown, rule: Rule | undefined): void {
+function checkField(name: string, value: unknown, rule: FieldRule | undefined): void {
   if (rule === undefined) throw invalid(`Non-existent body parameter "${name}" for this API call.`, name);
   if (rule === 'any' || value === null) return;
   if (!FIELD_CHECKS[rule](value)) throw invalid(`The '${name}' field has an invalid type`, name);
@@ -80,7 +80,7 @@ export function apiRoute(method: Route['method'], path: string, operation: strin
   };
 }
 
-export const CREATE_FIELDS: Shape = {
+export const CREATE_FIELDS: BodyShape = {
   amount: 'object',
   applePayPaymentToken: 'text',
   billingAddress: 'object',
@@ -122,7 +122,7 @@ export function methodOf({ method, cardToken, applePayPaymentToken }: Input): st
   return applePayPaymentToken === undefined ? null : 'applepay';
 }
 
-export function instrumentOf(input: Input, method: string | null): Instrument | null {
+export function instrumentOf(input: Input, method: string | null): TestMethod | null {
   if (input.sequenceType !== undefined && !['oneoff', 'first', 'recurring'].includes(String(input.sequenceType))) {
     throw invalid('The sequence type is invalid', 'sequenceType');
   }
@@ -142,7 +142,7 @@ export function instrumentOf(input: Input, method: string | null): Instrument | 
 const RECURRING_METHODS: ReadonlySet<string> = new Set(['creditcard', 'directdebit', 'paypal']);
 
 /** Off-session payments need a valid mandate, and take no single-use token. */
-function recurringInstrument(input: Input, customer: string | null, method: string | null): Instrument {
+function recurringInstrument(input: Input, customer: string | null, method: string | null): TestMethod {
   if (customer === null) throw invalid('The customer id is missing', 'customerId');
   for (const name of ['cardToken', 'applePayPaymentToken']) {
     if (typeof input[name] === 'string')

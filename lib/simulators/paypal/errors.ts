@@ -4,7 +4,7 @@ import { ApiError, type WireResponse } from '#lib/simulators/kit/wire.ts';
 
 export type Link = { readonly href: string; readonly rel: string; readonly method: string };
 
-type Detail = {
+type ErrorDetail = {
   readonly issue: string;
   readonly description?: string;
   readonly field?: string;
@@ -36,7 +36,7 @@ export const json = jsonResponder('application/json');
 /** An error response. `rejected` is false where the request was executed, so that its key stores the response. */
 export function errorResponse(
   status: number,
-  details: readonly Detail[] = [],
+  details: readonly ErrorDetail[] = [],
   more: { readonly links?: readonly Link[]; readonly rejected?: boolean } = {},
 ) {
   const { name, message } = NAMES[status] ?? UNKNOWN;

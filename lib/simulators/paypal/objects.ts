@@ -1,5 +1,5 @@
 import type { Behaviour, WebhookMode } from '#lib/simulators/kit/behaviour.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { Call, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
@@ -7,14 +7,14 @@ import type { Link } from '#lib/simulators/paypal/errors.ts';
 import type { Money } from '#lib/simulators/paypal/money.ts';
 
 type Labels = { readonly custom_id?: string; readonly invoice_id?: string };
-type Dated = { readonly id: string; readonly create_time: string; readonly update_time: string };
+type ObjectBase = { readonly id: string; readonly create_time: string; readonly update_time: string };
 
-export type Unit = Labels & { readonly reference_id: string; readonly amount: Money; readonly description?: string };
+export type PurchaseUnit = Labels & { readonly reference_id: string; readonly amount: Money; readonly description?: string };
 
-export type Order = Dated & {
+export type Order = ObjectBase & {
   readonly intent: string;
   readonly status: 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
-  readonly unit: Unit;
+  readonly unit: PurchaseUnit;
   readonly payment_source: { readonly [name: string]: unknown };
   readonly payer: { readonly payer_id: string } | null;
 };
@@ -30,7 +30,7 @@ export type OrderNotes = {
   readonly hopeless: boolean;
 };
 
-export type Capture = Dated &
+export type Capture = ObjectBase &
   Labels & {
     readonly status: 'COMPLETED' | 'DECLINED' | 'PENDING' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
     readonly status_details?: { readonly reason: string };
@@ -38,7 +38,7 @@ export type Capture = Dated &
     readonly processor_response?: { readonly response_code: string; readonly payment_advice_code?: string };
   };
 
-export type Refund = Dated &
+export type Refund = ObjectBase &
   Labels & {
     readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
     readonly amount: Money;
@@ -46,13 +46,13 @@ export type Refund = Dated &
   };
 
 type WebhookNotes = { readonly webhook: WebhookMode };
-export type StoredOrder = Stored<Order, OrderNotes>;
-export type StoredCapture = Stored<Capture, WebhookNotes>;
-export type StoredRefund = Stored<Refund, WebhookNotes>;
+export type StoredOrder = StoredObject<Order, OrderNotes>;
+export type StoredCapture = StoredObject<Capture, WebhookNotes>;
+export type StoredRefund = StoredObject<Refund, WebhookNotes>;
 
-export const isOrder = (stored: Stored): stored is StoredOrder => stored.kind === 'order';
-export const isCapture = (stored: Stored): stored is StoredCapture => stored.kind === 'capture';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
+export const isOrder = (stored: StoredObject): stored is StoredOrder => stored.kind === 'order';
+export const isCapture = (stored: StoredObject): stored is StoredCapture => stored.kind === 'capture';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 
 /** Seventeen letters and digits, for any kind of object. */
 export const newPaypalId = (): string => randomId(17).toUpperCase();

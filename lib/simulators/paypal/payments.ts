@@ -20,7 +20,7 @@ import {
   type StoredOrder,
 } from '#lib/simulators/paypal/objects.ts';
 import { changeOrder, checkInvoice, settleCapture, takePayment } from '#lib/simulators/paypal/outcomes.ts';
-import { apiRoute, readSource, readUnit, type Source, wantsRepresentation } from '#lib/simulators/paypal/requests.ts';
+import { apiRoute, readSource, readUnit, type FundingSource, wantsRepresentation } from '#lib/simulators/paypal/requests.ts';
 
 function findOrder(work: UnitOfWork, id: string | undefined): StoredOrder {
   const found = findOwned(work, id, isOrder);
@@ -58,7 +58,7 @@ function putOrder(
   call: Call,
   work: UnitOfWork,
   unit: ReturnType<typeof readUnit>,
-  { source, returnUrl, cancelUrl, immediate, shown }: Source,
+  { source, returnUrl, cancelUrl, immediate, shown }: FundingSource,
 ): StoredOrder {
   const time = nextTime(work.now);
   const id = newPaypalId();

@@ -5,7 +5,7 @@ import { ApiError, type WireRequest, type WireResponse } from '#lib/simulators/k
 import { errorResponse, invalidRequest, unprocessable } from '#lib/simulators/paypal/errors.ts';
 import { readMoney } from '#lib/simulators/paypal/money.ts';
 import { EXPIRED_TOKEN, hasExpired } from '#lib/simulators/paypal/oauth.ts';
-import type { OrderNotes, Unit } from '#lib/simulators/paypal/objects.ts';
+import type { OrderNotes, PurchaseUnit } from '#lib/simulators/paypal/objects.ts';
 import { rawCard, savedMethod } from '#lib/simulators/paypal/test-methods.ts';
 
 export const parseBody = ({ body }: WireRequest): Input | undefined => (body === '' ? {} : parseObject(body));
@@ -59,7 +59,7 @@ export function apiRoute(method: Route['method'], path: string, operation: strin
 export const wantsRepresentation = ({ request }: Call): boolean => request.headers.prefer === 'return=representation';
 
 /** How the payer pays: on the page, or with a payment method of the request. */
-export type Source = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
+export type FundingSource = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
   readonly immediate: boolean;
   readonly behaviour: Behaviour | null;
   readonly payerAbsent: boolean;
@@ -79,7 +79,7 @@ function label(unit: unknown, name: 'custom_id' | 'invoice_id' | 'description'):
   );
 }
 
-export function readUnit(input: Input): Unit {
+export function readUnit(input: Input): PurchaseUnit {
   const { intent, purchase_units: units } = input;
   if (intent === undefined)
     throw invalidRequest('/intent', 'MISSING_REQUIRED_PARAMETER', 'A required field / parameter is missing.');
@@ -121,7 +121,7 @@ function urlIn(context: unknown, name: string, field: string): string | null {
   return url;
 }
 
-export function readSource(input: Input, { key }: Call): Source {
+export function readSource(input: Input, { key }: Call): FundingSource {
   const sources = Object.entries(Object(input.payment_source ?? {}));
   if (sources.length > 1)
     throw invalidRequest('/payment_source', 'INVALID_PARAMETER_VALUE', 'Only one payment source can be given.');

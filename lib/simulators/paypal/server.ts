@@ -1,6 +1,6 @@
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
 import { textAt } from '#lib/simulators/kit/json.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type {
   FinalOutcome,
@@ -44,7 +44,7 @@ const webhookRoutes = [
 ];
 
 /** Applies to the newest object that waits for the payer, else to a pending refund, else to the newest order. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     (stored) => (isOrder(stored) && isOpen(stored)) || (isCapture(stored) && stored.body.status === 'PENDING'),

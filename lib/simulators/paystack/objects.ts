@@ -1,5 +1,5 @@
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
@@ -69,13 +69,13 @@ export type Refund = {
   readonly email: string;
 };
 
-export type StoredTransaction = Stored<Transaction, TransactionNotes>;
-export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredTransaction = StoredObject<Transaction, TransactionNotes>;
+export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
 
-export const isTransaction = (stored: Stored): stored is StoredTransaction => stored.kind === 'transaction';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
+export const isTransaction = (stored: StoredObject): stored is StoredTransaction => stored.kind === 'transaction';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
 /** Another id of a transaction: its number, or its access code. */
-export const isAlias = (stored: Stored): boolean => stored.kind === 'alias';
+export const isAlias = (stored: StoredObject): boolean => stored.kind === 'alias';
 
 export const INTEGRATION = 412_829;
 

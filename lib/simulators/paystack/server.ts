@@ -1,6 +1,6 @@
 import { bearerToken, isValidKey } from '#lib/simulators/kit/account-scope.ts';
 import { isObject } from '#lib/simulators/kit/json.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type { FinalOutcome, ProviderSimulator, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { chargeRoutes } from '#lib/simulators/paystack/charges.ts';
@@ -51,7 +51,7 @@ const readRequest: ProviderSimulator['readRequest'] = (request, params, objects)
 };
 
 /** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     (stored) => isTransaction(stored) && isUndecided(stored),

@@ -10,7 +10,7 @@ import {
   type Link,
   linkOf,
   newId,
-  type PreparedTry,
+  type PreparedAttempt,
   paymentsOf,
   referenceKey,
   type StoredLink,
@@ -35,12 +35,12 @@ import {
   notesIn,
   objectIn,
   paymentIdIn,
-  type Shape,
+  type BodyShape,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
 import { PAGE_METHOD } from '#lib/simulators/razorpay/test-methods.ts';
 
-const CREATE_LINK: Shape = {
+const CREATE_LINK: BodyShape = {
   amount: 'integer',
   currency: 'text',
   accept_partial: 'boolean',
@@ -90,7 +90,7 @@ function createLink(request: ApiRequest, work: UnitOfWork): Link {
   const { id, reference_id, expire_by } = body;
   if (reference_id !== '' && linksOfReference(work, reference_id).length > 0)
     throw invalid(`payment link with given reference_id: (${reference_id}) already exists`);
-  const tries = Array.from({ length: MAX_SIGNED_TRIES }, (): PreparedTry => {
+  const tries = Array.from({ length: MAX_SIGNED_TRIES }, (): PreparedAttempt => {
     const payment = newId('pay');
     return { id: payment, signature: sign(keySecret, `${id}|${reference_id}|paid|${payment}`) };
   });

@@ -1,5 +1,5 @@
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { ObjectStore, Stored } from '#lib/simulators/kit/object-store.ts';
+import type { ObjectStore, StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import type { TestMethod } from '#lib/simulators/razorpay/test-methods.ts';
 
@@ -64,11 +64,11 @@ export type Link = {
 };
 
 /** `within`: how many milliseconds after the attempt an authorization is captured automatically; null: any time. */
-export type Capture = { readonly automatic: boolean; readonly within: number | null };
+export type CaptureSetting = { readonly automatic: boolean; readonly within: number | null };
 
 export type PaymentNotes = ScenarioNotes & {
   readonly method: TestMethod;
-  readonly capture: Capture;
+  readonly capture: CaptureSetting;
   readonly link: string | null;
   readonly callbackUrl: string | null;
   /** The signature that the customer returns with. It is computed at creation, when the key secret is known. */
@@ -76,17 +76,17 @@ export type PaymentNotes = ScenarioNotes & {
   readonly wrongCodes: number;
 };
 /** The id of a later attempt to pay, and the signature of its success. */
-export type PreparedTry = { readonly id: string; readonly signature: string };
+export type PreparedAttempt = { readonly id: string; readonly signature: string };
 
-export type StoredOrder = Stored<Order, { readonly capture: Capture }>;
-export type StoredPayment = Stored<Payment, PaymentNotes>;
-export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
-export type StoredLink = Stored<Link, ScenarioNotes & { readonly tries: readonly PreparedTry[] }>;
+export type StoredOrder = StoredObject<Order, { readonly capture: CaptureSetting }>;
+export type StoredPayment = StoredObject<Payment, PaymentNotes>;
+export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredLink = StoredObject<Link, ScenarioNotes & { readonly tries: readonly PreparedAttempt[] }>;
 
-export const isOrder = (stored: Stored): stored is StoredOrder => stored.kind === 'order';
-export const isPayment = (stored: Stored): stored is StoredPayment => stored.kind === 'payment';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
-export const isLink = (stored: Stored): stored is StoredLink => stored.kind === 'payment_link';
+export const isOrder = (stored: StoredObject): stored is StoredOrder => stored.kind === 'order';
+export const isPayment = (stored: StoredObject): stored is StoredPayment => stored.kind === 'payment';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
+export const isLink = (stored: StoredObject): stored is StoredLink => stored.kind === 'payment_link';
 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 

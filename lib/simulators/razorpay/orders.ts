@@ -2,7 +2,7 @@ import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts'
 import { invalid } from '#lib/simulators/razorpay/errors.ts';
 import { checkMoney } from '#lib/simulators/razorpay/money.ts';
 import {
-  type Capture,
+  type CaptureSetting,
   isOrder,
   type Notes,
   newId,
@@ -22,11 +22,11 @@ import {
   notesIn,
   objectIn,
   paymentIdIn,
-  type Shape,
+  type BodyShape,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
 
-const CREATE_ORDER: Shape = {
+const CREATE_ORDER: BodyShape = {
   amount: 'integer',
   currency: 'text',
   receipt: 40,
@@ -48,7 +48,7 @@ const CREATE_ORDER: Shape = {
   },
 };
 
-function captureIn(input: Fields): Capture {
+function captureIn(input: Fields): CaptureSetting {
   const payment = objectIn(input, 'payment');
   const options = objectIn(payment, 'capture_options');
   const [auto, manual] = [integerIn(options, 'automatic_expiry_period'), integerIn(options, 'manual_expiry_period')];
@@ -67,7 +67,7 @@ type OrderInput = {
   readonly receipt: string | null;
   readonly notes: Notes;
   readonly paymentId: string | null;
-  readonly capture: Capture;
+  readonly capture: CaptureSetting;
 };
 
 export function newOrder(

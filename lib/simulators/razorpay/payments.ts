@@ -31,13 +31,13 @@ import {
   integerIn,
   notesIn,
   paymentIdIn,
-  type Shape,
+  type BodyShape,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
 import { methodIn, type TestMethod } from '#lib/simulators/razorpay/test-methods.ts';
 
 const METHODS = ['card', 'netbanking', 'wallet', 'upi', 'emi', 'cardless_emi', 'paylater'];
-const COMMON_FIELDS: Shape = {
+const COMMON_FIELDS: BodyShape = {
   amount: 'integer',
   currency: 'text',
   order_id: 'text',
@@ -48,7 +48,7 @@ const COMMON_FIELDS: Shape = {
   description: 255,
   notes: 'notes',
 };
-const CREATE_PAYMENT: Shape = {
+const CREATE_PAYMENT: BodyShape = {
   ...COMMON_FIELDS,
   method: METHODS,
   card: { fields: { number: 'text', name: 'text', expiry_month: 'text', expiry_year: 'text', cvv: 'text' } },

@@ -1,6 +1,6 @@
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { isObject, parseObject } from '#lib/simulators/kit/json.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireRequest } from '#lib/simulators/kit/wire.ts';
 import { invalid, json, unknownId } from '#lib/simulators/razorpay/errors.ts';
@@ -8,7 +8,7 @@ import { invalid, json, unknownId } from '#lib/simulators/razorpay/errors.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The type of a field. A number is text of at most this length, a list is its values, `fields` is an object. */
-type Rule =
+type FieldRule =
   | 'text'
   | 'integer'
   | 'boolean'
@@ -17,14 +17,14 @@ type Rule =
   | 'any'
   | number
   | readonly string[]
-  | { readonly fields: Shape };
-export type Shape = Readonly<Record<string, Rule>>;
+  | { readonly fields: BodyShape };
+export type BodyShape = Readonly<Record<string, FieldRule>>;
 
 const MAX_NOTES = 15;
 const MAX_NOTE_LENGTH = 256;
 
 /** Rejects what Razorpay rejects, with its messages. */
-function validateFields(input: Fields, shape: Shape, required: readonly string[] = []): void {
+function validateFields(input: Fields, shape: BodyShape, required: readonly string[] = []): void {
   for (const name of required) if (input[name] === undefined) throw invalid(`${name}: is required.`, name);
   for (const [name, value] of Object.entries(input)) {
     const rule = Object.hasOwn(shape, name) ? shape[name] : undefined;
@@ -33,7 +33,7 @@ function validateFields(input: Fields, shape: Shape, required: readonly string[]
   }
 }
 
-function checkField(name: string, value: unknown, rule: Rule): void {
+function checkField(name: string, value: unknown, rule: FieldRule): void {
   if (rule === 'any') return;
   if (rule === 'notes') checkNotes(value);
   else if (rule === 'integer')
@@ -53,7 +53,7 @@ function ensure(holds: boolean, field: string, description: string): void {
   if (!holds) throw invalid(description, field);
 }
 
-function checkObject(name: string, value: unknown, fields: Shape): void {
+function checkObject(name: string, value: unknown, fields: BodyShape): void {
   if (!isObject(value)) throw invalid(`The ${name} must be an object.`, name);
   validateFields(value, fields);
 }
@@ -112,7 +112,7 @@ export type ApiRequest = {
 };
 
 type Endpoint = {
-  readonly shape?: Shape;
+  readonly shape?: BodyShape;
   readonly required?: readonly string[];
   /** The query parameters that are allowed. */
   readonly filters?: readonly string[];
@@ -173,7 +173,7 @@ export function apiRoute(
   };
 }
 
-export function findObject<T extends Stored>(work: UnitOfWork, id: string, is: (stored: Stored) => stored is T): T {
+export function findObject<T extends StoredObject>(work: UnitOfWork, id: string, is: (stored: StoredObject) => stored is T): T {
   const stored = findOwned(work, id, is);
   if (!stored) throw unknownId();
   return stored;

@@ -1,6 +1,6 @@
 import { accountHash, secretList } from '#lib/simulators/kit/account-scope.ts';
 import { hashPathAndBody, idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type {
   FinalOutcome,
@@ -75,7 +75,7 @@ const readRequest: ProviderSimulator['readRequest'] = (request, params, objects)
 };
 
 /** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const picked = pickObject(
     candidates,
     (stored) => (isPayment(stored) || isLink(stored)) && stored.body.status === 'created',
@@ -93,7 +93,7 @@ function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: Un
 }
 
 /** An order stands for its newest payment. */
-const paymentBehind = (stored: Stored, work: UnitOfWork): Stored | undefined =>
+const paymentBehind = (stored: StoredObject, work: UnitOfWork): StoredObject | undefined =>
   isOrder(stored) ? paymentsOf(work.objects, stored.id).at(-1) : stored;
 
 /** Only refunds have idempotency keys. Razorpay does not document how long they live. */

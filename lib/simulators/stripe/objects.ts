@@ -1,6 +1,6 @@
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import type { ScenarioNotes } from '#lib/simulators/kit/behaviour.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { resourceMissing, type StripeError } from '#lib/simulators/stripe/errors.ts';
@@ -89,15 +89,15 @@ export type Session = {
 export type IntentNotes = ScenarioNotes & { readonly returnUrl: string | null; readonly method: TestMethod | null };
 export type SessionNotes = ScenarioNotes & { readonly intent: Form };
 
-export type StoredIntent = Stored<PaymentIntent, IntentNotes>;
-export type StoredCharge = Stored<Charge, { readonly refunds: TestMethod['refunds'] }>;
-export type StoredRefund = Stored<Refund, Pick<ScenarioNotes, 'webhook'>>;
-export type StoredSession = Stored<Session, SessionNotes>;
+export type StoredIntent = StoredObject<PaymentIntent, IntentNotes>;
+export type StoredCharge = StoredObject<Charge, { readonly refunds: TestMethod['refunds'] }>;
+export type StoredRefund = StoredObject<Refund, Pick<ScenarioNotes, 'webhook'>>;
+export type StoredSession = StoredObject<Session, SessionNotes>;
 
-export const isIntent = (stored: Stored): stored is StoredIntent => stored.kind === 'payment_intent';
-export const isCharge = (stored: Stored): stored is StoredCharge => stored.kind === 'charge';
-export const isRefund = (stored: Stored): stored is StoredRefund => stored.kind === 'refund';
-export const isSession = (stored: Stored): stored is StoredSession => stored.kind === 'checkout.session';
+export const isIntent = (stored: StoredObject): stored is StoredIntent => stored.kind === 'payment_intent';
+export const isCharge = (stored: StoredObject): stored is StoredCharge => stored.kind === 'charge';
+export const isRefund = (stored: StoredObject): stored is StoredRefund => stored.kind === 'refund';
+export const isSession = (stored: StoredObject): stored is StoredSession => stored.kind === 'checkout.session';
 
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
@@ -192,10 +192,10 @@ export function newIntent(
 /** How the error names a missing object. */
 type ErrorContext = { readonly kind: string; readonly param: string; readonly status?: 400 | 404 };
 
-function findObject<T extends Stored>(
+function findObject<T extends StoredObject>(
   work: UnitOfWork,
   id: string,
-  is: (stored: Stored) => stored is T,
+  is: (stored: StoredObject) => stored is T,
   { kind, param, status }: ErrorContext,
 ): T {
   const stored = findOwned(work, id, is);

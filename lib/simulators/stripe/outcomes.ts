@@ -173,7 +173,7 @@ export function cancel(work: UnitOfWork, intent: StoredIntent, reason: string | 
 type Attempt = { readonly intent: StoredIntent; readonly error?: StripeError };
 
 /** `absent`: off-session, the customer cannot authenticate. `strict`: the merchant wants a decline, no next action. */
-export type Presence = 'present' | 'absent' | 'strict';
+export type CustomerPresence = 'present' | 'absent' | 'strict';
 
 type PlannedOutcome =
   | { readonly kind: 'succeed' | 'process' | 'authenticate' }
@@ -185,7 +185,7 @@ const AUTHENTICATION_NOT_HANDLED: StripeDecline = {
 };
 
 /** A required authentication is a decline unless the customer is present. */
-const authenticationOutcome = (presence: Presence): PlannedOutcome => {
+const authenticationOutcome = (presence: CustomerPresence): PlannedOutcome => {
   if (presence === 'present') return { kind: 'authenticate' };
   return {
     kind: 'decline',
@@ -194,7 +194,7 @@ const authenticationOutcome = (presence: Presence): PlannedOutcome => {
 };
 
 /** The outcome that a scenario wants, if it wants one. */
-function scenarioOutcome(behaviour: Behaviour | null, presence: Presence): PlannedOutcome | undefined {
+function scenarioOutcome(behaviour: Behaviour | null, presence: CustomerPresence): PlannedOutcome | undefined {
   if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
   if (behaviour?.kind === 'decline') return { kind: 'decline', decline: declineFor(behaviour.code) };
   if (behaviour?.kind === 'requires_action') return authenticationOutcome(presence);
@@ -204,7 +204,7 @@ function scenarioOutcome(behaviour: Behaviour | null, presence: Presence): Plann
 
 function methodOutcome(
   { notes: { method } }: StoredIntent,
-  presence: Presence,
+  presence: CustomerPresence,
   authenticated: boolean,
 ): PlannedOutcome {
   const needsAuthentication = method?.authenticate === 'on_session' ? presence !== 'absent' : method?.authenticate;
@@ -221,7 +221,7 @@ export function attemptPayment(
     behaviour,
     presence,
     authenticated = false,
-  }: { readonly behaviour: Behaviour | null; readonly presence: Presence; readonly authenticated?: boolean },
+  }: { readonly behaviour: Behaviour | null; readonly presence: CustomerPresence; readonly authenticated?: boolean },
 ): Attempt {
   const outcome = scenarioOutcome(behaviour, presence) ?? methodOutcome(intent, presence, authenticated);
   if (outcome.kind === 'decline') return fail(work, intent, outcome.decline);

@@ -1,4 +1,4 @@
-import type { Shape } from '#lib/simulators/stripe/requests.ts';
+import type { BodyShape } from '#lib/simulators/stripe/requests.ts';
 
 const CAPTURE_METHODS = { oneOf: ['automatic', 'automatic_async', 'manual'] };
 const FUTURE_USAGES = { oneOf: ['off_session', 'on_session'] };
@@ -26,9 +26,9 @@ const PAYING_PARAMETERS = {
   setup_future_usage: FUTURE_USAGES,
   shipping: 'hash',
   use_stripe_sdk: 'boolean',
-} as const satisfies Shape;
+} as const satisfies BodyShape;
 
-export const CREATE_INTENT: Shape = {
+export const CREATE_INTENT: BodyShape = {
   ...PAYING_PARAMETERS,
   amount: 'integer',
   application_fee_amount: 'integer',
@@ -48,9 +48,9 @@ export const CREATE_INTENT: Shape = {
   transfer_group: 'text',
 };
 
-export const CONFIRM_INTENT: Shape = { ...PAYING_PARAMETERS, amount_to_confirm: 'integer' };
+export const CONFIRM_INTENT: BodyShape = { ...PAYING_PARAMETERS, amount_to_confirm: 'integer' };
 
-export const CAPTURE_INTENT: Shape = {
+export const CAPTURE_INTENT: BodyShape = {
   amount_details: 'hash',
   amount_to_capture: 'integer',
   application_fee_amount: 'integer',
@@ -64,12 +64,12 @@ export const CAPTURE_INTENT: Shape = {
   transfer_data: 'hash',
 };
 
-export const CANCEL_INTENT: Shape = {
+export const CANCEL_INTENT: BodyShape = {
   cancellation_reason: { oneOf: ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'] },
   expand: 'texts',
 };
 
-export const CREATE_REFUND: Shape = {
+export const CREATE_REFUND: BodyShape = {
   amount: 'integer',
   charge: 'text',
   currency: 'text',
@@ -84,7 +84,7 @@ export const CREATE_REFUND: Shape = {
   reverse_transfer: 'boolean',
 };
 
-const PRICE: Shape = {
+const PRICE: BodyShape = {
   currency: 'text',
   product: 'text',
   product_data: {
@@ -102,7 +102,7 @@ const PRICE: Shape = {
   unit_amount_decimal: 'text',
 };
 
-const SESSION_INTENT: Shape = {
+const SESSION_INTENT: BodyShape = {
   application_fee_amount: 'integer',
   capture_method: CAPTURE_METHODS,
   description: 'text',
@@ -117,7 +117,7 @@ const SESSION_INTENT: Shape = {
   transfer_group: 'text',
 };
 
-export const CREATE_SESSION: Shape = {
+export const CREATE_SESSION: BodyShape = {
   adaptive_pricing: 'hash',
   after_expiration: 'hash',
   allow_promotion_codes: 'boolean',
@@ -178,6 +178,6 @@ export const CREATE_SESSION: Shape = {
 };
 
 /** Removed in 2026-09-30. Merchants on an older version still send it. */
-export const BEFORE_ENDIVE: Shape = { payment_method_types: 'texts' };
+export const BEFORE_ENDIVE: BodyShape = { payment_method_types: 'texts' };
 
-export const EXPAND_ONLY: Shape = { expand: 'texts' };
+export const EXPAND_ONLY: BodyShape = { expand: 'texts' };

@@ -12,11 +12,11 @@ import {
   textsAt,
 } from '#lib/simulators/stripe/form.ts';
 import { API_VERSION } from '#lib/simulators/stripe/objects.ts';
-import type { Presence } from '#lib/simulators/stripe/outcomes.ts';
+import type { CustomerPresence } from '#lib/simulators/stripe/outcomes.ts';
 import { BEFORE_ENDIVE } from '#lib/simulators/stripe/parameters.ts';
 
 /** The type of a parameter. `fields`: a hash of these fields; `items`: a list of such hashes; `hash`: any hash. */
-type Rule =
+type FieldRule =
   | 'text'
   | 'integer'
   | 'boolean'
@@ -24,17 +24,17 @@ type Rule =
   | 'hash'
   | 'metadata'
   | { readonly oneOf: readonly string[] }
-  | { readonly fields: Shape }
-  | { readonly items: Shape };
+  | { readonly fields: BodyShape }
+  | { readonly items: BodyShape };
 
-export type Shape = Readonly<Record<string, Rule>>;
+export type BodyShape = Readonly<Record<string, FieldRule>>;
 
 const MAX_METADATA_KEYS = 50;
 const MAX_KEY_LENGTH = 40;
 const MAX_VALUE_LENGTH = 500;
 
 /** Rejects what Stripe rejects, with its messages. `at` is the name of the enclosing hash. */
-function validateParameters(input: Form, shape: Shape, required: readonly string[] = [], at = ''): void {
+function validateParameters(input: Form, shape: BodyShape, required: readonly string[] = [], at = ''): void {
   for (const [name, value] of Object.entries(input)) {
     const param = at === '' ? name : `${at}[${name}]`;
     const rule = Object.hasOwn(shape, name) ? shape[name] : undefined;
@@ -45,7 +45,7 @@ function validateParameters(input: Form, shape: Shape, required: readonly string
     if (!Object.hasOwn(input, name)) throw missingParameter(at === '' ? name : `${at}[${name}]`);
 }
 
-function checkParameter(value: FormValue, rule: Rule, param: string): void {
+function checkParameter(value: FormValue, rule: FieldRule, param: string): void {
   if (rule === 'hash') return;
   if (rule === 'metadata') checkMetadata(value, param);
   else if (rule === 'texts') listOf(value, param);
@@ -60,7 +60,7 @@ function listOf(value: FormValue, param: string): readonly FormValue[] {
   return value;
 }
 
-function checkHash(value: FormValue, fields: Shape, param: string): void {
+function checkHash(value: FormValue, fields: BodyShape, param: string): void {
   if (!isForm(value)) throw invalid('Invalid object', { param });
   validateParameters(value, fields, [], param);
 }
@@ -118,7 +118,7 @@ function checkMetadata(value: FormValue, param: string): void {
 export type ApiRequest = { readonly input: Form; readonly id: string; readonly call: Call; readonly livemode: boolean };
 
 type Endpoint = {
-  readonly shape: Shape;
+  readonly shape: BodyShape;
   /** The type of the response, which decides what can be expanded. */
   readonly responseType: string;
   readonly required?: readonly string[];
@@ -212,7 +212,7 @@ function expandPath(value: unknown, [head, ...rest]: readonly string[], work: Un
   return { ...value, [head]: expandPath(found, rest, work) };
 }
 
-export function presenceOf(input: Form): Presence {
+export function presenceOf(input: Form): CustomerPresence {
   if (flagAt(input, 'error_on_requires_action')) return 'strict';
   const offSession = textAt(input, 'off_session');
   return offSession === null || offSession === 'false' ? 'present' : 'absent';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bearerToken, isValidKey, secretList } from '#lib/simulators/kit/account-scope.ts';
 import { idempotencyKeyOf } from '#lib/simulators/kit/idempotency.ts';
-import type { Stored } from '#lib/simulators/kit/object-store.ts';
+import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import { pickObject } from '#lib/simulators/kit/pick-object.ts';
 import type {
   FinalOutcome,
@@ -127,7 +127,7 @@ const accountRoutes = [
 ];
 
 /** Applies to the newest object that waits for the customer, else to a pending refund, else to the newest attempt. */
-function complete(candidates: readonly Stored[], outcome: FinalOutcome, work: UnitOfWork): void {
+function complete(candidates: readonly StoredObject[], outcome: FinalOutcome, work: UnitOfWork): void {
   const target = pickObject(
     candidates,
     (stored) =>

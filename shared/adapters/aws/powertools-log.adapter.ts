@@ -24,7 +24,7 @@ const RESERVED_FIELDS = new Set(
   ),
 );
 
-type Parts = { readonly stage: Stage; readonly logger?: Logger; readonly clock?: Clock };
+type PowertoolsLogOptions = { readonly stage: Stage; readonly logger?: Logger; readonly clock?: Clock };
 
 /**
  * The event's name is the `message`. It never throws; a request does not fail for its log. A metric is a line (ADR 10):
@@ -34,7 +34,7 @@ export function powertoolsLog({
   stage,
   logger = new Logger({ serviceName: 'payfork', logLevel: 'INFO' }),
   clock = systemClock,
-}: Parts): PowertoolsLog {
+}: PowertoolsLogOptions): PowertoolsLog {
   const line = (level: Level, event: string, fields: Fields) =>
     logger[level](event, { ...printable(fields), ...embeddedMetrics(event, fields, stage, clock.now()) });
   return {

@@ -3,8 +3,8 @@ import { type RejectedEntry, sendBatch, settleAll, splitIntoBatches } from '#sha
 import { MAX_BODY_BYTES, messageText } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { QueueMessage, QueueName, QueuePort } from '#shared/ports/queue.port.ts';
 
-type Parts = { readonly client: SQSClient; readonly urls: Readonly<Record<QueueName, string>> };
-type Entry = {
+type SqsQueueOptions = { readonly client: SQSClient; readonly urls: Readonly<Record<QueueName, string>> };
+type BatchEntry = {
   readonly Id: string;
   readonly MessageBody: string;
   readonly MessageGroupId?: string;
@@ -12,8 +12,8 @@ type Entry = {
 };
 
 /** Standard queues. The group makes them fair: one organization's backlog does not delay another's. */
-export function sqsQueue({ client, urls }: Parts): QueuePort {
-  async function putBatch(QueueUrl: string, batch: readonly Entry[]): Promise<readonly RejectedEntry<Entry>[]> {
+export function sqsQueue({ client, urls }: SqsQueueOptions): QueuePort {
+  async function putBatch(QueueUrl: string, batch: readonly BatchEntry[]): Promise<readonly RejectedEntry<BatchEntry>[]> {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [...batch] }));
     const byId = new Map(Failed.map((failure) => [failure.Id, failure]));
     return batch.flatMap((entry) => {
@@ -34,7 +34,7 @@ export function sqsQueue({ client, urls }: Parts): QueuePort {
   };
 }
 
-const entryOf = (message: QueueMessage, n: number): Entry => ({
+const entryOf = (message: QueueMessage, n: number): BatchEntry => ({
   Id: String(n),
   MessageBody: escaped(messageText(message)),
   ...(message.group !== undefined && { MessageGroupId: message.group }),

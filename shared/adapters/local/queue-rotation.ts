@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-type Ready = { readonly id: number; readonly group: string; readonly body: string; readonly receives: number };
+type ReadyMessage = { readonly id: number; readonly group: string; readonly body: string; readonly receives: number };
 
 /** A message's state: scheduled, ready, or with a consumer. */
 export const STATE = { scheduled: 0, ready: 1, inFlight: 2 } as const;
@@ -13,7 +13,7 @@ type ReceiveRequest = {
   readonly remaining: (group: string) => number;
 };
 
-type GroupBatch = { readonly group: string; readonly mayHaveMore: boolean; readonly rows: readonly Ready[] };
+type GroupBatch = { readonly group: string; readonly mayHaveMore: boolean; readonly rows: readonly ReadyMessage[] };
 
 const IS_DUE = `queue = ? AND state = ${STATE.scheduled} AND visible_at <= ?`;
 const DUE_GROUPS = `SELECT DISTINCT grp FROM queue_message WHERE ${IS_DUE}`;
@@ -47,7 +47,7 @@ export function queueRotation() {
     /** Adds a group that has a ready message. */
     join: (queue: string, group: string): void => void rotationOf(queue).add(group),
     /** The next messages: one of each group, then a second one of each. One query per group, whatever its backlog. */
-    next(db: DatabaseSync, request: ReceiveRequest): Ready[] {
+    next(db: DatabaseSync, request: ReceiveRequest): ReadyMessage[] {
       moveDueToReady(db, request);
       const rotation = rotationOf(request.queue);
       const ready = db.prepare(READY_MESSAGES);
@@ -73,7 +73,7 @@ export function queueRotation() {
   };
 }
 
-const toReady = ({ id, body, receives }: Record<string, unknown>, group: string): Ready => ({
+const toReady = ({ id, body, receives }: Record<string, unknown>, group: string): ReadyMessage => ({
   id: Number(id),
   group,
   body: String(body),

@@ -109,13 +109,13 @@ function whenConnected(outgoing: http.ClientRequest, send: () => void): void {
   });
 }
 
-type Ends = {
+type CollectHandlers = {
   readonly done: (reply: ExchangeResponse) => void;
   readonly broken: (error: unknown) => void;
   readonly tooLarge: () => void;
 };
 
-function collect(incoming: http.IncomingMessage, maxBytes: number, { done, broken, tooLarge }: Ends): void {
+function collect(incoming: http.IncomingMessage, maxBytes: number, { done, broken, tooLarge }: CollectHandlers): void {
   const chunks: Buffer[] = [];
   let size = 0;
   incoming.on('error', broken);

@@ -13,7 +13,7 @@ type HeadRequest = {
   readonly lookup: LookupFunction;
 };
 
-type Head = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
+type ResponseHead = { readonly status: number; readonly headers: http.IncomingHttpHeaders };
 
 /** How much of a body is read: some servers fail if the connection closes while they write. */
 const MAX_BYTES = 16 * 1024;
@@ -28,8 +28,8 @@ const MIN_STATUS = 200;
  * Posts, and resolves with the response's head: a 200 means that the message is accepted, however long or slow the body.
  * Follows no redirect and keeps no connection: the next call resolves the name again.
  */
-export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadRequest): Promise<Head> {
-  const { promise, resolve, reject } = Promise.withResolvers<Head>();
+export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadRequest): Promise<ResponseHead> {
+  const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();
   const open = url.protocol === 'https:' ? https.request : http.request;
   const outgoing = open(url, {
     method: 'POST',
@@ -40,7 +40,7 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     ...CONNECT_OPTIONS,
   });
   const deadline = monotonic() + timeoutMs;
-  let head: Head | undefined;
+  let head: ResponseHead | undefined;
   const end = (error: unknown) => {
     clearTimeout(timer);
     outgoing.destroy();

@@ -1,7 +1,14 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import { isVerified } from '#shared/domain/accounts/organization.rules.ts';
-import { type Feature, type Metric, PLANS, type Plan, type PlanName } from '#shared/domain/accounts/plans.catalog.ts';
-import { monthEnd, type Usage, usedIn } from '#shared/domain/accounts/usage.rules.ts';
+import {
+  type Feature,
+  MONTHLY_METRICS,
+  type Metric,
+  type MonthlyMetric,
+  PLANS,
+  type Plan,
+  type PlanName,
+} from '#shared/domain/accounts/plans.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
@@ -36,10 +43,10 @@ export const hasPaymentsLeft = ({ organization, usage }: OrganizationUsage, stag
 /** Whether KYC and plan allow the organization to take payments now. */
 export const mayCharge = (
   { mode }: { readonly mode: Stage },
-  account: ChargingOrganization,
+  charging: ChargingOrganization,
   stage: Stage,
   at: Date,
-): boolean => (mode !== 'live' || isVerified(account.organization)) && hasPaymentsLeft(account, stage, at);
+): boolean => (mode !== 'live' || isVerified(charging.organization)) && hasPaymentsLeft(charging, stage, at);
 
 export const assertPaymentsLeft = ({ organization, usage }: OrganizationUsage, stage: Stage, at: Date): void =>
   assertWithinLimit(effectivePlan(organization, stage), 'payments', usedIn(usage, 'payments', at), at);
@@ -68,3 +75,30 @@ const LIMIT_TEXTS: Readonly<Record<Metric, { readonly unit: string; readonly rem
   api_keys: { unit: 'API keys', remedy: 'revoke an API key' },
 };
 const FEATURE_NAMES: Readonly<Record<Feature, string>> = { ab_tests: 'A/B tests' };
+
+/** All usage counters of an organization are in one total, so that a batch is one write. */
+export type UsageKey = { readonly kind: 'usage'; readonly org_id: string };
+export type Usage = Readonly<Record<string, number>>;
+
+/** The month (UTC) of a time. */
+export const monthOf = (at: Date | string): string => new Date(at).toISOString().slice(0, 7);
+
+/** The month is in the counter's name, so that no counter is reset. */
+export const usageCounter = (metric: MonthlyMetric, month: string): string => `${metric}:${month}`;
+
+export const usedIn = (usage: Usage, metric: MonthlyMetric, at: Date): number =>
+  usage[usageCounter(metric, monthOf(at))] ?? 0;
+
+export const monthEnd = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
+
+const RETENTION_MONTHS = 13;
+const NAMES: ReadonlySet<string> = new Set(MONTHLY_METRICS);
+
+/** A counter of a month that is no longer needed. */
+export function isExpiredUsage(name: string, at: Date): boolean {
+  const [metric = '', month = ''] = name.split(':');
+  return (
+    NAMES.has(metric) &&
+    month < monthOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - RETENTION_MONTHS + 1)))
+  );
+}

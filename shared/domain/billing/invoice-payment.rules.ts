@@ -2,7 +2,7 @@ import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/payments/payment.machine.ts';
 import type { FailureCategory, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, oweRefund, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { chargedAttempt, addAutomaticRefund, refundable } from '#shared/domain/payments/refund.rules.ts';
 
 /** What a payment's status means for its invoice; undefined while not final, or if its money is being refunded. */
 export function invoiceOutcome({ invoice_id, status, invoice_unwanted }: Payment): 'paid' | 'failed' | undefined {
@@ -18,7 +18,7 @@ export function refundUnwanted(payment: Payment, reason: RefundReason, at: Date)
   const marked: Payment = { ...payment, invoice_unwanted: true };
   const charged = chargedAttempt(payment);
   const rest = refundable(payment);
-  return charged && rest > 0 ? oweRefund(marked, charged, rest, reason, at) : marked;
+  return charged && rest > 0 ? addAutomaticRefund(marked, charged, rest, reason, at) : marked;
 }
 
 const HARD_CATEGORIES: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);

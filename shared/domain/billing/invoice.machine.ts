@@ -6,7 +6,7 @@ import {
   type Subscription,
   toPublicSubscription,
 } from '#shared/domain/billing/subscription.model.ts';
-import { noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -54,7 +54,7 @@ export function startCollection(
   { payment_id, method_version, by }: NewCollection,
   at: Date,
 ): Invoice {
-  const { planned_at: _, ...rest } = by === undefined ? invoice : noteAct(invoice, by);
+  const { planned_at: _, ...rest } = by === undefined ? invoice : addMarker(invoice, by);
   const { next_retry_at } = invoice;
   const number = invoice.attempts + 1;
   return {

@@ -1,6 +1,6 @@
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
-import { RELAY_TIME } from '#shared/domain/payments/reconciliation.rules.ts';
+import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { plus } from '#shared/kernel/clock.ts';
 
@@ -83,6 +83,6 @@ export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): In
 /** When the due sweep must process it, if ever. The payment's own due time drives a running attempt. */
 export function invoiceDueAt({ status, next_retry_at, outbox }: Invoice): string | undefined {
   const waiting = outbox[0];
-  const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_TIME).toISOString() : null];
+  const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_GRACE).toISOString() : null];
   return times.filter((time) => time !== null).sort()[0];
 }

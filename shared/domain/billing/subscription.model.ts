@@ -1,7 +1,7 @@
 import type { Interval } from '#shared/domain/billing/billing-calendar.rules.ts';
 import { withEvent } from '#shared/domain/payments/outbox.rules.ts';
 import type { EventStub, Metadata, TokenConnection } from '#shared/domain/payments/payment.model.ts';
-import { RELAY_TIME } from '#shared/domain/payments/reconciliation.rules.ts';
+import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
@@ -143,6 +143,6 @@ export const withTermsOfDuePeriod = (subscription: Subscription): Subscription =
 /** When the due sweep must process it, if ever. */
 export function subscriptionDueAt(subscription: Subscription): string | undefined {
   const waiting = subscription.outbox[0];
-  const times = [nextBillingAt(subscription), waiting && plus(waiting.at, RELAY_TIME).toISOString()];
+  const times = [nextBillingAt(subscription), waiting && plus(waiting.at, RELAY_GRACE).toISOString()];
   return times.filter((time) => time !== undefined).sort()[0];
 }

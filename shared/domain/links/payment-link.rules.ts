@@ -1,6 +1,6 @@
 import type { PaymentLink, Slot } from '#shared/domain/links/payment-link.model.ts';
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
-import { RELAY_TIME } from '#shared/domain/payments/reconciliation.rules.ts';
+import { RELAY_GRACE } from '#shared/domain/payments/reconciliation.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 
 /** How long a started payment holds its slot. After that, its page at the provider is expired. */
@@ -12,26 +12,26 @@ const SLOT_GRACE = 5 * MINUTE;
 /** How many customers can pay at once. Their slots are in the link's own item. */
 export const MAX_SLOTS = 500;
 
-export type LinkDuty =
+export type DueLinkTask =
   | { readonly kind: 'expire'; readonly at: Date }
   | { readonly kind: 'review_slot'; readonly slot: Slot; readonly at: Date }
   | { readonly kind: 'relay'; readonly at: Date };
 
 /** Everything that is scheduled for this link, with its time. */
-export function linkDuties({ status, expires_at, slots, outbox }: PaymentLink): readonly LinkDuty[] {
+export function dueLinkTasks({ status, expires_at, slots, outbox }: PaymentLink): readonly DueLinkTask[] {
   const oldest = outbox[0];
   return [
     ...(status === 'active' && expires_at !== null ? [{ kind: 'expire', at: new Date(expires_at) } as const] : []),
     ...Object.values(slots).map(
       (slot) => ({ kind: 'review_slot', slot, at: plus(slot.until, slot.state === 'paid' ? 0 : SLOT_GRACE) }) as const,
     ),
-    ...(oldest ? [{ kind: 'relay', at: plus(oldest.at, RELAY_TIME) } as const] : []),
+    ...(oldest ? [{ kind: 'relay', at: plus(oldest.at, RELAY_GRACE) } as const] : []),
   ];
 }
 
 /** When the link is due next, if ever. */
 export function linkDueAt(link: PaymentLink): string | undefined {
-  const times = linkDuties(link).map(({ at }) => at.getTime());
+  const times = dueLinkTasks(link).map(({ at }) => at.getTime());
   return times.length === 0 ? undefined : new Date(Math.min(...times)).toISOString();
 }
 

@@ -1,23 +1,23 @@
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import {
   advance,
-  afterVerdict,
   allows,
   announce,
   currentAttempt,
-  giveBackWrongAmounts,
   isOpen,
+  refundMismatchedAmounts,
   replaceAttempt,
-  reviewed,
+  reviewAfterVerdict,
   touched,
   withAttempt,
+  withCurrentReview,
 } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Ending, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, AttemptEnding, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptSeed, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /** Records why we end the attempt, before the PSP is asked to. A merchant's cancel is never replaced by an expiry. */
-export function intend(payment: Payment, attemptId: string, ending: Ending): Payment | undefined {
+export function noteEnding(payment: Payment, attemptId: string, ending: AttemptEnding): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel'
     ? replaceAttempt(payment, { ...attempt, ending })
@@ -25,7 +25,7 @@ export function intend(payment: Payment, attemptId: string, ending: Ending): Pay
 }
 
 /** The PSP did not end it: a later end is not the merchant's cancel. */
-export function withdraw(payment: Payment, attemptId: string): Payment | undefined {
+export function withdrawEnding(payment: Payment, attemptId: string): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId && isOpen(a) && a.ending !== undefined);
   if (!attempt) return undefined;
   const { ending: _, ...going } = attempt;
@@ -44,12 +44,12 @@ export function endAttempt(
   if (attempt.ending === 'cancel') return cancel(payment, attempt, reference, at);
   if (verdict.kind === 'failed') return fail(payment, attempt, verdict, at, next);
   return attempt.ending === 'expire'
-    ? fail(payment, attempt, expired(reference), at)
+    ? fail(payment, attempt, expiredVerdict(reference), at)
     : cancel(payment, attempt, reference, at);
 }
 
 /** The customer's time is over. */
-export const expired = (reference: string | null): VerdictOf<'failed'> => ({
+export const expiredVerdict = (reference: string | null): VerdictOf<'failed'> => ({
   kind: 'failed',
   reference,
   failure: failureOf(declineOf('expired')),
@@ -68,9 +68,11 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
   const known = replaceAttempt(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
-  const heard = { ...known, review: afterVerdict(known) };
+  const heard = { ...known, review: reviewAfterVerdict(known) };
   const asking =
-    payment.status === 'processing' && !attempt.handed_out ? askingSeed(payment, attempt, verdict, at) : undefined;
+    payment.status === 'processing' && !attempt.handed_out
+      ? authenticationSeed(payment, attempt, verdict, at)
+      : undefined;
   if (asking) return withAttempt(replaceAttempt(heard, withoutTrial(failed)), asking, at);
   // After the customer was sent somewhere, a second PSP could take the money twice.
   if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out)
@@ -87,20 +89,20 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
 /** The A/B trial is counted by the attempt that continues it. */
 const withoutTrial = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
 
-const WANTS_CUSTOMER: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
+const NEEDS_AUTHENTICATION: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
 
 /**
  * An off-session charge whose issuer wants authentication (SCA): a second attempt at the same account asks the
  * customer. It begins in the write that ends the first one, whichever path brings the verdict.
  */
-function askingSeed(
+function authenticationSeed(
   { off_session }: Payment,
   attempt: Attempt,
   { failure }: VerdictOf<'failed'>,
   at: Date,
 ): AttemptSeed | undefined {
   const { id, connection_id, provider, credentials_mark, generation, workflow_id, on_session, ab_test } = attempt;
-  if (!off_session || on_session || !WANTS_CUSTOMER.has(failure.code)) return undefined;
+  if (!off_session || on_session || !NEEDS_AUTHENTICATION.has(failure.code)) return undefined;
   const through = {
     connection_id,
     provider,
@@ -122,22 +124,22 @@ function cancel(payment: Payment, attempt: Attempt, reference: string | null, at
   const known = replaceAttempt(touched(payment, at), ended);
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !allows(payment, 'cancel')) return known;
-  const freed = giveBackWrongAmounts({ ...known, review: afterVerdict(known) }, 'after_cancel', at);
+  const freed = refundMismatchedAmounts({ ...known, review: reviewAfterVerdict(known) }, 'after_cancel', at);
   return announce(
-    { ...advance(reviewed(freed, at), 'cancel', at), psp_reference: reference, sealed_method: null },
+    { ...advance(withCurrentReview(freed, at), 'cancel', at), psp_reference: reference, sealed_method: null },
     'payment.canceled',
     at,
   );
 }
 
 /** Ends a payment that no PSP knows, or whose review a person ends; money that a PSP took is refunded once. */
-export function cancelHere(payment: Payment, at: Date): Payment {
+export function cancelLocally(payment: Payment, at: Date): Payment {
   const canceled = announce(
     { ...advance(payment, 'cancel', at), review: null, sealed_method: null },
     'payment.canceled',
     at,
   );
-  return closeAttempts(giveBackWrongAmounts(canceled, 'after_cancel', at));
+  return closeAttempts(refundMismatchedAmounts(canceled, 'after_cancel', at));
 }
 
 export const closeAttempts = (payment: Payment): Payment =>

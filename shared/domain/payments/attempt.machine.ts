@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { endAttempt } from '#shared/domain/payments/attempt-ending.machine.ts';
 import {
   advance,
-  afterVerdict,
   allows,
   announce,
   currentAttempt,
-  giveBackWrongAmounts,
-  isCounted,
+  isChargeCounted,
   isOpen,
+  refundMismatchedAmounts,
   replaceAttempt,
-  reviewed,
+  reviewAfterVerdict,
   touched,
-  withoutWrongAmount,
+  withCurrentReview,
+  withoutMismatchedAmount,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { oweRefund } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
 import type { AttemptSeed, SettleExtra, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 
 /**
@@ -30,14 +30,14 @@ export function settle(
   at: Date,
   extra: SettleExtra = {},
 ): Payment | undefined {
-  const settled = apply(payment, attemptId, verdict, at, extra.next);
+  const settled = applyVerdict(payment, attemptId, verdict, at, extra.next);
   if (!settled) return undefined;
   const timed = extra.latencyMs === undefined ? settled : withLatency(settled, attemptId, extra.latencyMs);
-  return answered(timed);
+  return withCompletedClaim(timed);
 }
 
 /** Once no call is left to make, the answer to the create request is decided. */
-const answered = (payment: Payment): Payment =>
+const withCompletedClaim = (payment: Payment): Payment =>
   payment.claim && !payment.claim.answered && currentAttempt(payment)?.phase !== 'calling'
     ? { ...payment, claim: { ...payment.claim, answered: true } }
     : payment;
@@ -47,7 +47,7 @@ const withLatency = (payment: Payment, attemptId: string, latency_ms: number): P
   attempts: payment.attempts.map((a) => (a.id === attemptId ? { ...a, latency_ms } : a)),
 });
 
-function apply(
+function applyVerdict(
   payment: Payment,
   attemptId: string,
   verdict: Verdict,
@@ -97,15 +97,15 @@ const stillWaiting = (
  * The charge is another attempt's. If this one had ended, nothing is left to ask; if it is open, its own outcome is
  * still unknown.
  */
-function leave(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
+function closeCountedAttempt(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
   const hasEnded = attempt.status === 'failed' || attempt.status === 'canceled';
   return hasEnded && isOpen(attempt) ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'final' }) : undefined;
 }
 
 function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
-  if (isCounted(payment, attempt, verdict.reference)) return leave(payment, attempt, at);
+  if (isChargeCounted(payment, attempt, verdict.reference)) return closeCountedAttempt(payment, attempt, at);
   const paid: Attempt = {
-    ...withoutWrongAmount(attempt),
+    ...withoutMismatchedAmount(attempt),
     status: 'succeeded',
     failure: null,
     phase: 'final',
@@ -114,16 +114,16 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
   const known = replaceAttempt(touched(payment, at), paid);
   // Refunds give back what was taken; only a success must match the payment.
   if (payment.status === 'canceled')
-    return oweRefund(known, paid, verdict.amount, 'after_cancel', at, verdict.currency);
+    return addAutomaticRefund(known, paid, verdict.amount, 'after_cancel', at, verdict.currency);
   if (!allows(payment, 'succeed'))
-    return oweRefund(known, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
+    return addAutomaticRefund(known, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
   if (verdict.amount !== payment.amount || verdict.currency !== payment.currency)
-    return mismatch(payment, attempt, verdict, at);
+    return noteMismatch(payment, attempt, verdict, at);
   const late = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
-  const freed = giveBackWrongAmounts({ ...known, review: afterVerdict(known) }, 'duplicate_charge', at);
+  const freed = refundMismatchedAmounts({ ...known, review: reviewAfterVerdict(known) }, 'duplicate_charge', at);
   return announce(
     {
-      ...advance(reviewed(freed, at), 'succeed', at),
+      ...advance(withCurrentReview(freed, at), 'succeed', at),
       failure: null,
       late_success: payment.late_success || late,
       connection_id: attempt.connection_id,
@@ -138,11 +138,19 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
 }
 
 /** An amount that does not match is never a success; a person decides, or cancels. */
-function mismatch(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
+function noteMismatch(
+  payment: Payment,
+  attempt: Attempt,
+  verdict: VerdictOf<'succeeded'>,
+  at: Date,
+): Payment | undefined {
   if (attempt.wrong_amount) return undefined;
   const wrong_amount = { amount: verdict.amount, currency: verdict.currency };
   const seen: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference, wrong_amount };
-  const known = reviewed({ ...replaceAttempt(touched(payment, at), seen), review: afterVerdict(payment) }, at);
+  const known = withCurrentReview(
+    { ...replaceAttempt(touched(payment, at), seen), review: reviewAfterVerdict(payment) },
+    at,
+  );
   return {
     // The customer has nothing left to do.
     ...(allows(payment, 'resume') ? advance(known, 'resume', at) : known),
@@ -151,7 +159,7 @@ function mismatch(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succee
 }
 
 /** The page's own expiry or the link slot's, whichever is earlier; without either the default applies. */
-function endOf(pageEnds: string | undefined, holdEnds: string | undefined): Pick<Attempt, 'expires_at'> {
+function expiryOf(pageEnds: string | undefined, holdEnds: string | undefined): Pick<Attempt, 'expires_at'> {
   const ends = [pageEnds, holdEnds].filter((end) => end !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b));
   return ends[0] === undefined ? {} : { expires_at: ends[0] };
 }
@@ -169,15 +177,15 @@ function askCustomer(
   verdict: VerdictOf<'requires_action'>,
   at: Date,
 ): Payment | undefined {
-  const asksAnew = leads(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
+  const asksAnew = decidesPayment(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
   if (isKnown(attempt, verdict) && !asksAnew) return undefined;
   const shown: Attempt = {
-    ...accepted(attempt, verdict),
+    ...acceptedAttempt(attempt, verdict),
     handed_out: true,
-    ...endOf(verdict.expires_at, payment.link_hold?.until),
+    ...expiryOf(verdict.expires_at, payment.link_hold?.until),
   };
   const known = replaceAttempt(touched(payment, at), shown);
-  if (!leads(payment, attempt)) return known;
+  if (!decidesPayment(payment, attempt)) return known;
   const referenced = { ...known, psp_reference: verdict.reference };
   return allows(payment, 'ask_customer')
     ? { ...advance(referenced, 'ask_customer', at), next_action: verdict.action }
@@ -186,20 +194,20 @@ function askCustomer(
 
 function awaitPsp(payment: Payment, attempt: Attempt, verdict: VerdictOf<'processing'>, at: Date): Payment | undefined {
   if (isKnown(attempt, verdict)) return undefined;
-  const known = replaceAttempt(touched(payment, at), accepted(attempt, verdict));
-  if (!leads(payment, attempt)) return known;
+  const known = replaceAttempt(touched(payment, at), acceptedAttempt(attempt, verdict));
+  if (!decidesPayment(payment, attempt)) return known;
   const referenced = { ...known, psp_reference: verdict.reference };
   return allows(payment, 'resume') ? advance(referenced, 'resume', at) : referenced;
 }
 
 /** Whether the payment's status follows this attempt. */
-const leads = (payment: Payment, attempt: Attempt): boolean =>
+const decidesPayment = (payment: Payment, attempt: Attempt): boolean =>
   currentAttempt(payment)?.id === attempt.id && allows(payment, 'cancel');
 
 const isKnown = (attempt: Attempt, { kind, reference }: Accepted): boolean =>
   attempt.phase === 'accepted' && attempt.status === kind && attempt.psp_reference === reference;
 
-const accepted = (attempt: Attempt, { kind, reference }: Accepted): Attempt => ({
+const acceptedAttempt = (attempt: Attempt, { kind, reference }: Accepted): Attempt => ({
   ...attempt,
   status: kind,
   phase: 'accepted',

@@ -1,6 +1,6 @@
 import { isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**

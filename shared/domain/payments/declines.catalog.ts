@@ -166,7 +166,7 @@ export const declineOf = (
 const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'config']);
 const NOWHERE: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
 
-export const mayGoElsewhere = ({ code, retry }: Decline): boolean =>
+export const mayFailOver = ({ code, retry }: Decline): boolean =>
   ELSEWHERE.has(retry) && !NOWHERE.has(FAILURES[code].category);
 
 export function failureOf(decline: Decline): Failure {
@@ -181,7 +181,7 @@ export function failureOf(decline: Decline): Failure {
 }
 
 /** Codes hidden from customers, so that card testers don't learn why a card is refused; the merchant sees them all. */
-const CONCEALED: ReadonlySet<string> = new Set([
+const HIDDEN_FROM_CUSTOMERS: ReadonlySet<string> = new Set([
   'lost_card',
   'stolen_card',
   'fraud_suspected',
@@ -192,5 +192,5 @@ const CONCEALED: ReadonlySet<string> = new Set([
  * A failure as the customer's browser sees it. A provider's own code may reveal the merchant's account or a hidden
  * reason.
  */
-export const toldToCustomer = (failure: Failure): Failure =>
-  CONCEALED.has(failure.code) ? failureOf(declineOf('card_declined')) : { ...failure, provider_code: null };
+export const failureForCustomer = (failure: Failure): Failure =>
+  HIDDEN_FROM_CUSTOMERS.has(failure.code) ? failureOf(declineOf('card_declined')) : { ...failure, provider_code: null };

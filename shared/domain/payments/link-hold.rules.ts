@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, oweRefund, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 
 type Became = NonNullable<Payment['link_hold']>['became'];
 
@@ -21,5 +21,7 @@ export function recordSlotOutcome(payment: Payment, became: Became, at: Date): P
   };
   const charged = chargedAttempt(payment);
   const rest = refundable(payment);
-  return became === 'overpaid' && charged && rest > 0 ? oweRefund(noted, charged, rest, 'link_overpaid', at) : noted;
+  return became === 'overpaid' && charged && rest > 0
+    ? addAutomaticRefund(noted, charged, rest, 'link_overpaid', at)
+    : noted;
 }

@@ -1,5 +1,5 @@
 import type { Attempt, EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** The event's `data`: the payment at that moment. */
 export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<string, unknown>> {
@@ -36,7 +36,7 @@ function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, u
  * The workflow of the connection that the payment used at that moment, if any. A failed payment may have gone elsewhere
  * since; the relay may run late or twice, and gets the same result.
  */
-export function workflowAt(payment: Payment, stub: EventStub): OwnWorkflow | undefined {
+export function workflowAt(payment: Payment, stub: EventStub): ConnectionWorkflow | undefined {
   const { connection_id, workflow_id } = attemptAt(payment, stub) ?? {};
   return connection_id !== undefined && workflow_id !== undefined ? { connection_id, workflow_id } : undefined;
 }

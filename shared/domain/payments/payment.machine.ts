@@ -7,9 +7,10 @@ import type {
   RefundReason,
   Review,
 } from '#shared/domain/payments/payment.model.ts';
-import { oweRefund, unmadeRefund } from '#shared/domain/payments/refund.rules.ts';
-import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
+import { addAutomaticRefund, failedAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
+import type { AttemptSeed, SentThrough } from '#shared/domain/payments/verdict.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError, type ErrorCode } from '#shared/kernel/errors.ts';
 
 export type PaymentStep =
@@ -46,7 +47,7 @@ const REFUSAL: Partial<Record<PaymentStep, ErrorCode>> = {
   retry: 'payment_not_retryable',
 };
 
-const WORDS: Partial<Record<PaymentStep, string>> = {
+const PARTICIPLES: Partial<Record<PaymentStep, string>> = {
   start: 'confirmed',
   resume: 'confirmed',
   cancel: 'canceled',
@@ -61,7 +62,7 @@ export function advance(payment: Payment, step: PaymentStep, at: Date): Payment 
   if (!status)
     throw new AppError(
       REFUSAL[step] ?? 'internal_error',
-      `A ${payment.status} payment can't be ${WORDS[step] ?? step}.`,
+      `A ${payment.status} payment can't be ${PARTICIPLES[step] ?? step}.`,
     );
   return { ...touched(payment, at), status, next_action: status === 'requires_action' ? payment.next_action : null };
 }
@@ -80,7 +81,7 @@ export const currentAttempt = (payment: Payment): Attempt | undefined => payment
  * Whether this charge is counted already. A page's charge may have come under a reference that the page's attempt does
  * not have yet, and been assigned to a newer attempt: it is one charge.
  */
-export const isCounted = ({ attempts }: Payment, { id, connection_id }: Attempt, reference: string): boolean =>
+export const isChargeCounted = ({ attempts }: Payment, { id, connection_id }: Attempt, reference: string): boolean =>
   attempts.some(
     (a) =>
       a.id !== id && a.connection_id === connection_id && a.status === 'succeeded' && a.psp_reference === reference,
@@ -128,35 +129,35 @@ export function failUnsent(payment: Payment, failure: Failure, at: Date): Paymen
  * Blocks a payment whose attempt is written but not sent: velocity is counted exactly only once the payment's id is
  * stored.
  */
-export const blockUnsent = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
-  failPlanned({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
+export const blockBeforeSending = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
+  failPlannedAttempt({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
 
 /** Drops the planned attempt of a payment that another one has paid meanwhile. */
-export const withoutPlanned = (payment: Payment): Payment => ({
+export const withoutPlannedAttempt = (payment: Payment): Payment => ({
   ...payment,
   attempts: payment.attempts.slice(0, -1),
-  ...unsentIn(payment),
+  ...unsentMark(payment),
 });
 
 /** Fails the payment and drops its planned attempt, which is never sent. */
-export function failPlanned(payment: Payment, failure: Failure, at: Date): Payment {
-  const { unscreened: _, ...screened } = payment;
+export function failPlannedAttempt(payment: Payment, failure: Failure, at: Date): Payment {
+  const { unscreened: _, ...rest } = payment;
   const attempts = payment.attempts.slice(0, -1);
   const { connection_id = null, provider = null, psp_reference = null } = attempts.at(-1) ?? {};
   const unsent: Payment = {
-    ...screened,
+    ...rest,
     attempts,
     connection_id,
     provider,
     psp_reference,
     alternatives: [],
-    ...unsentIn(payment),
+    ...unsentMark(payment),
   };
   const failed = failUnsent(unsent, failure, at);
   return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
 }
 
-function unsentIn(payment: Payment): Pick<Payment, 'unsent'> {
+function unsentMark(payment: Payment): Pick<Payment, 'unsent'> {
   const last = payment.attempts.at(-1);
   return last ? { unsent: last.id } : {};
 }
@@ -165,23 +166,24 @@ function unsentIn(payment: Payment): Pick<Payment, 'unsent'> {
  * The payment with the review that its record asks for. A review stands until it is answered; then the next one begins,
  * so that a person hears of everything (docs/adr/0013).
  */
-export const reviewed = (payment: Payment, at: Date): Payment =>
+export const withCurrentReview = (payment: Payment, at: Date): Payment =>
   payment.review && isReviewOpen(payment, payment.review) ? payment : { ...payment, review: nextReview(payment, at) };
 
 /** A verdict on the current charge ends the review that waited for one. A review about anything else stands. */
-export const afterVerdict = ({ review }: Payment): Review | null => (review && waitsForCharge(review) ? null : review);
+export const reviewAfterVerdict = ({ review }: Payment): Review | null =>
+  review && isAboutCharge(review) ? null : review;
 
-const waitsForCharge = ({ reason, refund_id }: Review): boolean => reason === 'no_verdict' && refund_id === undefined;
+const isAboutCharge = ({ reason, refund_id }: Review): boolean => reason === 'no_verdict' && refund_id === undefined;
 
 function isReviewOpen(payment: Payment, review: Review): boolean {
   if (review.reason === 'amount_mismatch')
     return payment.attempts.some(({ id, wrong_amount }) => id === review.attempt_id && wrong_amount !== undefined);
-  if (waitsForCharge(review)) return true;
+  if (isAboutCharge(review)) return true;
   const refund = payment.refunds.find(({ id }) => id === review.refund_id);
   if (!refund) return false;
   return review.reason === 'no_verdict'
     ? refund.phase !== 'final' && !refund.given_up
-    : unmadeRefund(payment, refund.attempt_id) !== undefined;
+    : failedAutomaticRefund(payment, refund.attempt_id) !== undefined;
 }
 
 /** A missing verdict is not looked for here: the timer finds it. */
@@ -196,7 +198,7 @@ function nextReview(payment: Payment, time: Date): Review | null {
         psp_amount: wrong_amount.amount,
         psp_currency: wrong_amount.currency,
       };
-    const unmade = unmadeRefund(payment, id);
+    const unmade = failedAutomaticRefund(payment, id);
     if (unmade) return { reason: 'refund_failed', at, refund_id: unmade.id };
   }
   return null;
@@ -210,29 +212,37 @@ export function announce(
   extra: Readonly<Record<string, unknown>> = {},
 ): Payment {
   const was: Record<string, unknown> = { ...extra };
-  for (const field of VARYING) was[field] = payment[field];
+  for (const field of SNAPSHOT_FIELDS) was[field] = payment[field];
   return withEvent(payment, type, at, was);
 }
 
 /** The payment fields in events that later changes may alter; an event's stub keeps their values. */
-const VARYING = ['status', 'provider', 'failure', 'amount_refunded'] as const;
+const SNAPSHOT_FIELDS = ['status', 'provider', 'failure', 'amount_refunded'] as const;
 
 /**
  * Refunds every amount that did not match the payment. Once owed back it is accounted for: hearing of it again changes
  * nothing.
  */
-export const giveBackWrongAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
+export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
   payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
     if (!wrong_amount) return p;
     const known = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
-    return oweRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
+    return addAutomaticRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
   }, payment);
 
-export const withoutWrongAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;
+export const withoutMismatchedAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;
 
 /** The payment without its mark for velocity: it is not screened again. */
-export function screened(payment: Payment | undefined): Payment | undefined {
+export function withoutScreeningMark(payment: Payment | undefined): Payment | undefined {
   if (!payment?.unscreened) return payment;
   const { unscreened: _, ...rest } = payment;
   return rest;
 }
+
+export const sentThrough = ({ id, provider, credentials_mark, generation, workflow_id }: Connection): SentThrough => ({
+  connection_id: id,
+  provider,
+  ...(credentials_mark !== undefined && { credentials_mark }),
+  ...(generation > 1 && { generation }),
+  ...(workflow_id !== null && { workflow_id }),
+});

@@ -89,7 +89,7 @@ export type Attempt = {
    * Why we end it, written before the PSP is asked to: the PSP's report of the end, which may come first, does not say
    * why.
    */
-  readonly ending?: Ending;
+  readonly ending?: AttemptEnding;
   /** What its PSP took where that does not fit the payment, until it is owed back: a person decides. */
   readonly wrong_amount?: { readonly amount: number; readonly currency: string };
 };
@@ -99,7 +99,7 @@ export type TokenConnection = { readonly connection_id: string; readonly provide
 
 export type AbTrial = { readonly test_id: string; readonly variant: string };
 
-export type Ending = 'cancel' | 'expire';
+export type AttemptEnding = 'cancel' | 'expire';
 
 export type RefundReason = 'duplicate_charge' | 'after_cancel' | 'link_overpaid';
 

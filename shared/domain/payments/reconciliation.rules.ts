@@ -6,37 +6,37 @@ import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
  * When the PSP is polled about a call, from its first send: after 1 minute, 5 times every 5 minutes, after 1 hour, then
  * daily.
  */
-const FIRST_DAY = [MINUTE, ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE), 26 * MINUTE + HOUR] as const;
+const FIRST_POLLS = [MINUTE, ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE), 26 * MINUTE + HOUR] as const;
 
 /**
  * Days for which a PSP is polled. A charge it has accepted may take two or three weeks where the money comes by bank.
  */
-const ASKING_DAYS = 7;
-const SETTLING_DAYS: Readonly<Record<string, number>> = { sepa_debit: 21, bank_transfer: 14 };
+const POLL_DAYS = 7;
+const SLOW_POLL_DAYS: Readonly<Record<string, number>> = { sepa_debit: 21, bank_transfer: 14 };
 
-const daysFor = ({ method }: Payment, { phase }: Attempt): number =>
-  phase === 'accepted' ? (SETTLING_DAYS[method] ?? ASKING_DAYS) : ASKING_DAYS;
+const pollDaysFor = ({ method }: Payment, { phase }: Attempt): number =>
+  phase === 'accepted' ? (SLOW_POLL_DAYS[method] ?? POLL_DAYS) : POLL_DAYS;
 
 /** Whether the timer has stopped polling: it leaves the charge to a person, or will once another review has ended. */
-export const isLeftAlone = (payment: Payment, attempt: Attempt): boolean =>
-  isAskedOut(attempt.asks, daysFor(payment, attempt));
+export const isPollingOver = (payment: Payment, attempt: Attempt): boolean =>
+  arePollsUsedUp(attempt.asks, pollDaysFor(payment, attempt));
 
-const isAskedOut = (asks: number | undefined, days: number): boolean => (asks ?? 0) >= FIRST_DAY.length + days;
+const arePollsUsedUp = (asks: number | undefined, days: number): boolean => (asks ?? 0) >= FIRST_POLLS.length + days;
 
 /** How long a customer may take on a PSP's page when the PSP names no end itself. */
-const CUSTOMER_TIME = 24 * HOUR;
+const CUSTOMER_ACTION_LIFETIME = 24 * HOUR;
 
 /**
  * The relay passes events on within a second; after this time the sweeper does it. The oldest waiting event counts: by
  * the newest, a payment that keeps changing would never be relayed.
  */
-export const RELAY_TIME = 5 * MINUTE;
+export const RELAY_GRACE = 5 * MINUTE;
 
 /** A GET polls the PSP about a call older than this, and at most this often. */
-const ASK_ON_READ = 10 * SECOND;
+const READ_POLL_INTERVAL = 10 * SECOND;
 
 /** `at`: when it is due, in milliseconds since 1970. */
-export type Duty =
+export type DueTask =
   | { readonly kind: 'ask_attempt'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'give_up'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'expire'; readonly attempt: Attempt; readonly at: number }
@@ -47,17 +47,17 @@ export type Duty =
 /**
  * All scheduled duties of this payment, each with its time. A duty that is done leaves the list by the change it made.
  */
-export function dutiesOf(payment: Payment): readonly Duty[] {
-  const duties: Duty[] = [];
+export function dueTasksOf(payment: Payment): readonly DueTask[] {
+  const duties: DueTask[] = [];
   for (const attempt of payment.attempts) {
-    const days = daysFor(payment, attempt);
+    const days = pollDaysFor(payment, attempt);
     // A person handles this one; any other goes on by itself.
-    const isReviewed = attempt.wrong_amount || (payment.review && isAskedOut(attempt.asks, days));
+    const isReviewed = attempt.wrong_amount || (payment.review && arePollsUsedUp(attempt.asks, days));
     if (!isOpen(attempt) || isReviewed) continue;
     if (attempt.status === 'requires_action') duties.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
     else
       duties.push(
-        nextAsk(attempt.started_at, attempt.asks, days, (at, over) => ({
+        nextPoll(attempt.started_at, attempt.asks, days, (at, over) => ({
           kind: over ? 'give_up' : 'ask_attempt',
           attempt,
           at,
@@ -65,10 +65,10 @@ export function dutiesOf(payment: Payment): readonly Duty[] {
       );
   }
   for (const refund of payment.refunds) {
-    if (refund.phase === 'final' || refund.given_up || (payment.review && isAskedOut(refund.asks, ASKING_DAYS)))
+    if (refund.phase === 'final' || refund.given_up || (payment.review && arePollsUsedUp(refund.asks, POLL_DAYS)))
       continue;
     duties.push(
-      nextAsk(refund.created_at, refund.asks, ASKING_DAYS, (at, over) => ({
+      nextPoll(refund.created_at, refund.asks, POLL_DAYS, (at, over) => ({
         kind: over ? 'give_up_refund' : 'ask_refund',
         refund,
         at,
@@ -76,47 +76,47 @@ export function dutiesOf(payment: Payment): readonly Duty[] {
     );
   }
   const waiting = payment.outbox[0];
-  if (waiting) duties.push({ kind: 'relay', at: Date.parse(waiting.at) + RELAY_TIME });
+  if (waiting) duties.push({ kind: 'relay', at: Date.parse(waiting.at) + RELAY_GRACE });
   return duties;
 }
 
 /** The next poll, or the hand-over to a person that follows the last one. */
-function nextAsk(
+function nextPoll(
   since: string,
   asks: number | undefined,
   days: number,
-  make: (at: number, over: boolean) => Duty,
-): Duty {
-  const over = isAskedOut(asks, days);
-  const n = over ? FIRST_DAY.length + days - 1 : (asks ?? 0);
-  const after = FIRST_DAY[n] ?? 26 * MINUTE + HOUR + (n - FIRST_DAY.length + 1) * DAY;
+  make: (at: number, over: boolean) => DueTask,
+): DueTask {
+  const over = arePollsUsedUp(asks, days);
+  const n = over ? FIRST_POLLS.length + days - 1 : (asks ?? 0);
+  const after = FIRST_POLLS[n] ?? 26 * MINUTE + HOUR + (n - FIRST_POLLS.length + 1) * DAY;
   return make(Date.parse(since) + after, over);
 }
 
 const expiryOf = ({ expires_at, started_at }: Attempt): number =>
-  expires_at ? Date.parse(expires_at) : Date.parse(started_at) + CUSTOMER_TIME;
+  expires_at ? Date.parse(expires_at) : Date.parse(started_at) + CUSTOMER_ACTION_LIFETIME;
 
 /**
  * When the payment must be looked at next, if ever. An earlier entry that is stored already stays: looking early costs
  * nothing.
  */
-export function dueAt(payment: Payment, standing: string | undefined): string | undefined {
-  const duties = dutiesOf(payment);
+export function nextDueAt(payment: Payment, standing: string | undefined): string | undefined {
+  const duties = dueTasksOf(payment);
   if (duties.length === 0) return undefined;
   const earliest = new Date(Math.min(...duties.map(({ at }) => at))).toISOString();
   return standing !== undefined && standing < earliest ? standing : earliest;
 }
 
 /** Whether a GET should poll the PSP first. */
-export function shouldAskOnRead(payment: Payment, at: Date): boolean {
+export function shouldPollOnRead(payment: Payment, at: Date): boolean {
   const attempt = currentAttempt(payment);
   if (!attempt || payment.review || !isUnknown(attempt)) return false;
   const last = attempt.asked_at ?? attempt.started_at;
-  return plus(last, ASK_ON_READ) <= at;
+  return plus(last, READ_POLL_INTERVAL) <= at;
 }
 
 /** Records a poll, so that the next one comes at its time. Only the timer's polls advance the schedule. */
-export function noteAsked(payment: Payment, attemptId: string, by: 'timer' | 'reader', at: Date): Payment {
+export function notePolled(payment: Payment, attemptId: string, by: 'timer' | 'reader', at: Date): Payment {
   const noted = (attempt: Attempt): Attempt => ({
     ...attempt,
     asked_at: at.toISOString(),
@@ -125,7 +125,7 @@ export function noteAsked(payment: Payment, attemptId: string, by: 'timer' | 're
   return { ...payment, attempts: payment.attempts.map((a) => (a.id === attemptId ? noted(a) : a)) };
 }
 
-export function noteRefundAsked(payment: Payment, refundId: string, at: Date): Payment | undefined {
+export function noteRefundPolled(payment: Payment, refundId: string, at: Date): Payment | undefined {
   const noted = (refund: Refund): Refund => ({ ...refund, asked_at: at.toISOString(), asks: (refund.asks ?? 0) + 1 });
   return payment.refunds.some((r) => r.id === refundId && r.phase !== 'final')
     ? { ...payment, refunds: payment.refunds.map((r) => (r.id === refundId ? noted(r) : r)) }
@@ -133,7 +133,7 @@ export function noteRefundAsked(payment: Payment, refundId: string, at: Date): P
 }
 
 /** No verdict came: from here on a person decides. */
-export function giveUp(payment: Payment, refundId: string | undefined, at: Date): Payment | undefined {
+export function handOverToReview(payment: Payment, refundId: string | undefined, at: Date): Payment | undefined {
   if (payment.review) return undefined;
   return {
     ...touched(payment, at),

@@ -1,6 +1,6 @@
-import { advance, announce, reviewed, touched } from '#shared/domain/payments/payment.machine.ts';
+import { advance, announce, touched, withCurrentReview } from '#shared/domain/payments/payment.machine.ts';
 import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, owedStill, refundable, unmadeRefund } from '#shared/domain/payments/refund.rules.ts';
+import { chargedAttempt, failedAutomaticRefund, refundable, stillOwed } from '#shared/domain/payments/refund.rules.ts';
 import { type RefundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
@@ -55,11 +55,11 @@ type FoundRefund = {
  */
 export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Payment | undefined {
   if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;
-  const owed = unmadeRefund(payment, found.attempt_id);
+  const owed = failedAutomaticRefund(payment, found.attempt_id);
   const isOwnCharge = found.attempt_id === chargedAttempt(payment)?.id;
   const refundableOfCharge = isOwnCharge ? refundable(payment) : 0;
   if (
-    found.amount > (owed ? owedStill(payment, owed) : refundableOfCharge) ||
+    found.amount > (owed ? stillOwed(payment, owed) : refundableOfCharge) ||
     (owed && found.currency !== (owed.currency ?? payment.currency))
   )
     return undefined;
@@ -77,11 +77,11 @@ export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Pay
     ...(owed && { automatic: true }),
     ...(owed?.currency !== undefined && { currency: owed.currency }),
   };
-  return reviewed({ ...touched(payment, at), refunds: [...payment.refunds, refund] }, at);
+  return withCurrentReview({ ...touched(payment, at), refunds: [...payment.refunds, refund] }, at);
 }
 
 /** Leases the sending of a refund to one worker; `undefined` while another holds it, or where nothing is to be sent. */
-export function takeToSend(payment: Payment, refundId: string, until: Date, at: Date): Payment | undefined {
+export function leaseSending(payment: Payment, refundId: string, until: Date, at: Date): Payment | undefined {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const isFree =
     refund &&
@@ -115,13 +115,13 @@ export function settleRefund(
     case 'succeeded':
       return refund.status === 'succeeded'
         ? undefined
-        : complete(
+        : completeRefund(
             payment,
             { ...refund, status: 'succeeded', failure: null, phase: 'final', psp_reference: verdict.reference },
             at,
           );
     case 'failed':
-      return release(payment, refund, failedBy(refund, verdict), at);
+      return failRefund(payment, refund, failedBy(refund, verdict), at);
   }
 }
 
@@ -135,8 +135,8 @@ function failedBy(refund: Refund, { reference, decline }: Extract<RefundVerdict,
   };
 }
 
-function complete(payment: Payment, refund: Refund, at: Date): Payment {
-  const known = reviewed(replace(touched(payment, at), refund), at);
+function completeRefund(payment: Payment, refund: Refund, at: Date): Payment {
+  const known = withCurrentReview(replace(touched(payment, at), refund), at);
   if (refund.automatic) return known;
   const refunded = { ...known, amount_refunded: known.amount_refunded + refund.amount };
   const moved =
@@ -147,8 +147,8 @@ function complete(payment: Payment, refund: Refund, at: Date): Payment {
   return announce(moved, 'payment.refunded', at, { refund: { id, status, failure, psp_reference } });
 }
 
-function release(payment: Payment, before: Refund, failed: Refund, at: Date): Payment {
-  const known = reviewed(replace(touched(payment, at), failed), at);
+function failRefund(payment: Payment, before: Refund, failed: Refund, at: Date): Payment {
+  const known = withCurrentReview(replace(touched(payment, at), failed), at);
   if (before.automatic || before.status !== 'succeeded') return known;
   const lowered = { ...known, amount_refunded: known.amount_refunded - before.amount };
   return lowered.status === 'refunded' ? advance(lowered, 'refund_fails', at) : lowered;

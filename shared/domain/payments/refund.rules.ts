@@ -24,7 +24,7 @@ export const chargedAttempt = ({ status, attempts, connection_id, psp_reference 
     : undefined;
 
 /** How much of what this automatic refund was to give back no refund does. */
-export function owedStill(payment: Payment, { attempt_id }: Refund): number {
+export function stillOwed(payment: Payment, { attempt_id }: Refund): number {
   const ofCharge = payment.refunds.filter((r) => r.automatic && r.attempt_id === attempt_id);
   const rest = (ofCharge[0]?.amount ?? 0) - sumOf(ofCharge.filter(({ status }) => status !== 'failed'));
   // A part of the payment's own charge may have been refunded meanwhile.
@@ -32,15 +32,15 @@ export function owedStill(payment: Payment, { attempt_id }: Refund): number {
 }
 
 /** The automatic refund of this charge that failed last, unless it was made good since or a person gave it up. */
-export function unmadeRefund(payment: Payment, attemptId: string): Refund | undefined {
+export function failedAutomaticRefund(payment: Payment, attemptId: string): Refund | undefined {
   const failed = payment.refunds.findLast((r) => r.automatic && r.attempt_id === attemptId && r.status === 'failed');
-  return failed && !failed.given_up && owedStill(payment, failed) > 0 ? failed : undefined;
+  return failed && !failed.given_up && stillOwed(payment, failed) > 0 ? failed : undefined;
 }
 
 /**
  * Charges that are refunded automatically and not found by the payment's own reference for good: a retry replaces that.
  */
-export const chargesBeside = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
+export const secondaryCharges = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
   attempts.filter((a) => {
     const isKnown = status !== 'failed' && a.provider === provider && a.psp_reference === psp_reference;
     return !isKnown && a.psp_reference !== null && refunds.some((r) => r.automatic && r.attempt_id === a.id);
@@ -49,7 +49,7 @@ export const chargesBeside = ({ refunds, attempts, status, provider, psp_referen
 const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Reserves an automatic refund, which the next reader of the payment sends, once. A failed one may be owed again. */
-export function oweRefund(
+export function addAutomaticRefund(
   payment: Payment,
   attempt: Attempt,
   amount: number,

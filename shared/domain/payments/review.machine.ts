@@ -1,26 +1,31 @@
-import { cancelHere, closeAttempts } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { allows, giveBackWrongAmounts, reviewed, touched } from '#shared/domain/payments/payment.machine.ts';
+import { cancelLocally, closeAttempts } from '#shared/domain/payments/attempt-ending.machine.ts';
+import {
+  allows,
+  refundMismatchedAmounts,
+  touched,
+  withCurrentReview,
+} from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payments/payment.model.ts';
-import { owedStill, oweRefund } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, stillOwed } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 
 /**
  * A person ends the review, and unwanted money is refunded once. A payment that can be canceled is canceled; any other
  * keeps its status. `by`: the operation, so that a repeat finds it done.
  */
-export function withReviewEnded(payment: Payment, by: string, at: Date): Payment | undefined {
+export function closeReview(payment: Payment, by: string, at: Date): Payment | undefined {
   const { review } = payment;
   if (!review) return undefined;
-  const ended = allows(payment, 'cancel') ? cancelHere(payment, at) : close(payment, review, at);
-  return { ...reviewed(closeRefund(ended, review, at), at), ended_review: by };
+  const ended = allows(payment, 'cancel') ? cancelLocally(payment, at) : closePayment(payment, review, at);
+  return { ...withCurrentReview(closeRefund(ended, review, at), at), ended_review: by };
 }
 
-function close(payment: Payment, { refund_id }: Review, at: Date): Payment {
+function closePayment(payment: Payment, { refund_id }: Review, at: Date): Payment {
   const closed: Payment = { ...touched(payment, at), review: null };
-  return refund_id === undefined ? closeAttempts(giveBackWrongAmounts(closed, 'after_cancel', at)) : closed;
+  return refund_id === undefined ? closeAttempts(refundMismatchedAmounts(closed, 'after_cancel', at)) : closed;
 }
 
-const NEVER_SHOWN = {
+const FAILED_WITHOUT_VERDICT = {
   status: 'failed',
   failure: refundFailureOf(refundDecline('no_verdict')),
   phase: 'final',
@@ -39,9 +44,11 @@ function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment
   const given: Refund = {
     ...refund,
     ...((refund.phase !== 'final' || isBack) && { given_up: true }),
-    ...(isNameless && NEVER_SHOWN),
+    ...(isNameless && FAILED_WITHOUT_VERDICT),
   };
   const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? given : r)) };
-  const amount = refund.automatic && given.status === 'failed' && !isBack ? owedStill(known, given) : 0;
-  return amount === 0 ? known : oweRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);
+  const amount = refund.automatic && given.status === 'failed' && !isBack ? stillOwed(known, given) : 0;
+  return amount === 0
+    ? known
+    : addAutomaticRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);
 }

@@ -1,5 +1,4 @@
-import type { AbTrial, CallMark, Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
-import type { SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { AbTrial, Attempt, CallMark, Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
 
 /** What one call or query to a PSP says about an attempt. */
 export type Verdict =
@@ -36,3 +35,9 @@ export type AttemptSeed = SentThrough & {
 };
 
 export type VerdictOf<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
+
+/** What an attempt stores about the connection it is sent through. */
+export type SentThrough = Pick<
+  Attempt,
+  'connection_id' | 'provider' | 'credentials_mark' | 'generation' | 'workflow_id'
+>;

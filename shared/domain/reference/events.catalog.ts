@@ -29,7 +29,7 @@ export type EventAttempt = {
 };
 
 /** The connection that a payment went through, and the template of its own workflow. */
-export type OwnWorkflow = { readonly connection_id: string; readonly workflow_id: string };
+export type ConnectionWorkflow = { readonly connection_id: string; readonly workflow_id: string };
 
 /** An event as it is stored, listed and sent: `data` is a snapshot of the resource at that moment. */
 export type EventRecord = {
@@ -50,7 +50,7 @@ export type EventRecord = {
   readonly noted?: number;
   readonly next_attempt_at: string | null;
   /** Set on events of a payment whose connection has a workflow. Not in the API. */
-  readonly through?: OwnWorkflow;
+  readonly through?: ConnectionWorkflow;
 };
 
 /** An event without a delivery attempt yet. */

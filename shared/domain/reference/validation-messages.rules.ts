@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { FieldError } from '#shared/kernel/errors.ts';
 
-export const UNKNOWN_FIELD = 'This field is unknown here.';
+export const UNKNOWN_FIELD = 'Unknown field.';
 
 /** What zod's type names are called in messages. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,9 +28,9 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   object: ['field', 'fields'],
 };
 
-type Bound = { readonly origin: string; readonly limit: number | bigint; readonly inclusive?: boolean | undefined };
+type LimitIssue = { readonly origin: string; readonly limit: number | bigint; readonly inclusive?: boolean | undefined };
 
-function limitMessage({ origin, limit, inclusive }: Bound, [least, more]: readonly [string, string]): string {
+function limitMessage({ origin, limit, inclusive }: LimitIssue, [least, more]: readonly [string, string]): string {
   const parts = UNITS[origin];
   if (parts) return `Must have at ${least} ${limit} ${parts[Number(limit) === 1 ? 0 : 1]}.`;
   return inclusive === false ? `Must be ${more} than ${limit}.` : `Must be at ${least} ${limit}.`;

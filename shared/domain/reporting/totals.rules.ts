@@ -1,5 +1,5 @@
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
-import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/usage.rules.ts';
+import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { trialsOf, type VariantTotalKey } from '#shared/domain/routing/ab-test-totals.rules.ts';
@@ -25,7 +25,7 @@ type CallsKey = {
 export type TotalKey = DayKey | CallsKey | VariantTotalKey | UsageKey;
 
 /** What a change adds to a total. Of `latest` only the newest value is kept. */
-export type Delta = { readonly of: TotalKey; readonly add: Sums; readonly latest?: Latest };
+export type TotalsDelta = { readonly of: TotalKey; readonly add: Sums; readonly latest?: Latest };
 export type Sums = Readonly<Record<string, number>>;
 export type Latest = Readonly<Record<string, string>>;
 
@@ -60,25 +60,25 @@ function keyParts(of: TotalKey): readonly (string | null)[] {
  * Computed from the two images of one change, so that each change counts by itself. A payment and its refunds count on
  * the payment's creation day, so that the amounts of a day match.
  */
-export function paymentDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+export function paymentDeltas(old: Payment | undefined, next: Payment | undefined): readonly TotalsDelta[] {
   const calls = next ? next.attempts.flatMap((attempt) => callDelta(next, attemptIn(old, attempt.id), attempt)) : [];
   return [...dayDeltas(old, next), ...calls, ...variantDeltas(old, next), ...usageDeltas('payments', old, next)];
 }
 
 /** An execution that the plan limit refused does not count. */
-export const executionDeltas = (old: Execution | undefined, next: Execution | undefined): readonly Delta[] =>
+export const executionDeltas = (old: Execution | undefined, next: Execution | undefined): readonly TotalsDelta[] =>
   next?.status === 'refused' ? [] : usageDeltas('workflow_executions', old, next);
 
 type Countable = { readonly org_id: string; readonly created_at: string };
 
 /** Counts towards the plan's limit once, on creation, whatever the outcome. */
-function usageDeltas(metric: MonthlyMetric, old: Countable | undefined, next: Countable | undefined): readonly Delta[] {
+function usageDeltas(metric: MonthlyMetric, old: Countable | undefined, next: Countable | undefined): readonly TotalsDelta[] {
   if (old || !next) return [];
   return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageCounter(metric, monthOf(next.created_at))]: 1 } }];
 }
 
 /** The outcomes of attempts in A/B tests, by variant. */
-function variantDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+function variantDeltas(old: Payment | undefined, next: Payment | undefined): readonly TotalsDelta[] {
   const before = (old ? trialsOf(old) : []).map(({ of, add }) => ({ of, add: subtractSums({}, add) }));
   const changes = [...before, ...(next ? trialsOf(next) : [])];
   const places = [...Map.groupBy(changes, ({ of }) => totalName(of)).values()];
@@ -92,7 +92,7 @@ function variantDeltas(old: Payment | undefined, next: Payment | undefined): rea
   );
 }
 
-function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonly Delta[] {
+function dayDeltas(old: Payment | undefined, next: Payment | undefined): readonly TotalsDelta[] {
   const [before, after] = [old && dayOf(old), next && dayOf(next)];
   if (before && after && totalName(before.of) === totalName(after.of))
     return nonEmptyDelta(after.of, subtractSums(after.add, before.add));
@@ -120,7 +120,7 @@ export const callsKey = (org_id: string, connection_id: string, generation = 1):
 });
 
 /** A PSP call counts once, when it ends. Its latency may be added later. A charge that was never sent is no call. */
-function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly Delta[] {
+function callDelta(payment: Payment, before: Attempt | undefined, attempt: Attempt): readonly TotalsDelta[] {
   if (attempt.call === 'none') return [];
   const hasEnded = (before?.phase ?? 'calling') === 'calling' && attempt.phase !== 'calling';
   const latency = (attempt.latency_ms ?? 0) - (before?.latency_ms ?? 0);
@@ -163,7 +163,7 @@ export const addSums = (all: readonly Sums[]): Sums => {
 const subtractSums = (a: Sums, b: Sums): Sums =>
   addSums([a, Object.fromEntries(Object.entries(b).map(([name, value]) => [name, -value]))]);
 const nonZero = (sums: Sums): Sums => Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0));
-const nonEmptyDelta = (of: TotalKey, add: Sums): readonly Delta[] =>
+const nonEmptyDelta = (of: TotalKey, add: Sums): readonly TotalsDelta[] =>
   Object.keys(nonZero(add)).length > 0 ? [{ of, add: nonZero(add) }] : [];
 const attemptIn = (payment: Payment | undefined, id: string): Attempt | undefined =>
   payment?.attempts.find((attempt) => attempt.id === id);

@@ -1,6 +1,6 @@
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
-import { begunOn, sentIn, takenIn } from '#shared/domain/routing/ab-test-totals.rules.ts';
-import { neededInEach, twoProportionP } from '#shared/domain/routing/two-proportions.rules.ts';
+import { sentCounter, startedCounter, takenCounter } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { sampleSizePerGroup, twoProportionP } from '#shared/domain/routing/two-proportions.rules.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 
 /** The totals of one variant. */
@@ -25,7 +25,7 @@ export function resultsOf({ id: test_id, variants, target_currencies }: AbTest, 
       successful,
       failed,
       currency,
-      total_amount: currency === null ? 0 : (sums[takenIn(currency)] ?? 0),
+      total_amount: currency === null ? 0 : (sums[takenCounter(currency)] ?? 0),
       avg_latency_ms: timed > 0 ? Math.round(total_latency_ms / timed) : null,
       success_rate: successful + failed > 0 ? rounded(successful / (successful + failed)) : null,
       updated_at,
@@ -42,16 +42,16 @@ export const rounded = (share: number): number => Math.round(share * 10_000) / 1
 function mostUsed(totals: TestTotals): string | null {
   const counts: Record<string, number> = {};
   for (const [name, count] of [...totals.values()].flatMap(({ sums }) => Object.entries(sums))) {
-    if (name.startsWith(sentIn(''))) counts[name] = (counts[name] ?? 0) + count;
+    if (name.startsWith(sentCounter(''))) counts[name] = (counts[name] ?? 0) + count;
   }
   const [most] = Object.entries(counts).sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
-  return most ? most[0].slice(sentIn('').length) : null;
+  return most ? most[0].slice(sentCounter('').length) : null;
 }
 
 const LEVEL = 0.05;
 const POWER = 0.8;
-const FEWEST_FINISHED = 100;
-const MOST_DAYS = 365;
+const MIN_FINISHED = 100;
+const MAX_DAYS = 365;
 
 export type Comparison = ReturnType<typeof compareVariants>;
 
@@ -64,7 +64,7 @@ export function compareVariants(test: AbTest, totals: TestTotals, at: Date) {
   if (!best || !second) return UNDECIDED;
   const pairs = (test.variants.length * (test.variants.length - 1)) / 2;
   const confidence = 1 - Math.min(1, pairs * twoProportionP(best, second));
-  const enough = Math.min(best.finished, second.finished) >= FEWEST_FINISHED;
+  const enough = Math.min(best.finished, second.finished) >= MIN_FINISHED;
   return {
     winning_variant: best.name,
     success_rate_diff: rounded(best.rate - second.rate),
@@ -82,7 +82,7 @@ const UNDECIDED = {
   latency_diff: null,
   statistically_valid: false,
   confidence_level: 0,
-  recommended_duration: MOST_DAYS,
+  recommended_duration: MAX_DAYS,
 };
 
 type Standing = ReturnType<typeof standingOf>;
@@ -111,13 +111,13 @@ function standingOf(name: string, sums: Readonly<Record<string, number>>, { star
 function pace(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
   const [today, yesterday] = [at, plus(at, -DAY)].map((day) => day.toISOString().slice(0, 10));
   const from = Math.max(Date.parse(`${yesterday}T00:00:00.000Z`), Date.parse(startedAt ?? at.toISOString()));
-  const begun = (sums[begunOn(today ?? '')] ?? 0) + (sums[begunOn(yesterday ?? '')] ?? 0);
+  const begun = (sums[startedCounter(today ?? '')] ?? 0) + (sums[startedCounter(yesterday ?? '')] ?? 0);
   return begun / (Math.max(HOUR, at.getTime() - from) / DAY);
 }
 
 /** Days until the slower variant has enough payments to prove the difference seen now. */
 function daysNeeded(best: Standing, second: Standing, level: number): number {
-  const needed = Math.max(FEWEST_FINISHED, neededInEach(best.rate, second.rate, level, POWER));
+  const needed = Math.max(MIN_FINISHED, sampleSizePerGroup(best.rate, second.rate, level, POWER));
   const days = [best, second].map(({ finished, perDay }) => (finished >= needed ? 0 : (needed - finished) / perDay));
-  return Math.min(MOST_DAYS, Math.ceil(Math.max(...days)));
+  return Math.min(MAX_DAYS, Math.ceil(Math.max(...days)));
 }

@@ -11,9 +11,9 @@ export type VariantTotalKey = {
 /** A test's attempt, as its variant counts it. */
 type Trial = { readonly of: VariantTotalKey; readonly add: Readonly<Record<string, number>> };
 
-export const takenIn = (currency: string): string => `taken:${currency}`;
-export const sentIn = (currency: string): string => `sent:${currency}`;
-export const begunOn = (day: string): string => `day:${day}`;
+export const takenCounter = (currency: string): string => `taken:${currency}`;
+export const sentCounter = (currency: string): string => `sent:${currency}`;
+export const startedCounter = (day: string): string => `day:${day}`;
 
 /**
  * A payment's part in test totals, computed from the payment alone, so that a change adds the difference of its two
@@ -34,9 +34,9 @@ function trialOf(
     failed: status === 'failed' ? 1 : 0,
     total_latency_ms: latency_ms ?? 0,
     timed: latency_ms === null ? 0 : 1,
-    [sentIn(currency)]: 1,
-    [takenIn(currency)]: succeeded ? amount : 0,
-    [begunOn(started_at.slice(0, 10))]: 1,
+    [sentCounter(currency)]: 1,
+    [takenCounter(currency)]: succeeded ? amount : 0,
+    [startedCounter(started_at.slice(0, 10))]: 1,
   };
   return [{ of: { kind: 'ab_result', org_id, ...ab_test }, add }];
 }

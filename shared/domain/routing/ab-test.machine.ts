@@ -36,19 +36,19 @@ export function moveTest(test: AbTest, step: AbTestStep, at: Date): AbTest {
  * A test past its `end_at` is over, though not completed yet. A draft with a scheduled start may be late, and still
  * starts.
  */
-export function refuseEnded(test: AbTest, step: 'start' | 'pause', at: Date): void {
+export function assertNotEnded(test: AbTest, step: 'start' | 'pause', at: Date): void {
   if (!hasEnded(test, at)) return;
   const remedy = test.started_at === null ? 'Change end_at first.' : 'It is being completed.';
   throw new AppError(REFUSAL[step], `Its end_at has passed. ${remedy}`);
 }
 
 /** It stays a draft until it is started by hand or given another time. */
-export const failToStart = (test: AbTest, code: ErrorCode, at: Date): AbTest => ({
+export const noteStartFailure = (test: AbTest, code: ErrorCode, at: Date): AbTest => ({
   ...touched(test, at),
   start_failure: code,
 });
 
-export type AbTestWish = Partial<
+export type AbTestInput = Partial<
   Pick<
     AbTest,
     | 'name'
@@ -64,7 +64,7 @@ export type AbTestWish = Partial<
 >;
 
 /** Fields that are not sent stay. Variants of a test that has run are fixed: its results are about them. */
-export function editTest(test: AbTest, wish: AbTestWish, at: Date): AbTest {
+export function editTest(test: AbTest, wish: AbTestInput, at: Date): AbTest {
   if (test.status === 'completed') throw new AppError('ab_test_not_editable', "A completed test can't be changed.");
   if (test.started_at !== null && hasEnded(test, at))
     throw new AppError('ab_test_not_editable', "Its end_at has passed: it can't be changed any more.");
@@ -85,7 +85,7 @@ export function editTest(test: AbTest, wish: AbTestWish, at: Date): AbTest {
 /** `end_at` must be after `start_at`, and in the future when it is set. */
 export function refuseBadTimes(
   { start_at, end_at }: Pick<AbTest, 'start_at' | 'end_at'>,
-  wish: AbTestWish,
+  wish: AbTestInput,
   before: string | null,
   at: Date,
 ): void {
@@ -101,10 +101,10 @@ export function refuseBadTimes(
     throw invalidFields([{ path: 'end_at', message: 'Must lie in the future.' }]);
 }
 
-export type AbTestDuty = { readonly step: 'start' | 'complete'; readonly at: Date };
+export type DueStep = { readonly step: 'start' | 'complete'; readonly at: Date };
 
 /** Its next scheduled step. */
-export function dutyOf({ status, start_at, end_at, start_failure }: AbTest): AbTestDuty | undefined {
+export function dueStepOf({ status, start_at, end_at, start_failure }: AbTest): DueStep | undefined {
   if (status === 'draft')
     return start_at !== null && start_failure === null ? { step: 'start', at: new Date(start_at) } : undefined;
   return status !== 'completed' && end_at !== null ? { step: 'complete', at: new Date(end_at) } : undefined;

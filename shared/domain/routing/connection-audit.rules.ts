@@ -1,7 +1,7 @@
 import { type Changes, changesBetween } from '#shared/domain/reference/changes.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 
-export type ConnectionAct =
+export type ConnectionAction =
   | 'created'
   | 'updated'
   | 'status_changed'
@@ -14,14 +14,14 @@ export type ConnectionAct =
 export type ConnectionAudit = {
   readonly id: number;
   readonly actor_id: string;
-  readonly action: ConnectionAct;
+  readonly action: ConnectionAction;
   /** Null for what the scheduler does, without a credential. */
   readonly metadata: { readonly changes: Changes; readonly credential_id: string | null };
   readonly created_at: string;
 };
 
 /** The audited fields. Credentials are not among them: an entry shows only that they changed. */
-const TOLD = [
+const AUDITED_FIELDS = [
   'provider',
   'mode',
   'status',
@@ -42,7 +42,7 @@ export type Actor = { readonly actorId: string | null; readonly credentialId: st
 export function auditOf(
   before: Connection | undefined,
   after: Connection,
-  action: ConnectionAct,
+  action: ConnectionAction,
   { actorId, credentialId }: Actor,
   at: Date,
 ): ConnectionAudit | undefined {
@@ -76,7 +76,7 @@ const purgedBetween = (before: Connection, after: Connection): Changes => ({
 });
 
 const changesOf = (before: Connection | undefined, after: Connection): Changes => ({
-  ...changesBetween(TOLD, before, after),
+  ...changesBetween(AUDITED_FIELDS, before, after),
   ...(before?.sealed_credentials !== after.sealed_credentials && {
     credentials: { from: before ? 'replaced' : null, to: 'sealed' },
   }),

@@ -1,30 +1,16 @@
-import type { Attempt } from '#shared/domain/payments/payment.model.ts';
+import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
 import type { Connection, FormerCredentials } from '#shared/domain/routing/connection.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
 /**
  * How long replaced credentials are kept, for questions about and refunds of what was paid with them (docs/adr/0021).
  */
-const KEPT_FOR = 30 * DAY;
+const RETENTION = 30 * DAY;
 
 /** They are in an item that every payment reads, so few are kept. */
-const MOST_FORMER = 5;
+const MAX_FORMER = 5;
 
 export type HeldCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
-
-/** What an attempt stores about the connection it is sent through. */
-export type SentThrough = Pick<
-  Attempt,
-  'connection_id' | 'provider' | 'credentials_mark' | 'generation' | 'workflow_id'
->;
-
-export const sentThrough = ({ id, provider, credentials_mark, generation, workflow_id }: Connection): SentThrough => ({
-  connection_id: id,
-  provider,
-  ...(credentials_mark !== undefined && { credentials_mark }),
-  ...(generation > 1 && { generation }),
-  ...(workflow_id !== null && { workflow_id }),
-});
 
 type Holder = Pick<Connection, 'former' | 'created_at'> &
   Partial<Pick<Connection, 'credentials_mark' | 'content_mark' | 'credentials_at' | 'sealed_credentials'>>;
@@ -50,14 +36,14 @@ export function formerOf(
   replaced: Date,
 ): readonly FormerCredentials[] {
   if (sealed_credentials === '') return [];
-  const until = plus(replaced, KEPT_FOR).toISOString();
+  const until = plus(replaced, RETENTION).toISOString();
   return [{ ...(mark !== undefined && { mark }), sealed_credentials, from: credentials_at ?? created_at, until }];
 }
 
 /** Keeps those that were longest in use: keys tried one after another have little paid with them. */
 function longestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
   const used = ({ from, until }: FormerCredentials) => Date.parse(until) - Date.parse(from);
-  const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MOST_FORMER));
+  const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MAX_FORMER));
   return former.filter((each) => kept.has(each));
 }
 
@@ -80,7 +66,7 @@ export function credentialsOf(
 /** When the next retention period of the held credentials is over. */
 export function purgeAt({ deleted_at, sealed_credentials, former }: Connection): Date | undefined {
   const ends = former.map(({ until }) => until);
-  if (deleted_at !== undefined && sealed_credentials !== '') ends.push(plus(deleted_at, KEPT_FOR).toISOString());
+  if (deleted_at !== undefined && sealed_credentials !== '') ends.push(plus(deleted_at, RETENTION).toISOString());
   const [first] = ends.sort();
   return first === undefined ? undefined : new Date(first);
 }
@@ -89,7 +75,7 @@ export function purgeAt({ deleted_at, sealed_credentials, former }: Connection):
 export function purgeCredentials(current: Connection, at: Date): Connection | undefined {
   const due = purgeAt(current);
   if (!due || due > at) return undefined;
-  const isOver = current.deleted_at !== undefined && plus(current.deleted_at, KEPT_FOR) <= at;
+  const isOver = current.deleted_at !== undefined && plus(current.deleted_at, RETENTION) <= at;
   return {
     ...current,
     version: current.version + 1,

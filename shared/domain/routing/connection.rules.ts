@@ -9,7 +9,7 @@ import {
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** Changes that a client asks for; undefined fields stay. */
-export type ConnectionWish = {
+export type ConnectionInput = {
   readonly provider?: Provider;
   readonly mode?: Connection['mode'];
   readonly status?: Connection['status'];
@@ -21,7 +21,7 @@ export type ConnectionWish = {
 };
 
 /** Throws where the input changes a fixed field, or a sandbox would move real money. */
-export function refuseForbidden(wish: ConnectionWish, current: Connection | undefined, stage: Stage): void {
+export function assertChangeAllowed(wish: ConnectionInput, current: Connection | undefined, stage: Stage): void {
   if (current && wish.provider !== undefined && wish.provider !== current.provider) {
     throw new AppError(
       'provider_immutable',
@@ -101,7 +101,7 @@ export const nextVersion = (current: Connection, at: Date): Connection => ({
 /** The next version. New credentials may be of another account, so earlier validation results are void. */
 export function mergeConnection(
   current: ConnectionDraft | Connection,
-  wish: ConnectionWish,
+  wish: ConnectionInput,
   held: HeldCredentials | undefined,
   at: Date,
 ): Connection {
@@ -129,16 +129,16 @@ function mergedFees(current: FeeStructure | null, wish: FeeStructure | null | un
   return wish && { ...current, ...wish };
 }
 
-type Trial = {
+type ValidationResult = {
   readonly credentials: 'valid' | 'invalid' | 'unreachable';
   readonly error: string | null;
   readonly name_match_status: Connection['name_match_status'];
 };
 
 /** Records a validation. `validation_failures` counts those since the last success; only a success brings a name. */
-export function recordTrial(
+export function recordValidation(
   current: Connection,
-  { credentials, error, name_match_status }: Trial,
+  { credentials, error, name_match_status }: ValidationResult,
   at: Date,
 ): Connection {
   const isValid = credentials === 'valid';

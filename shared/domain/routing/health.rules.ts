@@ -24,7 +24,7 @@ const MIN_CALLS_TO_BE_DEGRADED = 5;
 const SLOW_MS = { from: 2_000, to: 10_000, costs: 0.2 };
 
 /** A connection's call fields in the API. */
-export function shownCalls(totals: CallTotals | undefined, at: Date) {
+export function callsView(totals: CallTotals | undefined, at: Date) {
   const { sums = {}, last_success_at = null, last_failure_at = null } = totals ?? {};
   const count = (name: string) => sums[name] ?? 0;
   return {

@@ -14,7 +14,7 @@ export function twoProportionP(a: Proportion, b: Proportion): number {
  * The sample size per group to detect this difference at this level and power (Fleiss, Statistical Methods for Rates
  * and Proportions, without continuity correction). Infinite where there is no difference.
  */
-export function neededInEach(a: number, b: number, level: number, power: number): number {
+export function sampleSizePerGroup(a: number, b: number, level: number, power: number): number {
   const middle = (a + b) / 2;
   const byChance = normalQuantile(1 - level / 2) * Math.sqrt(2 * middle * (1 - middle));
   const byDifference = normalQuantile(power) * Math.sqrt(a * (1 - a) + b * (1 - b));

@@ -8,13 +8,13 @@ import type { VelocityField, VelocityRule } from '#shared/domain/routing/fraud-p
 export const windowLength = (window: string): number | undefined => parseDuration(window, ['s', 'm', 'h', 'd']);
 
 /** A stored rule's window length, which is also how long passed payments are kept. */
-export const lengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
+export const windowLengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
 
 /** Rules on the same field, window and currency become one, with the tightest limits. */
-export function tightest(rules: readonly VelocityRule[]): readonly VelocityRule[] {
+export function mergeRules(rules: readonly VelocityRule[]): readonly VelocityRule[] {
   const alike = Map.groupBy(
     rules,
-    ({ field, window, currency = '' }) => `${field} ${lengthOf({ window })} ${currency}`,
+    ({ field, window, currency = '' }) => `${field} ${windowLengthOf({ window })} ${currency}`,
   );
   return [...alike.values()].flatMap(([first, ...others]) => (first ? [others.reduce(tighter, first)] : []));
 }

@@ -5,10 +5,10 @@ import type { Failure, Refund } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 
 /** A thing's content: fields by name, `anything` for free-form data, or `value` for a plain value or list. */
-export type Shape = 'value' | 'anything' | Fields;
-export type Fields = { readonly [name: string]: Shape };
+export type FieldShape = 'value' | 'anything' | Fields;
+export type Fields = { readonly [name: string]: FieldShape };
 
-type Shapes<Name extends string> = { readonly [name in Name]: Shape };
+type FieldShapes<Name extends string> = { readonly [name in Name]: FieldShape };
 
 const FAILURE = {
   code: 'value',
@@ -16,7 +16,7 @@ const FAILURE = {
   message: 'value',
   provider_code: 'value',
   retryable: 'value',
-} as const satisfies Shapes<keyof Failure>;
+} as const satisfies FieldShapes<keyof Failure>;
 
 const REFUND = {
   id: 'value',
@@ -28,7 +28,7 @@ const REFUND = {
   attempt_id: 'value',
   psp_reference: 'value',
   created_at: 'value',
-} as const satisfies Partial<Shapes<keyof Refund>>;
+} as const satisfies Partial<FieldShapes<keyof Refund>>;
 
 /** The ids of a link or invoice only where the payment was made for one. */
 const PAYMENT = {
@@ -63,7 +63,7 @@ const SUBSCRIPTION = {
   metadata: 'anything',
   created_at: 'value',
   updated_at: 'value',
-} as const satisfies Shapes<keyof PublicSubscription>;
+} as const satisfies FieldShapes<keyof PublicSubscription>;
 
 const INVOICE = {
   id: 'value',
@@ -82,7 +82,7 @@ const INVOICE = {
   payment_id: 'value',
   created_at: 'value',
   updated_at: 'value',
-} as const satisfies Shapes<keyof PublicInvoice>;
+} as const satisfies FieldShapes<keyof PublicInvoice>;
 
 const LINK = {
   id: 'value',
@@ -99,7 +99,7 @@ const LINK = {
   metadata: 'anything',
   created_at: 'value',
   updated_at: 'value',
-} as const satisfies Shapes<keyof ReturnType<typeof publicLink>>;
+} as const satisfies FieldShapes<keyof ReturnType<typeof publicLink>>;
 
 /**
  * The fields of an event's `data`, by its type: a test holds this to what events show, and docs/workflows.md to this.

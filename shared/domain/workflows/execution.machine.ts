@@ -1,4 +1,4 @@
-import { hasDone, noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasMarker, addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type {
   Execution,
   ExecutionError,
@@ -174,13 +174,13 @@ export const failExecution = (execution: Execution, error: ExecutionError, at: D
 
 /** A step that has started is finished, and no further one starts. Undefined if this request was applied already. */
 export function cancelExecution(execution: Execution, act: string, at: Date): Execution | undefined {
-  if (hasDone(execution, act)) return undefined;
+  if (hasMarker(execution, act)) return undefined;
   if (hasEnded(execution))
     throw new AppError(
       'workflow_execution_over',
       `This execution has ended: ${OUTCOME_TEXTS[execution.status] ?? execution.status}.`,
     );
-  return noteAct(endDuringStep(execution, 'canceled', at, INTERRUPTED), act);
+  return addMarker(endDuringStep(execution, 'canceled', at, INTERRUPTED), act);
 }
 
 const OUTCOME_TEXTS: Readonly<Partial<Record<Execution['status'], string>>> = {

@@ -1,4 +1,4 @@
-import type { EventType, OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { EventType, ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 import type { StepType } from '#shared/domain/workflows/workflow.model.ts';
 
 /**
@@ -95,7 +95,7 @@ export type EventCall = {
   readonly id: string;
   readonly org_id: string;
   readonly type: EventType;
-  readonly through?: OwnWorkflow | undefined;
+  readonly through?: ConnectionWorkflow | undefined;
 };
 
 /** An event whose executions could not be started, and since when. */

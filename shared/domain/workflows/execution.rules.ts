@@ -25,11 +25,11 @@ const INTERNAL_FIELDS = [
   'last_acts',
 ] as const satisfies readonly (keyof Execution)[];
 
-const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
+const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
 
 export function viewExecution(execution: Execution): ExecutionView {
   const visible = Object.fromEntries(
-    Object.entries(execution).filter(([name]) => !isInternal.has(name)),
+    Object.entries(execution).filter(([name]) => !INTERNAL.has(name)),
   ) as unknown as ExecutionView;
   return { ...visible, steps: stepsWithCurrent(execution).map(viewStep) };
 }
@@ -107,12 +107,12 @@ export function newExecution(
 }
 
 /** The first retry of a start that failed, beside the retries of the event's own message. */
-const MIN_START_RETRY = 15 * MINUTE;
+const MIN_START_RETRY_DELAY = 15 * MINUTE;
 
 /** When a failed start is retried: less and less often, but at least daily. */
 export function retryStartAt({ since }: Pick<PendingStart, 'since'>, at: Date): Date {
   const pendingFor = at.getTime() - Date.parse(since);
-  return plus(at, Math.min(DAY, Math.max(MIN_START_RETRY, pendingFor)));
+  return plus(at, Math.min(DAY, Math.max(MIN_START_RETRY_DELAY, pendingFor)));
 }
 
 /** Records that the execution was requested, and why it did not run. */

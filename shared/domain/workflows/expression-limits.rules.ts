@@ -61,13 +61,13 @@ export const faultInExpression = (ast: ASTNode, names: readonly string[]): strin
   faultInSums(ast) ?? faultInNode(ast, { names, inLoop: false });
 
 /** Names that lead from one thing to what is in it: `steps`, `ask`, `status_code`. */
-export type Path = readonly string[];
+export type NamePath = readonly string[];
 
 /**
  * The paths that it spells out: `steps.ask.status`, `steps["ask"]["status"]`. A loop variable of the same name hides
  * the outer name.
  */
-export function pathsIn(node: ASTNode, names = NAMES): readonly Path[] {
+export function pathsIn(node: ASTNode, names = NAMES): readonly NamePath[] {
   const path = pathOf(node);
   if (path) return names.includes(String(path[0])) ? [path] : [];
   if (!isLoop(node)) return nodesIn(node.args).flatMap((inner) => pathsIn(inner, names));
@@ -76,7 +76,7 @@ export function pathsIn(node: ASTNode, names = NAMES): readonly Path[] {
   return [...pathsIn(receiver, names), ...rest.flatMap((inner) => pathsIn(inner, seen))];
 }
 
-function pathOf({ op, args }: ASTNode): Path | undefined {
+function pathOf({ op, args }: ASTNode): NamePath | undefined {
   if (op === 'id') return [args];
   if (op !== '.' && op !== '[]') return undefined;
   const [of, by] = args;
@@ -86,7 +86,7 @@ function pathOf({ op, args }: ASTNode): Path | undefined {
 }
 
 /** The paths that it only tests for, by has(). */
-export function pathsTestedIn(node: ASTNode): readonly Path[] {
+export function pathsTestedIn(node: ASTNode): readonly NamePath[] {
   if (node.op === 'call' && node.args[0] === 'has') return node.args[1].flatMap((inner) => pathsIn(inner));
   return nodesIn(node.args).flatMap(pathsTestedIn);
 }
@@ -102,11 +102,11 @@ function faultInSums(ast: ASTNode): string | undefined {
   return undefined;
 }
 
-type Method = Extract<ASTNode, { op: 'rcall' }>;
+type MethodCall = Extract<ASTNode, { op: 'rcall' }>;
 
 const allIn = (node: ASTNode): readonly ASTNode[] => [node, ...nodesIn(node.args).flatMap(allIn)];
 const isSum = ({ op }: ASTNode): boolean => op === '+';
-const isLoop = (node: ASTNode): node is Method => node.op === 'rcall' && LOOP_FUNCTIONS.has(node.args[0]);
+const isLoop = (node: ASTNode): node is MethodCall => node.op === 'rcall' && LOOP_FUNCTIONS.has(node.args[0]);
 const isConstant = ({ op, args }: ASTNode): boolean =>
   op === 'value' || (op === '-_' && isNode(args) && args.op === 'value');
 

@@ -1,7 +1,7 @@
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
-import { EVENT_FIELDS, type Fields, type Shape } from '#shared/domain/webhooks/event-fields.catalog.ts';
+import { EVENT_FIELDS, type Fields, type FieldShape } from '#shared/domain/webhooks/event-fields.catalog.ts';
 import { pathsInExpression, pathsInText } from '#shared/domain/workflows/expression.rules.ts';
-import type { Path } from '#shared/domain/workflows/expression-limits.rules.ts';
+import type { NamePath } from '#shared/domain/workflows/expression-limits.rules.ts';
 
 /** Finds names in an expression that never exist: it could never have a value, and is refused when it is saved. */
 
@@ -10,8 +10,8 @@ const EXECUTION = { id: 'value' } as const satisfies Fields;
 const ANY_EVENT_FIELDS: Fields = Object.assign({}, ...Object.values(EVENT_FIELDS));
 
 /** The path up to its first name that does not exist; undefined where it may exist. */
-export function missingIn(path: Path, shape: Shape): Path | undefined {
-  let at: Shape | undefined = shape;
+export function missingIn(path: NamePath, shape: FieldShape): NamePath | undefined {
+  let at: FieldShape | undefined = shape;
   for (const [n, name] of path.entries()) {
     if (at === 'anything') return undefined;
     at = at !== undefined && at !== 'value' && Object.hasOwn(at, name) ? at[name] : undefined;
@@ -21,7 +21,7 @@ export function missingIn(path: Path, shape: Shape): Path | undefined {
 }
 
 /** Checks against the fields of any event; step names are checked where the steps are known. */
-function faultOfName([of = '', ...path]: Path): string | undefined {
+function faultOfName([of = '', ...path]: NamePath): string | undefined {
   const fields = of === 'event' ? EVENT : of === 'execution' ? EXECUTION : of === 'data' ? ANY_EVENT_FIELDS : undefined;
   const missing = fields && missingIn(path, fields);
   if (!missing) return undefined;
@@ -30,7 +30,7 @@ function faultOfName([of = '', ...path]: Path): string | undefined {
   return `Refers to ${name}, but ${of} has only ${Object.keys(fields).join(', ')}.`;
 }
 
-const firstFault = (paths: readonly Path[]): string | undefined =>
+const firstFault = (paths: readonly NamePath[]): string | undefined =>
   paths.map(faultOfName).find((fault) => fault !== undefined);
 
 export const faultInNames = (expression: string): string | undefined => firstFault(pathsInExpression(expression).paths);
@@ -45,7 +45,7 @@ export function faultInNamesOfText(text: string): string | undefined {
 }
 
 /** The paths that no event of this type has. */
-export const missingAt = (type: EventType, paths: readonly Path[]): readonly Path[] =>
+export const missingAt = (type: EventType, paths: readonly NamePath[]): readonly NamePath[] =>
   paths.flatMap(([of, ...path]) => {
     const missing = of === 'data' ? missingIn(path, EVENT_FIELDS[type]) : undefined;
     return missing ? [missing] : [];

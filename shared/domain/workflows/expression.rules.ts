@@ -3,7 +3,7 @@ import {
   faultInExpression,
   NAMES,
   NAMES_OF_EVENTS,
-  type Path,
+  type NamePath,
   pathsTestedIn,
   pathsIn,
 } from '#shared/domain/workflows/expression-limits.rules.ts';
@@ -142,11 +142,11 @@ function exact(value: unknown): unknown {
 /** Expressions in one text. */
 export const MAX_PLACEHOLDERS = 50;
 
-type Part = { readonly text: string } | { readonly expression: string };
+type TextPart = { readonly text: string } | { readonly expression: string };
 
 /** The parts of a text, in order; undefined where an expression is not closed. Linear in the text's length. */
-function partsOf(text: string): readonly Part[] | undefined {
-  const parts: Part[] = [];
+function partsOf(text: string): readonly TextPart[] | undefined {
+  const parts: TextPart[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
     const close = text.indexOf('}}', open + 2);
@@ -157,13 +157,13 @@ function partsOf(text: string): readonly Part[] | undefined {
   return [...parts, { text: text.slice(at) }];
 }
 
-const expressionsIn = (parts: readonly Part[]): readonly string[] =>
+const expressionsIn = (parts: readonly TextPart[]): readonly string[] =>
   parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
 
 /** The paths that an expression names; none if it cannot be parsed. `tested`: those that it tests with has(). */
 export function pathsInExpression(text: string): {
-  readonly paths: readonly Path[];
-  readonly asked: readonly Path[];
+  readonly paths: readonly NamePath[];
+  readonly asked: readonly NamePath[];
 } {
   const read = parseExpression(text);
   return 'fault' in read
@@ -174,7 +174,7 @@ export function pathsInExpression(text: string): {
 /** The same for each expression in a text. */
 export const pathsInText = (
   text: string,
-): readonly { readonly expression: string; readonly paths: readonly Path[] }[] =>
+): readonly { readonly expression: string; readonly paths: readonly NamePath[] }[] =>
   expressionsIn(partsOf(text) ?? []).map((expression) => ({
     expression,
     paths: pathsInExpression(expression).paths,
@@ -218,7 +218,7 @@ export function fillValue(text: string, facts: Facts): string | number | boolean
   return value === null || typeof value === 'boolean' ? value : fillText(text, facts);
 }
 
-const isEmpty = (part: Part | undefined): boolean => part !== undefined && 'text' in part && part.text === '';
+const isEmpty = (part: TextPart | undefined): boolean => part !== undefined && 'text' in part && part.text === '';
 
 function valueOrNull(expression: string, facts: Facts): unknown {
   try {

@@ -7,21 +7,21 @@ import { branchOf, type Fault, nextOf } from '#shared/domain/workflows/workflow-
 
 /** Whether the steps of a template can succeed for the events that start it. */
 
-type Impossible = Readonly<Partial<Record<StepType, string>>>;
+type ImpossibleSteps = Readonly<Partial<Record<StepType, string>>>;
 
 const NO_PAYMENT = 'the event is about a subscription, not a payment';
-const SUBSCRIPTION_EVENT: Impossible = {
+const SUBSCRIPTION_EVENT: ImpossibleSteps = {
   tag_payment: NO_PAYMENT,
   cancel_payment: NO_PAYMENT,
   refund_payment: NO_PAYMENT,
 };
-const ALREADY_PAID: Impossible = { cancel_payment: 'the payment has succeeded' };
+const ALREADY_PAID: ImpossibleSteps = { cancel_payment: 'the payment has succeeded' };
 
 /**
  * Steps that can never succeed for an event type, and why. A step that may become possible while the execution waits is
  * not listed: a failed payment may be retried.
  */
-const IMPOSSIBLE: Readonly<Partial<Record<EventType, Impossible>>> = {
+const IMPOSSIBLE_STEPS: Readonly<Partial<Record<EventType, ImpossibleSteps>>> = {
   'payment.succeeded': ALREADY_PAID,
   'payment.canceled': {
     cancel_payment: 'the payment is already canceled',
@@ -51,7 +51,7 @@ export function faultsAt(types: readonly EventType[], steps: readonly Step[]): r
 }
 
 function faultAt(type: EventType, step: Step): { readonly field: string; readonly message: string } | undefined {
-  const why = IMPOSSIBLE[type]?.[step.type];
+  const why = IMPOSSIBLE_STEPS[type]?.[step.type];
   if (why !== undefined)
     return { field: 'type', message: `The step ${step.id} (${step.type}) cannot succeed for ${type}: ${why}.` };
   if (step.type !== 'condition') return undefined;

@@ -1,5 +1,5 @@
 import { pathsInExpression, pathsInText } from '#shared/domain/workflows/expression.rules.ts';
-import type { Path } from '#shared/domain/workflows/expression-limits.rules.ts';
+import type { NamePath } from '#shared/domain/workflows/expression-limits.rules.ts';
 import type { Step, StepType } from '#shared/domain/workflows/workflow.model.ts';
 import { type Fault, faultsInNames, loopsInSteps, stepsAfter } from '#shared/domain/workflows/workflow-steps.rules.ts';
 
@@ -19,7 +19,7 @@ export const OUTPUTS = {
 type StepReference = {
   readonly field: string;
   readonly name: string;
-  readonly rest: Path;
+  readonly rest: NamePath;
   readonly expression?: string;
 };
 
@@ -50,7 +50,7 @@ function faultOf({ name, rest }: StepReference, before: readonly Step[], steps: 
     : `Refers to steps.${name}, but there is no such step.`;
 }
 
-function outputFault({ id, type }: Step, [output, ...deeper]: Path): string | undefined {
+function outputFault({ id, type }: Step, [output, ...deeper]: NamePath): string | undefined {
   if (output === undefined) return undefined;
   const outputs: readonly string[] = ['status', ...OUTPUTS[type]];
   if (outputs.includes(output) && deeper.length === 0) return undefined;
@@ -77,7 +77,7 @@ function referencesIn(step: Step): readonly StepReference[] {
   }
 }
 
-const stepReferences = (paths: readonly Path[]) =>
+const stepReferences = (paths: readonly NamePath[]) =>
   paths.flatMap(([of, name, ...rest]) => (of === 'steps' && name !== undefined ? [{ name, rest }] : []));
 
 /** The value's depth was limited when it was saved. */

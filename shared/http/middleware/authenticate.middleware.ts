@@ -12,7 +12,7 @@ import {
   sourceIp,
   stateOf,
 } from '#shared/http/request.ts';
-import { accessOf, type Route } from '#shared/http/route.ts';
+import type { Route } from '#shared/http/route.ts';
 import { authenticateSession, type SessionDeps } from '#shared/http/session-auth.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { sha256Hex } from '#shared/kernel/ids.ts';
@@ -31,7 +31,7 @@ type SentKey = { readonly text: string; readonly form: 'service' | 'bearer' };
 export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
-    if (accessOf(state.route) === 'anyone') return admitAnyone(event, state, deps);
+    if (state.route.access === 'anyone') return admitAnyone(event, state, deps);
     const key = takesKeys(state.route) ? sentKey(event) : undefined;
     const known = key ? await authenticateKey(key, event, state, deps) : await authenticateSession(event, state, deps);
     if (known) return;
@@ -41,7 +41,7 @@ export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> =>
 });
 
 const takesKeys = (route: Route): boolean =>
-  'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
+  route.access === 'scope' || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
 /** Without a valid credential the source address is counted, so that guessing keys is limited too. */
 async function countUnauthenticated(event: ApiEvent, state: RequestState, { rates }: Needs): Promise<void> {

@@ -15,12 +15,11 @@ export const requireAccess = (): MiddlewareObj<ApiEvent, ApiResult> => ({
 });
 
 function assertAccess(route: Route, { kind, scopes, person }: Credential): void {
-  if ('scope' in route) {
-    if (!scopes.includes(route.scope))
-      throw new AppError('missing_scope', `This ${person ? 'role' : 'key'} lacks the scope ${route.scope}.`);
-    return;
-  }
   switch (route.access) {
+    case 'scope':
+      if (!scopes.includes(route.scope))
+        throw new AppError('missing_scope', `This ${person ? 'role' : 'key'} lacks the scope ${route.scope}.`);
+      return;
     case 'member':
       if (person ? !person.role || !isAtLeast(person.role, route.role) : kind === 'public') {
         throw new AppError('missing_role', `This requires the role ${route.role} or higher in the organization.`);

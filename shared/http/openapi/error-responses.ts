@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { COMMON_HEADERS, type HeaderName, headerRefs } from '#shared/http/openapi/components.ts';
-import { type AnyRoute, accessOf, isRaw, type Route } from '#shared/http/route.ts';
+import { type AnyRoute, isRaw, type Route } from '#shared/http/route.ts';
 import { ERROR_CODES, type ErrorCode } from '#shared/kernel/errors.ts';
 
 /** Errors of the middleware. One with a new error adds it here; those of a use case stand on its route line. */
@@ -9,7 +9,7 @@ const ALWAYS = ['invalid_request', 'rate_limited'] as const;
 const BY_KEY = ['invalid_api_key', 'wrong_stage', 'kyc_required'] as const;
 const BY_SESSION = ['invalid_session'] as const;
 const IN_AN_ORGANIZATION = ['org_id_required', 'org_mismatch'] as const;
-const BY_ACCESS: Readonly<Record<ReturnType<typeof accessOf>, readonly ErrorCode[]>> = {
+const BY_ACCESS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
   scope: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION, 'missing_scope'],
   public: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION],
   member: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION, 'missing_role'],
@@ -32,9 +32,9 @@ function middlewareErrors(route: Route): readonly ErrorCode[] {
   const { method, idempotency, params } = route;
   return [
     ...ALWAYS,
-    ...BY_ACCESS[accessOf(route)],
+    ...BY_ACCESS[route.access],
     ...WITH_A_BODY,
-    ...(method === 'GET' && accessOf(route) !== 'anyone' ? [] : (['bad_origin'] as const)),
+    ...(method === 'GET' && route.access !== 'anyone' ? [] : (['bad_origin'] as const)),
     ...(idempotency === 'none' ? [] : WITH_A_KEY),
     ...(idempotency === 'required' || idempotency === 'in_record' ? (['idempotency_key_required'] as const) : []),
     ...(params ? (['not_found'] as const) : []),

@@ -15,7 +15,7 @@ import {
   parameterRef,
   SESSION,
 } from '#shared/http/openapi/components.ts';
-import { accessOf, type RawRoute, type Route } from '#shared/http/route.ts';
+import type { RawRoute, Route } from '#shared/http/route.ts';
 
 /** What the document makes from all routes together. */
 type Common = {
@@ -42,7 +42,7 @@ export function apiOperation(route: Route, { errors, ...common }: Common): ZodOp
 const BY_SESSION = { [SESSION]: [], OrgId: [] };
 
 function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
-  switch (accessOf(route)) {
+  switch (route.access) {
     case 'anyone':
       return [];
     case 'public':
@@ -51,11 +51,9 @@ function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
     case 'platform':
       return [{ [SESSION]: [] }];
     case 'member':
-      return 'keys' in route && route.keys ? [{ ServiceKey: [], OrgId: [] }, { Bearer: [] }, BY_SESSION] : [BY_SESSION];
-    case 'scope': {
-      const scopes = 'scope' in route ? [route.scope] : [];
-      return [{ ServiceKey: scopes, OrgId: [] }, { Bearer: scopes }, BY_SESSION];
-    }
+      return route.keys ? [{ ServiceKey: [], OrgId: [] }, { Bearer: [] }, BY_SESSION] : [BY_SESSION];
+    case 'scope':
+      return [{ ServiceKey: [route.scope], OrgId: [] }, { Bearer: [route.scope] }, BY_SESSION];
   }
 }
 
@@ -64,7 +62,7 @@ const RATE_CLASS_TEXTS = { payments: 'payment creations', writes: 'other writes'
 function descriptionOf(route: Route): string {
   const { rate, secretResponse } = route;
   const counted = `Counts among the ${RATE_CLASSES[rate].limit} ${RATE_CLASS_TEXTS[rate]} a minute`;
-  const byAddress = accessOf(route) === 'public' ? '; with a public key, each address is counted by itself' : '';
+  const byAddress = route.access === 'public' ? '; with a public key, each address is counted by itself' : '';
   const secret = secretResponse
     ? ' The response holds a secret: it is replayed only to the credential that made the request.'
     : '';
@@ -74,8 +72,9 @@ function descriptionOf(route: Route): string {
 const FROM_ANY_PAGE = 'Any web page may call it and read the response.';
 
 function accessText(route: Route): string {
-  if ('scope' in route) return `Requires the scope \`${route.scope}\`.`;
   switch (route.access) {
+    case 'scope':
+      return `Requires the scope \`${route.scope}\`.`;
     case 'public':
       return `Takes every key of the organization, also a public one, and requires no scope. ${FROM_ANY_PAGE}`;
     case 'anyone':
@@ -94,7 +93,7 @@ function accessText(route: Route): string {
 }
 
 function headerParameters(route: Route) {
-  const actor = accessOf(route) === 'scope' ? [parameterRef('ActorId')] : [];
+  const actor = route.access === 'scope' ? [parameterRef('ActorId')] : [];
   if (route.idempotency === 'none') return actor;
   return [parameterRef(route.idempotency === 'optional' ? 'OptionalIdempotencyKey' : 'IdempotencyKey'), ...actor];
 }

@@ -95,8 +95,7 @@ const DATE_TIME = 'Must be a date-time of ISO 8601, such as 2026-01-31T12:00:00Z
 
 /**
  * A time in any zone, normalized to UTC with milliseconds. Times before 1970 are earlier than all stored data. The last
- * hours of 9999
- * are in the year 10000 in other zones, which is written differently and would sort before everything.
+ * hours of 9999 are in the year 10000 in other zones, which is written differently and would sort before everything.
  */
 export const Timestamp = z.iso
   .datetime({ offset: true, error: DATE_TIME })

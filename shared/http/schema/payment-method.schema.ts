@@ -36,3 +36,19 @@ export const PaymentMethodBody = z
     bank: Text(60, 1).optional(),
   })
   .meta({ id: 'PaymentMethod' }) satisfies z.ZodType<PaymentMethodInput>;
+
+type Methods = {
+  readonly method?: string | undefined;
+  readonly payment_method?: { readonly type?: string | undefined } | undefined;
+};
+
+/** For `.refine(...)`: a body that names the method twice names the same one. Reported with all other invalid fields. */
+export const methodsAgree: readonly [(body: Methods) => boolean, Parameters<z.ZodObject['refine']>[1]] = [
+  ({ method, payment_method }) =>
+    method === undefined || payment_method?.type === undefined || method === payment_method.type,
+  {
+    path: ['payment_method', 'type'],
+    message: 'Must equal method.',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  },
+];

@@ -8,7 +8,7 @@ import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge, readReturn } from '#shared/psp/adyen/payments.ts';
 import { refundCharge } from '#shared/psp/adyen/refunds.ts';
 import { isReusableToken } from '#shared/psp/adyen/requests.rules.ts';
-import { Me, read } from '#shared/psp/adyen/schema.ts';
+import { ApiCredential, readObject } from '#shared/psp/adyen/schema.ts';
 import { parseAdyenCallback, verifyAdyenCallback } from '#shared/psp/adyen/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
 
@@ -55,5 +55,5 @@ async function ping(psp: AdyenContext): Promise<PspPing> {
   );
   if (!response.ok && response.status === 403) return { accountName: null };
   if (!response.ok) throw refusal(response);
-  return { accountName: read(Me, 'account', response.body).companyName ?? null };
+  return { accountName: readObject(ApiCredential, 'account', response.body).companyName ?? null };
 }

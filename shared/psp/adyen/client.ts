@@ -1,12 +1,12 @@
 import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from '#shared/ports/psp.port.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
-import { ErrorResponse, ModificationResponse, read } from '#shared/psp/adyen/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import { ErrorResponse, ModificationResponse, readObject } from '#shared/psp/adyen/schema.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, safeCode, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 
 export type AdyenContext = PspContext<AdyenCredentials>;
 
-type AdyenCall = Purpose & {
+type AdyenCall = RequestPurpose & {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly host?: string;
@@ -116,5 +116,5 @@ export const modificationPath = (pspReference: string, what: string): string =>
 /** The reference of an accepted modification. A notification reports its result. */
 export function acceptedReference(response: AdyenResponse): string {
   if (!response.ok) throw modificationRefusal(response);
-  return read(ModificationResponse, 'modification', response.body).pspReference;
+  return readObject(ModificationResponse, 'modification', response.body).pspReference;
 }

@@ -6,13 +6,13 @@ import {
 } from '#shared/domain/payments/declines.catalog.ts';
 import type { AdyenError } from '#shared/psp/adyen/client.ts';
 
-type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+type DeclineMapping = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
  * `refusalReasonCode` → Adyen's text for it, which is all that a notification has, and our code. A class is added where
  * Adyen's meaning is narrower or wider than ours. A new reason is a new line.
  */
-export const REASONS: Readonly<Record<string, readonly [text: string, meaning: Meaning]>> = {
+export const REASONS: Readonly<Record<string, readonly [text: string, meaning: DeclineMapping]>> = {
   2: ['Refused', 'card_declined'],
   3: ['Referral', 'call_issuer'],
   4: ['Acquirer Error', 'processing_error'],

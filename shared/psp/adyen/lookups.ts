@@ -2,8 +2,8 @@ import { type ChargeRef, type PspOutcome, PspOutcomeUnknown } from '#shared/port
 import { type AdyenContext, refusal, sendRequest } from '#shared/psp/adyen/client.ts';
 import { toLinkOutcome } from '#shared/psp/adyen/outcomes.rules.ts';
 import { isLink } from '#shared/psp/adyen/requests.rules.ts';
-import { LinkResponse, read } from '#shared/psp/adyen/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import { LinkResponse, readObject } from '#shared/psp/adyen/schema.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 export const noLookUp = (what: string): PspOutcomeUnknown =>
   new PspOutcomeUnknown(`Adyen has no look-up of ${what}; a notification reports them.`);
@@ -15,8 +15,8 @@ export async function fetchCharge({ reference, paymentId }: ChargeRef, psp: Adye
 
 export const linkPath = (id: string): string => `/v72/paymentLinks/${encodeURIComponent(id)}`;
 
-export async function fetchLink(id: string, purpose: Purpose, psp: AdyenContext): Promise<LinkResponse> {
+export async function fetchLink(id: string, purpose: RequestPurpose, psp: AdyenContext): Promise<LinkResponse> {
   const response = await sendRequest({ ...purpose, path: linkPath(id) }, psp);
   if (!response.ok) throw refusal(response);
-  return read(LinkResponse, 'payment link', response.body);
+  return readObject(LinkResponse, 'payment link', response.body);
 }

@@ -19,24 +19,24 @@ import {
   modificationReference,
   paymentParams,
 } from '#shared/psp/adyen/requests.rules.ts';
-import { LinkResponse, PaymentResponse, read } from '#shared/psp/adyen/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import { LinkResponse, PaymentResponse, readObject } from '#shared/psp/adyen/schema.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 /** An expired link takes no more money, so the cancel has succeeded. */
-async function expireLink(id: string, purpose: Purpose, psp: AdyenContext): Promise<PspOutcome> {
+async function expireLink(id: string, purpose: RequestPurpose, psp: AdyenContext): Promise<PspOutcome> {
   const response = await sendRequest(
     { ...purpose, method: 'PATCH', path: linkPath(id), params: { status: 'expired' } },
     psp,
   );
   if (!response.ok) throw modificationRefusal(response);
-  const link = read(LinkResponse, 'payment link', response.body);
+  const link = readObject(LinkResponse, 'payment link', response.body);
   return link.status === 'expired' ? { kind: 'canceled', reference: id } : toLinkOutcome(link);
 }
 
 export const createCharge = (order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> =>
   (isDirect(order) ? createPayment : createLink)(order, psp);
 
-const purposeOf = (operation: Purpose['operation'], { paymentId }: ChargeOrder): Purpose => ({ operation, paymentId });
+const purposeOf = (operation: RequestPurpose['operation'], { paymentId }: ChargeOrder): RequestPurpose => ({ operation, paymentId });
 
 async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = paymentParams(order, psp.credentials);
@@ -45,7 +45,7 @@ async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<Psp
     psp,
   );
   if (!response.ok) return refusedCharge(response);
-  return toOutcome(read(PaymentResponse, 'payment', response.body), order.attemptId, psp.credentials.client_key);
+  return toOutcome(readObject(PaymentResponse, 'payment', response.body), order.attemptId, psp.credentials.client_key);
 }
 
 async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
@@ -55,7 +55,7 @@ async function createLink(order: ChargeOrder, psp: AdyenContext): Promise<PspOut
     psp,
   );
   if (!response.ok) return refusedCharge(response);
-  return toLinkOutcome(read(LinkResponse, 'payment link', response.body));
+  return toLinkOutcome(readObject(LinkResponse, 'payment link', response.body));
 }
 
 function refusedCharge(response: AdyenError): PspOutcome {
@@ -79,7 +79,7 @@ export async function confirmCharge({ reference, order, input }: Confirmation, p
   const idempotencyKey = `${order.attemptId}-${digest}`;
   const response = await sendRequest({ ...purpose, path: '/v72/payments/details', params, idempotencyKey }, psp);
   if (!response.ok) return refusedCharge(response);
-  return outcomeOfOwn(read(PaymentResponse, 'payment', response.body), order, psp);
+  return outcomeOfOwn(readObject(PaymentResponse, 'payment', response.body), order, psp);
 }
 
 /**

@@ -89,13 +89,13 @@ function methodOf(order: ChargeOrder): object {
   return { paymentMethod: { type: typeOf(token.data), ...token.data }, shopperInteraction: 'Ecommerce' };
 }
 
-type Saved = Extract<AdyenToken, { storedPaymentMethodId: string }>;
+type StoredMethodToken = Extract<AdyenToken, { storedPaymentMethodId: string }>;
 
 /**
  * Saved details are used by the customer, or off-session on a fixed schedule. The customer agreed to that when they
  * were saved.
  */
-function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethodId, shopperReference }: Saved): object {
+function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethodId, shopperReference }: StoredMethodToken): object {
   return {
     paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', storedPaymentMethodId },
     shopperReference,
@@ -104,7 +104,7 @@ function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethod
   };
 }
 
-function typeOf(token: Exclude<AdyenToken, Saved>): string {
+function typeOf(token: Exclude<AdyenToken, StoredMethodToken>): string {
   if ('applePayToken' in token) return 'applepay';
   if ('googlePayToken' in token) return 'googlepay';
   if ('iban' in token) return 'sepadirectdebit';

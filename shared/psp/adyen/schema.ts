@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-export const read = objectReader('Adyen');
+export const readObject = objectReader('Adyen');
 
 /** The fields that we read of Adyen's responses. */
 const Amount = z.looseObject({ value: z.int(), currency: z.string().length(3) });
@@ -38,12 +38,12 @@ export const ErrorResponse = z.looseObject({
 });
 
 /** Our own API credential, from the Management API. */
-export const Me = z.looseObject({ id: z.string(), username: z.string(), companyName: z.string().nullish() });
+export const ApiCredential = z.looseObject({ id: z.string(), username: z.string(), companyName: z.string().nullish() });
 
 const key = z.string().max(200).optional().catch(undefined);
 
 /** One item of a standard notification. The signature covers eight fields and nothing else. */
-export const Item = z.looseObject({
+export const NotificationItem = z.looseObject({
   /** In a report it is a file's name. */
   pspReference: z.string().min(1).max(255),
   originalReference: z.string().max(255).nullish(),
@@ -64,11 +64,11 @@ export const Item = z.looseObject({
     .nullish(),
 });
 
-export type Item = z.infer<typeof Item>;
+export type NotificationItem = z.infer<typeof NotificationItem>;
 
 export const Notification = z.looseObject({
   notificationItems: z
-    .array(z.looseObject({ NotificationRequestItem: Item }))
+    .array(z.looseObject({ NotificationRequestItem: NotificationItem }))
     .min(1)
     .max(100),
 });
@@ -94,7 +94,7 @@ const EncryptedCard = z.strictObject({
 });
 
 /** A saved method belongs to a shopper, whose reference Adyen requires. */
-const Stored = z.strictObject({
+const StoredMethod = z.strictObject({
   storedPaymentMethodId: z.string().min(1).max(64),
   shopperReference: z.string().min(3).max(256).optional(),
 });
@@ -113,8 +113,8 @@ export const AdyenToken = z.union([
     .string()
     .min(1)
     .max(64)
-    .transform((storedPaymentMethodId): z.infer<typeof Stored> => ({ storedPaymentMethodId })),
-  Stored,
+    .transform((storedPaymentMethodId): z.infer<typeof StoredMethod> => ({ storedPaymentMethodId })),
+  StoredMethod,
   EncryptedCard,
   ApplePay,
   GooglePay,

@@ -17,7 +17,7 @@ import { declineFromText } from '#shared/psp/adyen/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
 import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
-import { type Item, Notification, OtherEvent } from '#shared/psp/adyen/schema.ts';
+import { type NotificationItem, Notification, OtherEvent } from '#shared/psp/adyen/schema.ts';
 import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
 
 function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {
@@ -28,7 +28,7 @@ function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.i
   }
 }
 
-const itemsIn = (callback: InboundCallback): readonly Item[] | undefined =>
+const itemsIn = (callback: InboundCallback): readonly NotificationItem[] | undefined =>
   parse(Notification, callback)?.notificationItems.map((wrapped) => wrapped.NotificationRequestItem);
 
 /** One event per item. Each is verified and applied on its own. */
@@ -42,7 +42,7 @@ export function parseAdyenCallback(callback: InboundCallback): readonly Unverifi
 
 const digestOf = (bytes: Buffer): string => createHmac('sha256', '').update(bytes).digest('hex').slice(0, 32);
 
-function toEvent(item: Item): UnverifiedEvent {
+function toEvent(item: NotificationItem): UnverifiedEvent {
   const { pspReference, eventCode, success } = item;
   return {
     eventId: `${pspReference}:${eventCode}:${success}`,
@@ -57,7 +57,7 @@ function toEvent(item: Item): UnverifiedEvent {
  * reference, which is signed, confirms them. On later events the reference itself names the payment, or the charge's
  * reference does.
  */
-function routingOf({ eventCode, additionalData, merchantReference }: Item): UnverifiedEvent['routing'] {
+function routingOf({ eventCode, additionalData, merchantReference }: NotificationItem): UnverifiedEvent['routing'] {
   if (eventCode !== 'AUTHORISATION' && eventCode !== 'OFFER_CLOSED')
     return { payment_id: readModification(merchantReference ?? '').paymentId };
   const data = additionalData ?? {};
@@ -80,7 +80,7 @@ const signedText = ({
   amount,
   eventCode,
   success,
-}: Item): string =>
+}: NotificationItem): string =>
   [
     pspReference,
     originalReference ?? '',
@@ -109,7 +109,7 @@ export function verifyAdyenCallback(
   );
 }
 
-function isItemSigned(item: Item, key: string): boolean {
+function isItemSigned(item: NotificationItem, key: string): boolean {
   const signature = item.additionalData?.hmacSignature ?? '';
   return signature !== '' && timingSafeEqual(signature, digest(key, signedText(item)));
 }
@@ -118,11 +118,11 @@ function isItemSigned(item: Item, key: string): boolean {
 const isBodySigned = ({ headers, rawBody }: InboundCallback, key: string): boolean =>
   rawBody.length > 0 && timingSafeEqual(headers.hmacsignature ?? '', digest(key, rawBody));
 
-type Subject = UnverifiedEvent['subject'];
+type EventSubject = UnverifiedEvent['subject'];
 
-const IGNORED: Subject = { kind: 'ignored' };
+const IGNORED: EventSubject = { kind: 'ignored' };
 
-const subjectOf = (item: Item): Subject =>
+const subjectOf = (item: NotificationItem): EventSubject =>
   (Object.hasOwn(SUBJECTS, item.eventCode) ? SUBJECTS[item.eventCode]?.(item) : undefined) ?? IGNORED;
 
 /**
@@ -130,7 +130,7 @@ const subjectOf = (item: Item): Subject =>
  * paid and no success is undone (a failed capture is between merchant and Adyen, like a chargeback). TECHNICAL_CANCEL
  * is ignored: it confirms our cancel by our own reference, and the payment is `canceled` already.
  */
-const SUBJECTS: Readonly<Record<string, (item: Item) => Subject>> = {
+const SUBJECTS: Readonly<Record<string, (item: NotificationItem) => EventSubject>> = {
   AUTHORISATION: (item) =>
     item.success === 'true'
       ? chargeSucceeded(item)
@@ -152,9 +152,9 @@ const SUBJECTS: Readonly<Record<string, (item: Item) => Subject>> = {
   REFUNDED_REVERSED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
 };
 
-const ourAttemptId = ({ merchantReference }: Item): string => readReference(merchantReference ?? '').attemptId;
+const ourAttemptId = ({ merchantReference }: NotificationItem): string => readReference(merchantReference ?? '').attemptId;
 
-function chargeSucceeded(item: Item): Subject {
+function chargeSucceeded(item: NotificationItem): EventSubject {
   const { pspReference: reference } = item;
   const money = toOurMoney(item.amount);
   return {
@@ -170,21 +170,21 @@ function chargeSucceeded(item: Item): Subject {
  * decline that arrives after the page was paid would block all later events.
  */
 function chargeDeclined(
-  item: Item,
+  item: NotificationItem,
   { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>,
-): Subject {
+): EventSubject {
   const { pspReference: reference } = item;
   if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
   return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: { kind: 'declined', reference, decline } };
 }
 
 /** The merchant may cancel at Adyen under any reference. So only the charge's own reference identifies it. */
-function chargeEvent({ originalReference, pspReference }: Item, kind: 'canceled' | 'processing'): Subject {
+function chargeEvent({ originalReference, pspReference }: NotificationItem, kind: 'canceled' | 'processing'): EventSubject {
   const reference = originalReference || pspReference;
   return { kind: 'payment', reference, reported: { kind, reference } };
 }
 
-const refundEnded = (item: Item): Subject =>
+const refundEnded = (item: NotificationItem): EventSubject =>
   item.success === 'true' ? refundEvent(item, { kind: 'succeeded', reference: item.pspReference }) : refundFailed(item);
 
 /** Adyen's reasons are sentences, which are not passed on. An unknown one is `refund_declined`. */
@@ -193,13 +193,13 @@ const REASONS: readonly (readonly [RegExp, RefundFailureCode])[] = [
   [/hasn['’]t been captured/i, 'try_again_later'],
 ];
 
-function refundFailed(item: Item): Subject {
+function refundFailed(item: NotificationItem): EventSubject {
   const [, why = 'refund_declined'] = REASONS.find(([pattern]) => pattern.test(item.reason ?? '')) ?? [];
   return refundEvent(item, failedRefund(item.pspReference, refundDecline(why, item.eventCode)));
 }
 
 /** A refund without a readable amount is ignored. */
-function refundEvent(item: Item, outcome: RefundOutcome): Subject {
+function refundEvent(item: NotificationItem, outcome: RefundOutcome): EventSubject {
   const money = toOurMoney(item.amount);
   const { pspReference: reference, originalReference, merchantReference } = item;
   if (!originalReference || !money) return IGNORED;

@@ -2,12 +2,12 @@ import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
 import { ACCOUNT_ERRORS } from '#shared/psp/checkout/declines.catalog.ts';
 import { ErrorResponse } from '#shared/psp/checkout/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 
 export type CheckoutContext = PspContext<CheckoutCredentials>;
 
-type Call = Purpose & {
+type Call = RequestPurpose & {
   readonly path: string;
   /** Makes it a POST. */
   readonly body?: object;
@@ -30,7 +30,7 @@ export async function sendRequest(call: Call, { credentials, send, now }: Checko
 
 /** The response's object. Every refusal is thrown. */
 export async function requestOrThrow(
-  call: Purpose & { readonly path: string },
+  call: RequestPurpose & { readonly path: string },
   psp: CheckoutContext,
 ): Promise<unknown> {
   const response = await sendRequest(call, psp);

@@ -5,13 +5,13 @@ import {
   type FailureCode,
 } from '#shared/domain/payments/declines.catalog.ts';
 
-type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+type DeclineMapping = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
  * `response_code` → ours; with a class where its meaning is narrower or wider. UNVERIFIED: some of the
  * codes. A code without a line goes by its range, which never allows more.
  */
-export const REASONS: Readonly<Record<string, Meaning>> = {
+export const REASONS: Readonly<Record<string, DeclineMapping>> = {
   20001: 'call_issuer',
   20002: 'call_issuer',
   20003: 'invalid_configuration',
@@ -75,7 +75,7 @@ export const REASONS: Readonly<Record<string, Meaning>> = {
 };
 
 /** By the first digit, for codes that have no line. */
-export const RANGES: Readonly<Record<string, Meaning>> = {
+export const RANGES: Readonly<Record<string, DeclineMapping>> = {
   2: 'card_declined',
   3: ['card_declined', 'never'],
   4: 'fraud_suspected',

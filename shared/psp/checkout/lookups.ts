@@ -19,21 +19,21 @@ import {
   readPage,
   readPayment,
 } from '#shared/psp/checkout/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 export const isPage = (reference: string): boolean => reference.startsWith('hpp_');
 
-export async function fetchPayment(id: string, purpose: Purpose, psp: CheckoutContext): Promise<Payment> {
+export async function fetchPayment(id: string, purpose: RequestPurpose, psp: CheckoutContext): Promise<Payment> {
   return readPayment(await requestOrThrow({ ...purpose, path: paymentPath(id) }, psp));
 }
 
-export async function fetchPage(id: string, purpose: Purpose, psp: CheckoutContext): Promise<Page> {
+export async function fetchPage(id: string, purpose: RequestPurpose, psp: CheckoutContext): Promise<Page> {
   return readPage(await requestOrThrow({ ...purpose, path: `/hosted-payments/${encodeURIComponent(id)}` }, psp));
 }
 
 export async function fetchActions(
   paymentId: string,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: CheckoutContext,
 ): Promise<readonly Action[]> {
   return readActions(await requestOrThrow({ ...purpose, path: `${paymentPath(paymentId)}/actions` }, psp));
@@ -56,7 +56,7 @@ export async function fetchCharge(
  * A paid page's outcome is its payment's. An unpaid or ended page still names the newest try, which counts only if it
  * took money.
  */
-async function pageOutcome(page: Page, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
+async function pageOutcome(page: Page, purpose: RequestPurpose, psp: CheckoutContext): Promise<PspOutcome> {
   if (!page.payment_id) return toPageOutcome(page);
   const payment = await fetchPayment(page.payment_id, purpose, psp);
   return page.status === 'Payment Received' || isCaptured(payment) || payment.status === 'Authorized'
@@ -65,13 +65,13 @@ async function pageOutcome(page: Page, purpose: Purpose, psp: CheckoutContext): 
 }
 
 /** The payment does not say why it was declined. Its list of actions does. */
-export async function paymentOutcome(payment: Payment, purpose: Purpose, psp: CheckoutContext): Promise<PspOutcome> {
+export async function paymentOutcome(payment: Payment, purpose: RequestPurpose, psp: CheckoutContext): Promise<PspOutcome> {
   const lacksReason = payment.status === 'Declined' && !payment.response_code;
   return toOutcome(lacksReason ? { ...payment, response_code: await declineCodeOf(payment, purpose, psp) } : payment);
 }
 
 /** Without its reason the decline counts all the same. */
-async function declineCodeOf({ id }: Payment, purpose: Purpose, psp: CheckoutContext): Promise<string | undefined> {
+async function declineCodeOf({ id }: Payment, purpose: RequestPurpose, psp: CheckoutContext): Promise<string | undefined> {
   try {
     const actions = await fetchActions(id, purpose, psp);
     return actions.find(({ approved }) => approved === false)?.response_code ?? undefined;
@@ -104,7 +104,7 @@ const isCaptureOverdue = ({ status, amount, requested_on, _links }: Payment, now
 async function captureIfOverdue(
   payment: Payment,
   charge: ChargeRef,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: CheckoutContext,
 ): Promise<void> {
   if (!isCaptureOverdue(payment, psp.now())) return;

@@ -12,7 +12,7 @@ import { toOurMoney } from '#shared/psp/checkout/money.rules.ts';
 import { toRefundOutcome } from '#shared/psp/checkout/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/checkout/requests.rules.ts';
 import { type Action, readAccepted } from '#shared/psp/checkout/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 /**
  * Checkout.com stores only successful responses under a key. So the refund is searched by our reference before it is
@@ -31,14 +31,14 @@ export async function refundCharge(order: RefundOrder, psp: CheckoutContext): Pr
   return { kind: 'accepted', reference: readAccepted(response.body) };
 }
 
-async function chargeBehind(reference: string, purpose: Purpose, psp: CheckoutContext): Promise<string> {
+async function chargeBehind(reference: string, purpose: RequestPurpose, psp: CheckoutContext): Promise<string> {
   if (!isPage(reference)) return reference;
   const { payment_id } = await fetchPage(reference, purpose, psp);
   if (!payment_id) throw new PspRefused('state', 'This hosted page has no payment to refund.');
   return payment_id;
 }
 
-async function refundsOf(paymentId: string, purpose: Purpose, psp: CheckoutContext): Promise<readonly Action[]> {
+async function refundsOf(paymentId: string, purpose: RequestPurpose, psp: CheckoutContext): Promise<readonly Action[]> {
   return (await fetchActions(paymentId, purpose, psp)).filter(({ type }) => type === 'Refund');
 }
 

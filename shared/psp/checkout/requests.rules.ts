@@ -81,10 +81,10 @@ function unitsOf({ amount, currency }: Money): number {
   return units;
 }
 
-type Source = { readonly source: object; readonly previous_payment_id?: string };
+type SourceFields = { readonly source: object; readonly previous_payment_id?: string };
 
 /** A token from the browser (`tok_…`), or a saved instrument (`src_…`) with its first payment. */
-function tokenSource({ paymentMethod, offSession }: ChargeOrder): Source {
+function tokenSource({ paymentMethod, offSession }: ChargeOrder): SourceFields {
   const parsed = CheckoutToken.safeParse(paymentMethod.token);
   if (!parsed.success)
     throw new PspUnsupported(

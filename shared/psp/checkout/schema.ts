@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-const read = objectReader('Checkout.com');
+const readObject = objectReader('Checkout.com');
 
-export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
+export const readPayment = (value: unknown): Payment => readObject(Payment, 'payment', value);
 
-export const readPage = (value: unknown): Page => read(Page, 'hosted page', value);
+export const readPage = (value: unknown): Page => readObject(Page, 'hosted page', value);
 
-export const readActions = (value: unknown): readonly Action[] => read(Action.array(), 'list of actions', value);
+export const readActions = (value: unknown): readonly Action[] => readObject(Action.array(), 'list of actions', value);
 
-export const readList = (value: unknown): readonly unknown[] => read(PaymentList, 'list of payments', value).data;
+export const readList = (value: unknown): readonly unknown[] => readObject(PaymentList, 'list of payments', value).data;
 
 /** The reference of an accepted action. Its result follows. */
-export const readAccepted = (value: unknown): string => read(Accepted, 'response', value).action_id;
+export const readAccepted = (value: unknown): string => readObject(Accepted, 'response', value).action_id;
 
 /** What is read of Checkout.com's objects, and no more: it adds fields without notice. */
 const link = z

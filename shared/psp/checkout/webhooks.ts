@@ -20,19 +20,19 @@ const DataShape = z.looseObject({
   metadata: z.looseObject({ org_id: key, connection_id: key, payment_id: key }).nullish(),
 });
 
-type Data = z.infer<typeof DataShape>;
+type EventData = z.infer<typeof DataShape>;
 
 /** `reference` is our id if the payment or refund was made through us. A merchant's own may be anything. */
-const ourIdIn = ({ reference }: Data, pattern: RegExp): { readonly ourId?: string } =>
+const ourIdIn = ({ reference }: EventData, pattern: RegExp): { readonly ourId?: string } =>
   reference && pattern.test(reference) ? { ourId: reference } : {};
 
-const paymentEvent = (data: Data): UnverifiedEvent['subject'] => ({
+const paymentEvent = (data: EventData): UnverifiedEvent['subject'] => ({
   kind: 'payment',
   reference: data.id,
   ...ourIdIn(data, /^att_[0-9a-z]{26}$/),
 });
 
-const refundEvent = (data: Data): UnverifiedEvent['subject'] | undefined =>
+const refundEvent = (data: EventData): UnverifiedEvent['subject'] | undefined =>
   data.action_id
     ? { kind: 'refund', reference: data.action_id, paymentReference: data.id, ...ourIdIn(data, /^re_[0-9a-z]{26}$/) }
     : undefined;
@@ -41,7 +41,7 @@ const refundEvent = (data: Data): UnverifiedEvent['subject'] | undefined =>
  * Events with a result. All other types, including `…_pending`, are ignored. UNVERIFIED: some of the names. One that
  * never comes is harmless.
  */
-const SUBJECTS: Readonly<Record<string, (data: Data) => UnverifiedEvent['subject'] | undefined>> = {
+const SUBJECTS: Readonly<Record<string, (data: EventData) => UnverifiedEvent['subject'] | undefined>> = {
   payment_approved: paymentEvent,
   payment_declined: paymentEvent,
   payment_authentication_failed: paymentEvent,

@@ -9,7 +9,7 @@ import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { confirmCharge, createCharge } from '#shared/psp/flutterwave/payments.ts';
 import { fetchRefund, refundCharge } from '#shared/psp/flutterwave/refunds.ts';
 import { isReusableToken } from '#shared/psp/flutterwave/requests.rules.ts';
-import { read } from '#shared/psp/flutterwave/schema.ts';
+import { readObject } from '#shared/psp/flutterwave/schema.ts';
 import { parseFlutterwaveCallback, verifyFlutterwaveCallback } from '#shared/psp/flutterwave/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
 
@@ -45,7 +45,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
 
 /** No documented call returns the merchant's name. */
 async function ping(psp: FlutterwaveContext): Promise<PspPing> {
-  read(
+  readObject(
     z.array(z.unknown()),
     'list of balances',
     (await requestOrThrow({ operation: 'ping', paymentId: null, path: '/v3/balances' }, psp)).data,

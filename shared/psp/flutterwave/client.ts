@@ -2,12 +2,12 @@ import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from
 import type { FlutterwaveCredentials } from '#shared/psp/flutterwave/credentials.schema.ts';
 import { ACCOUNT_ERRORS } from '#shared/psp/flutterwave/declines.catalog.ts';
 import { Envelope } from '#shared/psp/flutterwave/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 
 export type FlutterwaveContext = PspContext<FlutterwaveCredentials>;
 
-type FlutterwaveCall = Purpose & {
+type FlutterwaveCall = RequestPurpose & {
   readonly path: string;
   /** A POST when given. */
   readonly body?: object;
@@ -35,11 +35,11 @@ export async function requestOrThrow(
   return response;
 }
 
-type Content = { readonly message: string; readonly data: unknown; readonly meta: unknown };
+type ResponseContent = { readonly message: string; readonly data: unknown; readonly meta: unknown };
 
-export type RefusedResponse = Content & { readonly ok: false; readonly status: number };
+export type RefusedResponse = ResponseContent & { readonly ok: false; readonly status: number };
 
-type FlutterwaveResponse = (Content & { readonly ok: true }) | RefusedResponse;
+type FlutterwaveResponse = (ResponseContent & { readonly ok: true }) | RefusedResponse;
 
 /**
  * Sorts a response into its content or a readable refusal. Anything else throws: a 503 after half a minute says nothing

@@ -6,13 +6,13 @@ import {
 } from '#shared/domain/payments/declines.catalog.ts';
 import { safeCode } from '#shared/psp/kit/responses.ts';
 
-type Line = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
+type ReasonPattern = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
 
 /**
  * Flutterwave's reasons are free text of various banks and networks. The first matching line counts; its name is passed
  * on, never the text. Adding a reason is adding a line.
  */
-export const REASONS: readonly Line[] = [
+export const REASONS: readonly ReasonPattern[] = [
   [/insufficient/i, 'insufficient_funds', 'insufficient_funds'],
   [/do[ _]?not[ _]?hono/i, 'do_not_honor', 'do_not_honor'],
   [/\b(lost)\b|_lost|lost_/i, 'lost_card', 'lost_card'],

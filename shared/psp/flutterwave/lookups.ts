@@ -9,7 +9,7 @@ import {
 import { isOurs, toOutcome } from '#shared/psp/flutterwave/outcomes.rules.ts';
 import { chargeRequest } from '#shared/psp/flutterwave/requests.rules.ts';
 import { readTransaction, type Transaction } from '#shared/psp/flutterwave/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 /**
  * A charge's reference is its transaction's number. Until that is known it is the `tx_ref`: plain for a hosted page,
@@ -21,7 +21,7 @@ export const directReference = (txRef: string): string => `${DIRECT_PREFIX}${txR
 
 export const isTransaction = (reference: string): boolean => /^\d+$/.test(reference);
 
-export async function fetchTransaction(id: string, purpose: Purpose, psp: FlutterwaveContext): Promise<Transaction> {
+export async function fetchTransaction(id: string, purpose: RequestPurpose, psp: FlutterwaveContext): Promise<Transaction> {
   const transaction = readTransaction(
     (await requestOrThrow({ ...purpose, path: `/v3/transactions/${encodeURIComponent(id)}/verify` }, psp)).data,
   );
@@ -35,7 +35,7 @@ export async function fetchTransaction(id: string, purpose: Purpose, psp: Flutte
  */
 export async function findByTxRef(
   txRef: string,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: FlutterwaveContext,
 ): Promise<Transaction | undefined> {
   const response = await sendRequest(
@@ -52,7 +52,7 @@ export async function findByTxRef(
 /** The transaction of a charge. An unpaid page has none. */
 export async function findTransaction(
   reference: string,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: FlutterwaveContext,
 ): Promise<Transaction | undefined> {
   if (isTransaction(reference)) return fetchTransaction(reference, purpose, psp);

@@ -16,13 +16,13 @@ export function majorUnits(amount: number, currency: string): number | undefined
   return text !== undefined && parseDecimal(JSON.stringify(units), currency) === amount ? units : undefined;
 }
 
-type Reported = number | string | null | undefined;
+type ReportedAmount = number | string | null | undefined;
 
 /**
  * What Flutterwave reports, in our minor units. An amount finer than those cannot be compared, so the outcome is
  * unknown.
  */
-export function toOurMoney(reported: Reported, currency: string | null | undefined): Money {
+export function toOurMoney(reported: ReportedAmount, currency: string | null | undefined): Money {
   const code = currency?.toUpperCase() ?? '';
   const amount =
     isCurrency(code) && reported !== null && reported !== undefined ? parseDecimal(String(reported), code) : undefined;

@@ -25,7 +25,7 @@ import {
 } from '#shared/psp/flutterwave/lookups.ts';
 import { isOurs, toNextAction, toOutcome } from '#shared/psp/flutterwave/outcomes.rules.ts';
 import { type ChargeRequest, chargeRequest, PAGE_MINUTES } from '#shared/psp/flutterwave/requests.rules.ts';
-import { Page, read, readTransaction, Transaction } from '#shared/psp/flutterwave/schema.ts';
+import { Page, readObject, readTransaction, Transaction } from '#shared/psp/flutterwave/schema.ts';
 
 /**
  * There is no idempotency key, and a `tx_ref` that was used before is not reliably refused. So a charge is sent once,
@@ -36,7 +36,7 @@ export async function createCharge(order: ChargeOrder, psp: FlutterwaveContext):
   const call = { operation: 'create', paymentId: order.paymentId, path: request.path, body: request.body } as const;
   const response = await sendRequest(call, psp);
   if (request.kind === 'page')
-    return response.ok ? pageOutcome(read(Page, 'hosted page', response.data), order) : refusedPageOutcome(response);
+    return response.ok ? pageOutcome(readObject(Page, 'hosted page', response.data), order) : refusedPageOutcome(response);
   if (!response.ok) return refusedOutcome(response, request, order, psp);
   // Some mobile-money responses have no data, and so no transaction id.
   if (response.data === undefined || response.data === null)
@@ -68,7 +68,7 @@ async function outcomeWithoutTransaction(
   order: ChargeOrder,
   psp: FlutterwaveContext,
 ): Promise<PspOutcome> {
-  const transaction = await findCharged(order, psp).catch((error: unknown) => {
+  const transaction = await findSentCharge(order, psp).catch((error: unknown) => {
     if (action && (error instanceof PspNotSent || error instanceof PspOutcomeUnknown)) return undefined;
     throw lookUpFailed(error);
   });
@@ -90,7 +90,7 @@ async function refusedOutcome(
   if (isAboutCredentials(response)) throw refusal(response);
   const reported = Transaction.safeParse(response.data).data;
   if (reported?.tx_ref === order.attemptId && reported.status === 'failed') return toOutcome(reported);
-  const transaction = await findCharged(order, psp).catch((error: unknown) => {
+  const transaction = await findSentCharge(order, psp).catch((error: unknown) => {
     throw lookUpFailed(error);
   });
   if (transaction) return toOutcome(transaction);
@@ -101,7 +101,7 @@ async function refusedOutcome(
   throw refusal(response);
 }
 
-const findCharged = (
+const findSentCharge = (
   { attemptId, paymentId }: ChargeOrder,
   psp: FlutterwaveContext,
 ): Promise<Transaction | undefined> => findByTxRef(attemptId, { operation: 'find', paymentId }, psp);

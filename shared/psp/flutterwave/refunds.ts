@@ -20,8 +20,8 @@ import { fetchTransaction, findTransaction, isTransaction } from '#shared/psp/fl
 import { majorUnits, toOurMoney } from '#shared/psp/flutterwave/money.rules.ts';
 import { toRefundOutcome } from '#shared/psp/flutterwave/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/flutterwave/requests.rules.ts';
-import { PageInfo, type Refund, read, readRefund } from '#shared/psp/flutterwave/schema.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import { PageInfo, type Refund, readObject, readRefund } from '#shared/psp/flutterwave/schema.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
 /**
  * Refunds have no idempotency key. Ours is searched among its charge's refunds before it is sent, and again before a
@@ -49,7 +49,7 @@ export async function refundCharge(order: RefundOrder, psp: FlutterwaveContext):
   return { kind: 'failed', reference: null, decline: refundDecline('refund_declined') };
 }
 
-async function refundableTransaction(reference: string, purpose: Purpose, psp: FlutterwaveContext): Promise<string> {
+async function refundableTransaction(reference: string, purpose: RequestPurpose, psp: FlutterwaveContext): Promise<string> {
   const id = isTransaction(reference) ? reference : (await findTransaction(reference, purpose, psp))?.id;
   if (id === undefined) throw new PspRefused('state', 'This page has no payment to refund.');
   return id;
@@ -62,7 +62,7 @@ async function refundableTransaction(reference: string, purpose: Purpose, psp: F
 async function findRefund(
   transactionId: string,
   order: RefundOrder,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: FlutterwaveContext,
 ): Promise<Refund | undefined> {
   const refunds = await refundsOf(transactionId, purpose, psp);
@@ -80,7 +80,7 @@ const MAX_PAGES = 10;
  * UNVERIFIED whether the list obeys `id`. Refunds of other charges are left out here. If the list is too long to read,
  * the outcome stays unknown.
  */
-async function refundsOf(transactionId: string, purpose: Purpose, psp: FlutterwaveContext): Promise<readonly Refund[]> {
+async function refundsOf(transactionId: string, purpose: RequestPurpose, psp: FlutterwaveContext): Promise<readonly Refund[]> {
   const refunds: Refund[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
     const response = await sendRequest(
@@ -89,7 +89,7 @@ async function refundsOf(transactionId: string, purpose: Purpose, psp: Flutterwa
     );
     if (!response.ok && isNoRefunds(response)) return refunds;
     if (!response.ok) throw refusal(response);
-    refunds.push(...read(z.array(z.unknown()), 'list of refunds', response.data).map(readRefund));
+    refunds.push(...readObject(z.array(z.unknown()), 'list of refunds', response.data).map(readRefund));
     last = PageInfo.safeParse(response.meta).data?.page_info.total_pages ?? 1;
     if (last > MAX_PAGES) throw new PspOutcomeUnknown('Flutterwave lists more refunds than can be read.');
   }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-export const read = objectReader('Flutterwave');
+export const readObject = objectReader('Flutterwave');
 
-export const readTransaction = (value: unknown): Transaction => read(Transaction, 'transaction', value);
+export const readTransaction = (value: unknown): Transaction => readObject(Transaction, 'transaction', value);
 
-export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 /** Ids and amounts are numbers or texts, depending on the endpoint. */
 const id = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform(String);

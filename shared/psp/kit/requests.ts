@@ -1,13 +1,13 @@
 import type { ChargeOrder, PspContext, PspOperation } from '#shared/ports/psp.port.ts';
 
 /** Which of our operations a request belongs to. */
-export type Purpose = { readonly operation: PspOperation; readonly paymentId: string | null };
+export type RequestPurpose = { readonly operation: PspOperation; readonly paymentId: string | null };
 
 /**
  * The same, where looking at a charge may capture it. `mayCapture` is false once the payment has ended: a charge that
  * is only authorized is then left as it is.
  */
-export type ChargePurpose = Purpose & { readonly mayCapture?: boolean };
+export type ChargePurpose = RequestPurpose & { readonly mayCapture?: boolean };
 
 /** The first send of an order happens within this time. */
 const FIRST_SEND_WITHIN_MS = 30_000;

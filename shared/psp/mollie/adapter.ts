@@ -9,7 +9,7 @@ import { mollieAmount } from '#shared/psp/mollie/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/mollie/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/mollie/refunds.ts';
 import { isReusableToken } from '#shared/psp/mollie/requests.rules.ts';
-import { Profile, read } from '#shared/psp/mollie/schema.ts';
+import { Profile, readObject } from '#shared/psp/mollie/schema.ts';
 import { parseMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhooks.ts';
 
 /**
@@ -42,7 +42,7 @@ export const mollie: PspAdapter<MollieCredentials> = {
 };
 
 async function ping(psp: MollieContext): Promise<PspPing> {
-  const profile = read(
+  const profile = readObject(
     Profile,
     'profile',
     await requestOrThrow({ operation: 'ping', paymentId: null, path: '/profiles/me' }, psp),

@@ -1,12 +1,12 @@
 import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 import type { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts';
 import { MollieError } from '#shared/psp/mollie/schema.ts';
 
 export type MollieContext = PspContext<MollieCredentials>;
 
-export type MollieCall = Purpose & {
+export type MollieCall = RequestPurpose & {
   /** Below `/v2`. */
   readonly path: string;
   readonly method?: 'GET' | 'POST' | 'DELETE';

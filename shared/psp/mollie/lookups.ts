@@ -1,17 +1,17 @@
 import { type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type MollieContext, paymentPath, requestOrThrow, sendRequest } from '#shared/psp/mollie/client.ts';
 import { isChargeOf, toOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
 import { type Payment, readPayment } from '#shared/psp/mollie/schema.ts';
 
-export async function fetchPayment(id: string, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+export async function fetchPayment(id: string, purpose: RequestPurpose, psp: MollieContext): Promise<Payment> {
   return readPayment(await requestOrThrow({ ...purpose, path: paymentPath(id) }, psp));
 }
 
 /** The charge of another payment counts as not found. */
 export async function fetchOwnPayment(
   { reference, paymentId }: ChargeRef,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: MollieContext,
 ): Promise<Payment> {
   const payment = await fetchPayment(reference, purpose, psp);
@@ -26,7 +26,7 @@ export async function fetchCharge(charge: ChargeRef, psp: MollieContext): Promis
 }
 
 /** Some methods only authorize, whatever the request says. We capture those. */
-export async function chargeOutcome(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<PspOutcome> {
+export async function chargeOutcome(payment: Payment, purpose: RequestPurpose, psp: MollieContext): Promise<PspOutcome> {
   return toOutcome(payment.status === 'authorized' ? await capture(payment, purpose, psp) : payment);
 }
 
@@ -34,7 +34,7 @@ export async function chargeOutcome(payment: Payment, purpose: Purpose, psp: Mol
  * Captures the whole amount. The key derives from the payment, so that each look-up makes the same call. After a
  * failure the payment stays authorized, and the next look-up captures it.
  */
-async function capture(payment: Payment, purpose: Purpose, psp: MollieContext): Promise<Payment> {
+async function capture(payment: Payment, purpose: RequestPurpose, psp: MollieContext): Promise<Payment> {
   const path = paymentPath(payment.id);
   try {
     const response = await sendRequest(

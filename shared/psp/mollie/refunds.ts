@@ -6,12 +6,12 @@ import {
   type RefundOutcome,
   type RefundRef,
 } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type MollieContext, paymentPath, requestOrThrow } from '#shared/psp/mollie/client.ts';
 import { fetchOwnPayment } from '#shared/psp/mollie/lookups.ts';
 import { toPspRefund, toRefundOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/mollie/requests.rules.ts';
-import { type Refund, RefundPage, read, readRefund } from '#shared/psp/mollie/schema.ts';
+import { type Refund, RefundPage, readObject, readRefund } from '#shared/psp/mollie/schema.ts';
 
 const refundsPath = (charge: string): string => `${paymentPath(charge)}/refunds`;
 
@@ -50,12 +50,12 @@ export async function fetchRefund({ reference, paymentId, charge }: RefundRef, p
 const MAX_PAGES = 20;
 
 /** All refunds of the charge. A missed one would be made a second time. */
-async function refundsOf(charge: string, purpose: Purpose, psp: MollieContext): Promise<readonly Refund[]> {
+async function refundsOf(charge: string, purpose: RequestPurpose, psp: MollieContext): Promise<readonly Refund[]> {
   const found: Refund[] = [];
   let from: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const path: string = `${refundsPath(charge)}?limit=250${from === null ? '' : `&from=${encodeURIComponent(from)}`}`;
-    const page = read(RefundPage, 'list of refunds', await requestOrThrow({ ...purpose, path }, psp));
+    const page = readObject(RefundPage, 'list of refunds', await requestOrThrow({ ...purpose, path }, psp));
     found.push(...page._embedded.refunds);
     const next = page._links?.next?.href;
     if (next === undefined) return found;

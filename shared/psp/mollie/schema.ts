@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-export const read = objectReader('Mollie');
+export const readObject = objectReader('Mollie');
 
-export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
+export const readPayment = (value: unknown): Payment => readObject(Payment, 'payment', value);
 
-export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 /** What is read of Mollie's objects, and no more. */
 const Amount = z.looseObject({ value: z.string().max(40), currency: z.string().length(3) });

@@ -9,7 +9,7 @@ import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/paypal/payments.ts';
 import { fetchRefund, refundCharge } from '#shared/psp/paypal/refunds.ts';
 import { isReusableToken } from '#shared/psp/paypal/requests.rules.ts';
-import { read, WebhookResponse } from '#shared/psp/paypal/schema.ts';
+import { readObject, WebhookResponse } from '#shared/psp/paypal/schema.ts';
 import { parsePaypalCallback, verifyPaypalCallback } from '#shared/psp/paypal/webhooks.ts';
 
 /** A charge is an order until it is captured, then the capture, which is the transaction that PayPal shows. */
@@ -47,6 +47,6 @@ async function ping(psp: PaypalContext): Promise<PspPing> {
   if (!response.ok && response.status === 404)
     throw new PspRefused('credentials', 'The app has no webhook with this id at PayPal.');
   if (!response.ok) throw refusal(response.status, response.error);
-  read(WebhookResponse, 'webhook', response.body);
+  readObject(WebhookResponse, 'webhook', response.body);
   return { accountName: null };
 }

@@ -13,13 +13,13 @@ export const codeOf = (code: string | null | undefined): string | null => safeCo
 /** The first code of a refusal that names a reason. */
 export const issueOf = ({ details }: PaypalError): string | null => codeOf(details?.find(({ issue }) => issue)?.issue);
 
-type Meaning = FailureCode | readonly [FailureCode, DeclineClass];
+type DeclineMapping = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
  * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than
  * usual. The codes are documented. UNVERIFIED: their meanings; a code that is not here is `card_declined`.
  */
-export const RESPONSE_CODES: Readonly<Record<string, Meaning>> = {
+export const RESPONSE_CODES: Readonly<Record<string, DeclineMapping>> = {
   '0390': 'invalid_account',
   '0500': 'do_not_honor',
   '0580': 'do_not_honor',
@@ -99,7 +99,7 @@ const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_n
 /**
  * `details[].issue` of a refusal that is about the payer, the method or the amount, and not about the account → ours.
  */
-export const ISSUES: Readonly<Record<string, Meaning>> = {
+export const ISSUES: Readonly<Record<string, DeclineMapping>> = {
   INSTRUMENT_DECLINED: ['card_declined', 'new_method'],
   PAYMENT_SOURCE_DECLINED_BY_PROCESSOR: ['card_declined', 'new_method'],
   PAYMENT_SOURCE_INFO_CANNOT_BE_VERIFIED: ['card_declined', 'fix_input'],
@@ -160,7 +160,7 @@ export const PAYER_CAN_RETRY: ReadonlySet<string> = new Set([
 ]);
 
 const meaningIn = (
-  table: Readonly<Record<string, Meaning>>,
+  table: Readonly<Record<string, DeclineMapping>>,
   code: string | null,
 ): readonly [FailureCode, DeclineClass?] | undefined => {
   const known = code !== null && Object.hasOwn(table, code) ? table[code] : undefined;

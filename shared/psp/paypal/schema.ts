@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-export const read = objectReader('PayPal');
+export const readObject = objectReader('PayPal');
 
-export const readOrder = (value: unknown): Order => read(Order, 'order', value);
+export const readOrder = (value: unknown): Order => readObject(Order, 'order', value);
 
-export const readCapture = (value: unknown): Capture => read(Capture, 'capture', value);
+export const readCapture = (value: unknown): Capture => readObject(Capture, 'capture', value);
 
-export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 /** What is read of PayPal's objects, and no more: later versions may carry anything beside it. */
 export const Money = z.looseObject({ currency_code: z.string().length(3), value: z.string().max(32) });

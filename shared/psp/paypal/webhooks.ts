@@ -33,7 +33,7 @@ const ResourceShape = z.looseObject({
     .catch(undefined),
 });
 
-type Resource = z.infer<typeof ResourceShape>;
+type EventResource = z.infer<typeof ResourceShape>;
 
 export function parsePaypalCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parseBody(callback));
@@ -61,9 +61,9 @@ const KINDS: readonly (readonly [RegExp, 'payment' | 'refund'])[] = [
 ];
 
 /** Orders carry our ids on their single unit; captures and refunds carry them themselves. */
-const labelsOf = (resource: Resource): Pick<Resource, keyof typeof Labels> => resource.purchase_units?.[0] ?? resource;
+const labelsOf = (resource: EventResource): Pick<EventResource, keyof typeof Labels> => resource.purchase_units?.[0] ?? resource;
 
-function subjectOf(kind: 'payment' | 'refund', resource: Resource): UnverifiedEvent['subject'] {
+function subjectOf(kind: 'payment' | 'refund', resource: EventResource): UnverifiedEvent['subject'] {
   const { id: reference, links } = resource;
   const ourId = labelsOf(resource).invoice_id ?? undefined;
   if (kind === 'payment') return { kind, reference, ourId };

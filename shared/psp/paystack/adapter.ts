@@ -9,7 +9,7 @@ import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
 import { confirmCharge, createCharge } from '#shared/psp/paystack/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paystack/refunds.ts';
 import { isReusableToken } from '#shared/psp/paystack/requests.rules.ts';
-import { Balances, read } from '#shared/psp/paystack/schema.ts';
+import { Balances, readObject } from '#shared/psp/paystack/schema.ts';
 import { parsePaystackCallback, verifyPaystackCallback } from '#shared/psp/paystack/webhooks.ts';
 
 /** References are unique for ever, and a refund is searched before it is sent. */
@@ -45,6 +45,6 @@ export const paystack: PspAdapter<PaystackCredentials> = {
 
 /** No call returns the account's name. */
 async function ping(psp: PaystackContext): Promise<PspPing> {
-  read(Balances, 'balance', await requestOrThrow({ operation: 'ping', paymentId: null, path: '/balance' }, psp));
+  readObject(Balances, 'balance', await requestOrThrow({ operation: 'ping', paymentId: null, path: '/balance' }, psp));
   return { accountName: null };
 }

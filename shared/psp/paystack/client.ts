@@ -1,5 +1,5 @@
 import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, safeCode, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 import type { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
 import { ACCOUNT_ERRORS } from '#shared/psp/paystack/declines.catalog.ts';
@@ -8,7 +8,7 @@ import { Envelope } from '#shared/psp/paystack/schema.ts';
 export type PaystackContext = PspContext<PaystackCredentials>;
 
 /** `body` makes it a POST. */
-type PaystackCall = Purpose & { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
+type PaystackCall = RequestPurpose & { readonly path: string; readonly body?: Readonly<Record<string, unknown>> };
 
 export async function sendRequest(
   { operation, paymentId, path, body }: PaystackCall,

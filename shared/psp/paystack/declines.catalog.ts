@@ -6,13 +6,13 @@ import {
 } from '#shared/domain/payments/declines.catalog.ts';
 import type { Envelope, Transaction } from '#shared/psp/paystack/schema.ts';
 
-type Line = readonly [pattern: RegExp, word: string, code: FailureCode, retry?: DeclineClass];
+type ReasonPattern = readonly [pattern: RegExp, word: string, code: FailureCode, retry?: DeclineClass];
 
 /**
  * Paystack's reasons are the bank's sentences. The first matching line decides; `word` is passed on, never the
  * sentence.
  */
-export const REASONS: readonly Line[] = [
+export const REASONS: readonly ReasonPattern[] = [
   [/insufficient.{0,3}funds|not sufficient funds|insufficient balance/i, 'insufficient_funds', 'insufficient_funds'],
   [/lost.{0,3}card/i, 'lost_card', 'lost_card'],
   [/stolen.{0,3}card/i, 'stolen_card', 'stolen_card'],
@@ -53,7 +53,7 @@ export const REASONS: readonly Line[] = [
 ];
 
 /** Refused requests about the customer's card or the amount, not the account; by code or words. */
-export const REQUEST_DECLINES: readonly Line[] = [
+export const REQUEST_DECLINES: readonly ReasonPattern[] = [
   // Also for a revoked authorization, and for a single-use one.
   [/does not match authori[sz]ation code/i, 'email_mismatch', 'invalid_payment_method'],
   [

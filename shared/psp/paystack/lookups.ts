@@ -6,7 +6,7 @@ import {
   PspOutcomeUnknown,
   PspRefused,
 } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type PaystackContext, requestOrThrow, sendRequest } from '#shared/psp/paystack/client.ts';
 import { readTransaction, toOutcome } from '#shared/psp/paystack/outcomes.rules.ts';
 import { chargeRequest, toReference } from '#shared/psp/paystack/requests.rules.ts';
@@ -22,7 +22,7 @@ const verifyPath = (reference: string): string => `/transaction/verify/${encodeU
 
 export async function fetchTransaction(
   reference: string,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: PaystackContext,
 ): Promise<Transaction> {
   return readTransaction(await requestOrThrow({ ...purpose, path: verifyPath(reference) }, psp), reference);
@@ -31,7 +31,7 @@ export async function fetchTransaction(
 const UNFINISHED_STATUSES = new Set(['abandoned', 'ongoing', 'pending']);
 
 /** Paystack's `abandoned` is any unfinished transaction, also while its page is open. */
-export async function inspectCharge(reference: string, purpose: Purpose, psp: PaystackContext): Promise<Inspection> {
+export async function inspectCharge(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<Inspection> {
   const transaction = await fetchTransaction(reference, purpose, psp);
   const { status = '' } = transaction;
   if (!UNFINISHED_STATUSES.has(status)) return { outcome: toOutcome(transaction, reference) };
@@ -43,7 +43,7 @@ export async function inspectCharge(reference: string, purpose: Purpose, psp: Pa
 }
 
 /** The step of a charge without a page. For a page's charge Paystack may have none, which says nothing. */
-async function currentStep(reference: string, purpose: Purpose, psp: PaystackContext): Promise<PspOutcome | undefined> {
+async function currentStep(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<PspOutcome | undefined> {
   const response = await sendRequest({ ...purpose, path: `/charge/${encodeURIComponent(reference)}` }, psp);
   if (!response.ok) return undefined;
   const outcome = toOutcome(readTransaction(response.data, reference), reference);

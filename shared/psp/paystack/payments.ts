@@ -1,5 +1,5 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import {
   isDuplicate,
   type PaystackContext,
@@ -80,7 +80,7 @@ export async function confirmCharge(
   }
 }
 
-async function currentOutcome(reference: string, purpose: Purpose, psp: PaystackContext): Promise<PspOutcome> {
+async function currentOutcome(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<PspOutcome> {
   const inspection = await inspectCharge(reference, purpose, psp);
   if ('outcome' in inspection) return inspection.outcome;
   throw new PspRefused('state', 'The customer has not finished at Paystack.');

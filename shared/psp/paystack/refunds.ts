@@ -7,7 +7,7 @@ import {
   type RefundOutcome,
   type RefundRef,
 } from '#shared/ports/psp.port.ts';
-import type { Purpose } from '#shared/psp/kit/requests.ts';
+import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type PaystackContext, refusal, requestOrThrow, sendRequest } from '#shared/psp/paystack/client.ts';
 import { fetchTransaction } from '#shared/psp/paystack/lookups.ts';
 import { toOurMoney } from '#shared/psp/paystack/money.rules.ts';
@@ -38,7 +38,7 @@ export async function refundCharge(order: RefundOrder, psp: PaystackContext): Pr
 
 async function findOwn(
   { reference, refundId }: RefundOrder,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   psp: PaystackContext,
 ): Promise<Refund | undefined> {
   const note = toReference(refundId);
@@ -49,7 +49,7 @@ async function findOwn(
  * All refunds since the charge, filtered here. Paystack mentions a filter by transaction without documenting it, and a
  * wrong empty list would make us refund twice.
  */
-async function refundsOf(reference: string, purpose: Purpose, psp: PaystackContext): Promise<readonly Refund[]> {
+async function refundsOf(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<readonly Refund[]> {
   const since = await dayBefore(reference, purpose, psp);
   const found: Refund[] = [];
   for (let page = 1; ; page += 1) {
@@ -64,7 +64,7 @@ async function refundsOf(reference: string, purpose: Purpose, psp: PaystackConte
 }
 
 /** The day before the charge, as Paystack's days are in its own time zone. */
-async function dayBefore(reference: string, purpose: Purpose, psp: PaystackContext): Promise<string> {
+async function dayBefore(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<string> {
   const { created_at, createdAt } = await fetchTransaction(reference, purpose, psp);
   const made = Date.parse(created_at ?? createdAt ?? '');
   if (Number.isNaN(made)) throw new PspOutcomeUnknown('Paystack does not say when the charge was made.');

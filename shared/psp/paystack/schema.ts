@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-export const read = objectReader('Paystack');
+export const readObject = objectReader('Paystack');
 
-export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 const text = z.string().nullish().catch(undefined);
 

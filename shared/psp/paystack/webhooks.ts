@@ -24,7 +24,7 @@ const DataShape = z.looseObject({
   metadata: z.unknown().optional(),
 });
 
-type Data = z.infer<typeof DataShape>;
+type EventData = z.infer<typeof DataShape>;
 
 const Keys = z.looseObject({ org_id: text, connection_id: text, payment_id: text });
 
@@ -54,7 +54,7 @@ export function parsePaystackCallback({ rawBody }: InboundCallback): readonly Un
  * Paystack's events have no id, so it is made of the event, its object and its status. Two equal refunds of one charge
  * may get the same id; both lead to the same look-up.
  */
-const eventIdOf = (type: string, data: Data | undefined): string =>
+const eventIdOf = (type: string, data: EventData | undefined): string =>
   [
     type,
     data?.id ?? data?.refund_reference ?? '',
@@ -66,7 +66,7 @@ const eventIdOf = (type: string, data: Data | undefined): string =>
     .slice(0, 255);
 
 /** An object, an object as text, or `0` or `""` where there is none. */
-const metadataOf = ({ metadata }: Data): unknown => (typeof metadata === 'string' ? parse(metadata) : metadata);
+const metadataOf = ({ metadata }: EventData): unknown => (typeof metadata === 'string' ? parse(metadata) : metadata);
 
 const paymentEvent = (reference: string) => {
   const ourId = toAttemptId(reference);
@@ -77,7 +77,7 @@ const paymentEvent = (reference: string) => {
  * The events that we use, and their subjects. All others are ignored. Refund events name their transaction, but
  * not reliably the refund or our metadata. So all refunds of the charge are read.
  */
-const SUBJECTS: readonly (readonly [RegExp, (data: Data) => UnverifiedEvent['subject'] | undefined])[] = [
+const SUBJECTS: readonly (readonly [RegExp, (data: EventData) => UnverifiedEvent['subject'] | undefined])[] = [
   [/^charge\.(success|failed)$/, ({ reference }) => (reference === undefined ? undefined : paymentEvent(reference))],
   [
     /^refund\./,

@@ -1,6 +1,6 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
-/** What Razorpay's pages can be told to show or hide. Our methods have Razorpay's names. */
+/** The methods that Razorpay's pages can show or hide. Ours have Razorpay's names. */
 export const METHODS = ['card', 'netbanking', 'upi', 'wallet'] as const;
 
 export const RAZORPAY_CAPABILITIES: Capabilities = {

@@ -67,9 +67,9 @@ export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcom
     : { kind: 'accepted', reference };
 }
 
-type Next = NonNullable<StartedPayment['next']>;
+type NextSteps = NonNullable<StartedPayment['next']>;
 
-const urlOf = (next: Next, action: string, pattern: RegExp): string | undefined =>
+const urlOf = (next: NextSteps, action: string, pattern: RegExp): string | undefined =>
   next.find((step) => step.action === action && pattern.test(step.url ?? ''))?.url ?? undefined;
 
 /** The bank's page comes first: it works for every card, and asks for the bank's code itself. */

@@ -53,10 +53,10 @@ import {
 
 export async function createCharge(order: ChargeOrder, psp: RazorpayContext): Promise<PspOutcome> {
   const purpose = { operation: 'create', paymentId: order.paymentId } as const;
-  const plan = chargeRequest(order);
-  return plan.kind === 'link'
+  const request = chargeRequest(order);
+  return request.kind === 'link'
     ? createLink(order, purpose, psp)
-    : asOffSession(await createPayment(order, plan, purpose, psp), order);
+    : asOffSession(await createPayment(order, request, purpose, psp), order);
 }
 
 async function createLink(order: ChargeOrder, purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome> {
@@ -73,7 +73,7 @@ async function createLink(order: ChargeOrder, purpose: ChargePurpose, psp: Razor
 /** One order per charge, and one payment per order. If an order has a payment, no further one is started. */
 async function createPayment(
   order: ChargeOrder,
-  plan: Extract<ChargeRequest, { kind: 'payment' }>,
+  request: Extract<ChargeRequest, { kind: 'payment' }>,
   purpose: ChargePurpose,
   psp: RazorpayContext,
 ): Promise<PspOutcome> {
@@ -84,7 +84,10 @@ async function createPayment(
   const [first] = orders;
   if (earlier) return earlier;
   if (!first) throw new PspOutcomeUnknown('Razorpay returned no order.');
-  const response = await sendRequest({ ...purpose, path: plan.path, body: paymentBody(order, plan, first.id) }, psp);
+  const response = await sendRequest(
+    { ...purpose, path: request.path, body: paymentBody(order, request, first.id) },
+    psp,
+  );
   return response.ok
     ? continuePayment(readStartedPayment(response.body), purpose, psp)
     : refusedOutcome(response, order, orders, purpose, psp);

@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-const read = objectReader('Razorpay');
+const readObject = objectReader('Razorpay');
 
-export const readPayment = (value: unknown): Payment => read(Payment, 'payment', value);
+export const readPayment = (value: unknown): Payment => readObject(Payment, 'payment', value);
 
-export const readOrder = (value: unknown): Order => read(Order, 'order', value);
+export const readOrder = (value: unknown): Order => readObject(Order, 'order', value);
 
-export const readLink = (value: unknown): Link => read(Link, 'payment link', value);
+export const readLink = (value: unknown): Link => readObject(Link, 'payment link', value);
 
-export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 export const readStartedPayment = (value: unknown): StartedPayment =>
-  read(StartedPayment, 'response to a payment', value);
+  readObject(StartedPayment, 'response to a payment', value);
 
-export const readItems = (value: unknown): readonly unknown[] => read(Items, 'list', value).items;
+export const readItems = (value: unknown): readonly unknown[] => readObject(Items, 'list', value).items;
 
 export const readLinks = (value: unknown): readonly unknown[] =>
-  read(Links, 'list of payment links', value).payment_links;
+  readObject(Links, 'list of payment links', value).payment_links;
 
 /** What is read of Razorpay's objects, and no more: the API is not versioned and may add fields. */
 export const RazorpayError = z.looseObject({

@@ -37,7 +37,7 @@ const PayloadShape = z.looseObject({
 
 type Payload = z.infer<typeof PayloadShape>;
 
-type Subject = UnverifiedEvent['subject'];
+type EventSubject = UnverifiedEvent['subject'];
 
 export function parseRazorpayCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parseBody(callback));
@@ -80,7 +80,7 @@ const refundIdIn = (receipt: string | null | undefined) =>
   receipt && isId('refund', receipt) ? { ourId: receipt } : {};
 
 /** The events that we use, and their subjects. All others are ignored. */
-const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => Subject | undefined])[] = [
+const SUBJECTS: readonly (readonly [RegExp, (payload: Payload) => EventSubject | undefined])[] = [
   [
     /^payment\.(authorized|captured|failed|pending)$/,
     ({ payment }) => payment && { kind: 'payment', reference: payment.entity.id },

@@ -9,7 +9,7 @@ import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/stripe/payments.ts';
 import { fetchRefund, refundCharge } from '#shared/psp/stripe/refunds.ts';
 import { isReusableToken } from '#shared/psp/stripe/requests.rules.ts';
-import { Account, read } from '#shared/psp/stripe/schema.ts';
+import { Account, readObject } from '#shared/psp/stripe/schema.ts';
 import { parseStripeCallback, verifyStripeCallback } from '#shared/psp/stripe/webhooks.ts';
 
 /** A charge is a payment intent (`pi_…`), or a checkout session (`cs_…`) until the customer has paid on its page. */
@@ -41,6 +41,6 @@ async function ping(psp: StripeContext): Promise<PspPing> {
   const response = await sendRequest({ operation: 'ping', paymentId: null, path: '/v1/account' }, psp);
   if (!response.ok && response.status === 403) return { accountName: null };
   if (!response.ok) throw refusal(response.status, response.error);
-  const { business_profile, settings, company } = read(Account, 'account', response.body);
+  const { business_profile, settings, company } = readObject(Account, 'account', response.body);
   return { accountName: business_profile?.name ?? settings?.dashboard?.display_name ?? company?.name ?? null };
 }

@@ -2,7 +2,7 @@ import { type ChargeOrder, PspNotSent, type PspOutcome, PspOutcomeUnknown } from
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import { requestOrThrow, type StripeContext, sendRequest } from '#shared/psp/stripe/client.ts';
 import { decidingIntent, toOutcome, toSessionOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
-import { PaymentIntent, read, readIntent, readSession, SearchPage, type Session } from '#shared/psp/stripe/schema.ts';
+import { PaymentIntent, readObject, readIntent, readSession, SearchPage, type Session } from '#shared/psp/stripe/schema.ts';
 
 export const isSession = (reference: string): boolean => reference.startsWith('cs_');
 
@@ -73,7 +73,7 @@ const CLOCK_SKEW_SECONDS = 60;
 export async function findCharge(order: ChargeOrder, psp: StripeContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId } as const;
   const query = encodeURIComponent(`metadata['payment_id']:'${order.paymentId}'`);
-  const { data } = read(
+  const { data } = readObject(
     SearchPage,
     'search result',
     await requestOrThrow({ ...purpose, path: `/v1/payment_intents/search?query=${query}` }, psp),

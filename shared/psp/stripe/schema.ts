@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { objectReader } from '#shared/psp/kit/responses.ts';
 
-export const read = objectReader('Stripe');
+export const readObject = objectReader('Stripe');
 
-export const readIntent = (value: unknown): PaymentIntent => read(PaymentIntent, 'payment intent', value);
+export const readIntent = (value: unknown): PaymentIntent => readObject(PaymentIntent, 'payment intent', value);
 
-export const readSession = (value: unknown): Session => read(Session, 'checkout session', value);
+export const readSession = (value: unknown): Session => readObject(Session, 'checkout session', value);
 
-export const readRefund = (value: unknown): Refund => read(Refund, 'refund', value);
+export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
 /** What is read of Stripe's objects, and no more: webhooks and later versions may carry anything beside it. */
 export const StripeError = z.looseObject({

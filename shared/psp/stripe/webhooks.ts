@@ -24,7 +24,7 @@ const DataShape = z.looseObject({
   }),
 });
 
-type Subject = z.infer<typeof DataShape>['object'];
+type EventObject = z.infer<typeof DataShape>['object'];
 
 export function parseStripeCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parseBody(callback));
@@ -39,7 +39,7 @@ export function parseStripeCallback(callback: InboundCallback): readonly Unverif
 }
 
 /** The events that we use, and their subjects. All others are ignored. */
-const SUBJECTS: readonly (readonly [RegExp, (object: Subject) => UnverifiedEvent['subject']])[] = [
+const SUBJECTS: readonly (readonly [RegExp, (object: EventObject) => UnverifiedEvent['subject']])[] = [
   [/^payment_intent\./, ({ id }) => ({ kind: 'payment', reference: id })],
   [/^checkout\.session\./, ({ id }) => ({ kind: 'payment', reference: id })],
   [

@@ -1,7 +1,7 @@
 import { markCanceled, markCanceling, unmarkCanceling } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasDone, noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasMarker, addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
@@ -32,7 +32,7 @@ function cancel(id: string, reason: CancelReason, caller: Caller, deps: Deps): P
   const by = operationId(caller.operation, 'request');
   return retryOnConflict(async () => {
     const invoice = orNotFound(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
-    if (hasDone(invoice, by)) return invoice;
+    if (hasMarker(invoice, by)) return invoice;
     if (reason === 'subscription_canceled' && invoice.status !== 'open') return invoice;
     assertCancelable(invoice);
     await cancelRunningPayment(invoice, by, reason, caller, deps);
@@ -70,7 +70,7 @@ async function cancelRunningPayment(
       return deps.log.info('payment_left_to_itself', { payment_id: payment.id, code: error.code });
     const current = await deps.invoices.change(canceling, (i) => unmarkCanceling(i, by));
     // The attempt has ended meanwhile: the invoice was canceled with it, or there is no payment left to cancel.
-    if (!hasDone(current, by) && !hasEnded(await deps.payments.byId(payment.id))) throw error;
+    if (!hasMarker(current, by) && !hasEnded(await deps.payments.byId(payment.id))) throw error;
   }
 }
 
@@ -88,12 +88,12 @@ async function writeCancel(
   deps: Pick<Deps, 'invoices' | 'clock'>,
 ): Promise<Invoice | undefined> {
   const after = await deps.invoices.change(seen, (i) => {
-    if (i.attempts !== seen.attempts || hasDone(i, by)) return undefined;
+    if (i.attempts !== seen.attempts || hasMarker(i, by)) return undefined;
     assertCancelable(i);
     const end = markCanceled(i, deps.clock.now());
-    return end && noteAct(end, by);
+    return end && addMarker(end, by);
   });
-  return hasDone(after, by) ? after : undefined;
+  return hasMarker(after, by) ? after : undefined;
 }
 
 /**
@@ -114,10 +114,10 @@ export async function cancelOpenInvoices(subscription: Subscription, caller: Cal
 const PAGE_SIZE = 200;
 
 type Needs = Pick<Deps, 'invoices'>;
-type Owner = Pick<Subscription, 'id' | 'org_id' | 'last_invoice_id'>;
+type SubscriptionRef = Pick<Subscription, 'id' | 'org_id' | 'last_invoice_id'>;
 
 /** Page by page. The newest invoice comes first whatever its status, because list indexes lag behind. */
-async function* openInvoiceIds({ id, org_id, last_invoice_id }: Owner, { invoices }: Needs): AsyncGenerator<string> {
+async function* openInvoiceIds({ id, org_id, last_invoice_id }: SubscriptionRef, { invoices }: Needs): AsyncGenerator<string> {
   if (last_invoice_id !== undefined) yield last_invoice_id;
   let cursor: string | undefined;
   do {
@@ -134,7 +134,7 @@ async function* openInvoiceIds({ id, org_id, last_invoice_id }: Owner, { invoice
 }
 
 /** Reads each invoice, because a lagging index may still list closed ones. */
-export async function hasOpenInvoice(subscription: Owner, deps: Needs): Promise<boolean> {
+export async function hasOpenInvoice(subscription: SubscriptionRef, deps: Needs): Promise<boolean> {
   for await (const id of openInvoiceIds(subscription, deps))
     if ((await deps.invoices.byId(id))?.status === 'open') return true;
   return false;

@@ -19,7 +19,7 @@ import {
 import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
-import { keepIfBegun } from '#shared/services/payments/retry-budget.service.ts';
+import { releaseUnlessStarted } from '#shared/services/payments/retry-budget.service.ts';
 
 /** Everything a collection attempt is decided on, as it was read. */
 export type CollectionRecords = {
@@ -73,7 +73,7 @@ async function startAttempt(
   const reserved = await reserveBudget(planned, deps);
   if (reserved.how === 'full' && by !== undefined) return { status: 'budget_exhausted', until: reserved.until };
   const granted = reserved.how === 'full' ? failWithoutBudget(planned, deps.clock.now()) : planned;
-  const payment = await keepIfBegun(reserved, commitCollection(records, granted, by, at, deps), deps);
+  const payment = await releaseUnlessStarted(reserved, commitCollection(records, granted, by, at, deps), deps);
   return payment ? { status: 'started', payment } : { status: 'conflict' };
 }
 

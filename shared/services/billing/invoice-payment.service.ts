@@ -1,14 +1,14 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { currentAttempt, failPlanned } from '#shared/domain/payments/payment.machine.ts';
+import { currentAttempt, failPlannedAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment, TokenConnection } from '#shared/domain/payments/payment.model.ts';
-import { noteStopped } from '#shared/domain/payments/retry-budget.rules.ts';
+import { noteBudgetExhausted } from '#shared/domain/payments/retry-budget.rules.ts';
 import type { Operation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
 import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
-import { type Instrument, openMethod, sealMethod } from '#shared/services/payments/charge-order.service.ts';
+import { type Instrument, openInstrument, sealMethod } from '#shared/services/payments/charge-order.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 import { type Reservation, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
@@ -101,8 +101,8 @@ export const reserveBudget = (
 
 /** The retry budget is exhausted: the payment fails without an attempt, with that as its failure. */
 export function failWithoutBudget(planned: PlannedPayment, at: Date): PlannedPayment {
-  const failed = failPlanned(planned.payment, failureOf(declineOf('retry_budget_exhausted')), at);
-  return { ...planned, payment: noteStopped(failed) ?? failed, attempt: undefined };
+  const failed = failPlannedAttempt(planned.payment, failureOf(declineOf('retry_budget_exhausted')), at);
+  return { ...planned, payment: noteBudgetExhausted(failed) ?? failed, attempt: undefined };
 }
 
 /**
@@ -111,7 +111,7 @@ export function failWithoutBudget(planned: PlannedPayment, at: Date): PlannedPay
  */
 async function withCurrentMethod(payment: Payment, subscription: Subscription, deps: Needs) {
   if (subscription.sealed_method === null || subscription.method !== payment.method) {
-    return { instrument: await openMethod(payment, deps), payable: payment };
+    return { instrument: await openInstrument(payment, deps), payable: payment };
   }
   const method = await openSubscriptionMethod(subscription, deps);
   const { token_of: _, own_method: __, ...rest } = payment;

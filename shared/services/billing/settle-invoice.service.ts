@@ -11,7 +11,7 @@ import { invoiceOutcome, isHardDecline, refundUnwanted } from '#shared/domain/bi
 import { DEFAULT_RETRY_POLICY } from '#shared/domain/billing/retry-policy.rules.ts';
 import { pauseSubscription, recordDecline } from '#shared/domain/billing/subscription.machine.ts';
 import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { noteAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
@@ -123,7 +123,7 @@ function invoiceAfterFailure(
   if (isCollected && invoice.ending === undefined) return failCollection(invoice, failed, at);
   const canceled = markCanceled(invoice, at);
   if (!canceled) return failCollection(invoice, failed, at);
-  return invoice.ending === undefined ? canceled : noteAct(canceled, invoice.ending);
+  return invoice.ending === undefined ? canceled : addMarker(canceled, invoice.ending);
 }
 
 /** Exhausted dunning pauses the subscription. After any decline the next period's first charge needs retry budget. */

@@ -4,15 +4,15 @@ import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { SealContext } from '#shared/ports/vault.port.ts';
 
-type Owner = Pick<Subscription, 'id' | 'org_id'>;
+type SubscriptionRef = Pick<Subscription, 'id' | 'org_id'>;
 type Needs = Pick<Deps, 'vault'>;
 
-const sealContext = ({ id, org_id }: Owner): SealContext => ({ orgId: org_id, purpose: 'payment_method', id });
+const sealContext = ({ id, org_id }: SubscriptionRef): SealContext => ({ orgId: org_id, purpose: 'payment_method', id });
 
 /** Seals the whole input, `return_url` included. Null if there is only a type, which the subscription stores itself. */
 export async function sealSubscriptionMethod(
   method: PaymentMethodInput | undefined,
-  owner: Owner,
+  owner: SubscriptionRef,
   { vault }: Needs,
 ): Promise<string | null> {
   if (!method || Object.keys(method).length === 1) return null;

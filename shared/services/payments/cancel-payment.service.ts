@@ -1,10 +1,10 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { cancelHere, intend, withdraw } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { cancelLocally, noteEnding, withdrawEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { canCancel, notCancelable } from '#shared/domain/payments/capability.rules.ts';
 import { advance, currentAttempt, isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { isLeftAlone } from '#shared/domain/payments/reconciliation.rules.ts';
-import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
+import { isPollingOver } from '#shared/domain/payments/reconciliation.rules.ts';
+import { closeReview } from '#shared/domain/payments/review.machine.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -13,7 +13,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, PspOutcome } from '#shared/ports/psp.port.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef, endAtPsp, openSession } from '#shared/services/payments/psp-session.service.ts';
-import { askAttempt, assertOutcomeKnown, outcomeUnknown } from '#shared/services/payments/query-attempt.service.ts';
+import { assertOutcomeKnown, outcomeUnknown, queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
 import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
@@ -29,7 +29,7 @@ export async function cancelPayment({ id }: { readonly id: string }, caller: Cal
   const attempt = currentAttempt(payment);
   if (!attempt) return cancelIntent(payment, deps);
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
-  const end = canCancel(connection) ? endAtPsp : lookAtPsp;
+  const end = canCancel(connection) ? endAtPsp : fetchFromPsp;
   const { payment: canceled, accepted } = await cancelAtPsp(
     payment,
     attempt,
@@ -50,12 +50,12 @@ function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
     // A concurrent confirmation wins: its attempt is with the PSP.
     if (p.attempts.length > 0) throw new AppError('payment_not_cancelable', 'The payment was confirmed meanwhile.');
-    return cancelHere(p, deps.clock.now());
+    return cancelLocally(p, deps.clock.now());
   });
 }
 
 /** An account without cancels is asked for the charge's status: it may have ended by itself. */
-async function lookAtPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<PspOutcome> {
+async function fetchFromPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
   return session.fetch({ ...chargeRef(payment, attempt), mayCapture: false });
 }
@@ -67,13 +67,13 @@ async function cancelAtPsp(
   end: () => Promise<PspOutcome>,
   deps: Deps,
 ): Promise<{ payment: Payment; accepted: boolean }> {
-  const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'cancel'));
+  const intended = await deps.payments.change(payment, (p) => noteEnding(p, attempt.id, 'cancel'));
   const verdict = await classifyLookup(end, deps.log);
   if (verdict.kind === 'unknown')
     throw new AppError('provider_error', 'The provider could not be asked to cancel this payment. Please try again.');
   const decide = (p: Payment) => {
     const known = settle(p, attempt.id, verdict, deps.clock.now());
-    return GOES_ON.has(verdict.kind) ? (withdraw(known ?? p, attempt.id) ?? known) : known;
+    return STILL_OPEN.has(verdict.kind) ? (withdrawEnding(known ?? p, attempt.id) ?? known) : known;
   };
   const settled = await settlePayment(intended, decide, deps);
   return {
@@ -88,13 +88,13 @@ async function cancelAtPsp(
  */
 async function endReview(seen: Payment, operation: string, deadline: Deadline, deps: Deps): Promise<Payment> {
   const refundId = seen.review?.refund_id;
-  const payment = await askForRefund(seen, deadline, deps);
-  const heard = await lastWords(payment, deadline, deps);
+  const payment = await pollRefund(seen, deadline, deps);
+  const heard = await lastVerdicts(payment, deadline, deps);
   const at = deps.clock.now();
   const decide = (p: Payment) => {
     // The refund may have its verdict by now; the next review is another decision.
     const isAnswered = refundId !== undefined && p.review?.refund_id !== refundId;
-    const end = isAnswered ? { ...p, ended_review: operation } : withReviewEnded(p, operation, at);
+    const end = isAnswered ? { ...p, ended_review: operation } : closeReview(p, operation, at);
     return end && heard.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end);
   };
   const closed = await settlePayment(payment, decide, deps);
@@ -103,21 +103,21 @@ async function endReview(seen: Payment, operation: string, deadline: Deadline, d
 }
 
 /** A pending refund may have its verdict by now. */
-async function askForRefund(payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
+async function pollRefund(payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
   const refund =
     payment.review?.reason === 'no_verdict' && payment.refunds.find((r) => r.id === payment.review?.refund_id);
   return refund ? sendRefund(payment, refund.id, deadline, deps) : payment;
 }
 
-type LastWord = { readonly attempt: Attempt; readonly verdict: Verdict };
+type LastVerdict = { readonly attempt: Attempt; readonly verdict: Verdict };
 
 /** Asks about each unsettled charge. Only one under review, or no longer polled, may be closed without a verdict. */
-async function lastWords(payment: Payment, deadline: Deadline, deps: Deps): Promise<readonly LastWord[]> {
+async function lastVerdicts(payment: Payment, deadline: Deadline, deps: Deps): Promise<readonly LastVerdict[]> {
   const { review } = payment;
-  const heard: LastWord[] = [];
+  const heard: LastVerdict[] = [];
   for (const attempt of payment.attempts.filter((a) => isOpen(a) && !a.wrong_amount)) {
-    const verdict = await lastWord(payment, attempt, deadline, deps);
-    if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict' && !isLeftAlone(payment, attempt))
+    const verdict = await lastVerdict(payment, attempt, deadline, deps);
+    if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict' && !isPollingOver(payment, attempt))
       throw outcomeUnknown();
     heard.push({ attempt, verdict });
   }
@@ -125,13 +125,13 @@ async function lastWords(payment: Payment, deadline: Deadline, deps: Deps): Prom
 }
 
 /** Money that it took is refunded, and a charge that is still open is ended. */
-async function lastWord(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
+async function lastVerdict(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
   // Asked as for a charge that is to end: a merely approved one is not captured by the look-up.
-  const verdict = await askAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
-  if (!('reference' in verdict) || verdict.reference === null || !GOES_ON.has(verdict.kind)) return verdict;
+  const verdict = await queryAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
+  if (!('reference' in verdict) || verdict.reference === null || !STILL_OPEN.has(verdict.kind)) return verdict;
   const held = { ...attempt, psp_reference: verdict.reference };
   return classifyLookup(() => endAtPsp(payment, held, deadline, deps), deps.log);
 }
 
 /** The PSP has not ended it. */
-const GOES_ON: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);
+const STILL_OPEN: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);

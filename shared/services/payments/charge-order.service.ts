@@ -21,7 +21,7 @@ export async function chargeOrder(
   deps: Pick<Deps, 'vault' | 'config'>,
   known?: Instrument,
 ): Promise<ChargeOrder> {
-  const instrument = known ?? (await openMethod(payment, deps));
+  const instrument = known ?? (await openInstrument(payment, deps));
   return {
     paymentId: payment.id,
     attemptId: attempt.id,
@@ -108,7 +108,7 @@ export const sealMethod = async (
   deps: Pick<Deps, 'vault'>,
 ): Promise<string | null> => (method ? sealInstrument(instrumentOf(method), payment, deps) : null);
 
-export async function openMethod(payment: Payment, { vault }: Pick<Deps, 'vault'>): Promise<Instrument> {
+export async function openInstrument(payment: Payment, { vault }: Pick<Deps, 'vault'>): Promise<Instrument> {
   if (payment.sealed_method === null) return { type: payment.method };
   const text = await vault.open(payment.sealed_method, sealContextOf(payment));
   return JSON.parse(text.reveal()) as Instrument;
@@ -129,7 +129,7 @@ export async function methodForStep(
   given: PaymentMethodInput | undefined,
   deps: Pick<Deps, 'vault'>,
 ): Promise<StepMethod> {
-  if (!given) return { instrument: await openMethod(payment, deps), changes: {} };
+  if (!given) return { instrument: await openInstrument(payment, deps), changes: {} };
   if (given.type !== payment.method)
     throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
   return {

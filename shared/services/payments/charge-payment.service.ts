@@ -1,9 +1,8 @@
 import { markOutcomeUnknown, settle } from '#shared/domain/payments/attempt.machine.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { screened } from '#shared/domain/payments/payment.machine.ts';
+import { sentThrough, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
-import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { hasShareLeft, monotonic } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -17,9 +16,9 @@ import {
 import { classifyCharge, classifyConfirm } from '#shared/services/payments/classify-outcome.service.ts';
 import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
 import { openSession, referenceOf } from '#shared/services/payments/psp-session.service.ts';
-import { askAttempt } from '#shared/services/payments/query-attempt.service.ts';
+import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
 import { sendOwedRefunds } from '#shared/services/payments/refund-payment.service.ts';
-import { type DecideNext, settleOrFailOver, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import { type DecideSettlement, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 type ChargeDeps = Pick<
   Deps,
@@ -50,22 +49,22 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
     const isInTime = hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
     const sentAt = monotonic();
     const verdict = await (mayBeSent
-      ? askAttempt(current, attempt, deadline, deps)
+      ? queryAttempt(current, attempt, deadline, deps)
       : sendInTime(current, attempt, charge, deadline, isInTime, deps));
     const latencyMs = Math.round(monotonic() - sentAt);
     const at = deps.clock.now();
     const mayFailOver =
       verdict.kind === 'failed' && verdict.elsewhere && hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
     const next = mayFailOver ? nextSeed(current, operation, setup) : undefined;
-    current = await settleOrFailOver(current, settling(attempt, verdict, latencyMs, at), next, deps);
+    current = await settlePayment(current, settling(attempt, verdict, latencyMs, at), deps, next);
     mayBeSent = false;
   }
 }
 
 const settling =
-  ({ id }: Attempt, verdict: Verdict, latencyMs: number, at: Date): DecideNext =>
+  ({ id }: Attempt, verdict: Verdict, latencyMs: number, at: Date): DecideSettlement =>
   (payment, next) =>
-    screened(settle(payment, id, verdict, at, { latencyMs, ...(next && { next }) }));
+    withoutScreeningMark(settle(payment, id, verdict, at, { latencyMs, ...(next && { next }) }));
 
 /** A charge is not sent where too little time is left to await its outcome. */
 async function sendInTime(

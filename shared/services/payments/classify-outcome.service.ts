@@ -1,4 +1,4 @@
-import { type Decline, declineOf, failureOf, mayGoElsewhere } from '#shared/domain/payments/declines.catalog.ts';
+import { type Decline, declineOf, failureOf, mayFailOver } from '#shared/domain/payments/declines.catalog.ts';
 import type { CallMark } from '#shared/domain/payments/payment.model.ts';
 import type { RefundVerdict } from '#shared/domain/payments/refund.machine.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
@@ -15,39 +15,36 @@ import {
 
 type Call = () => Promise<PspOutcome>;
 
+/** What the PSP says, or what the error of the call means. */
+async function classify<V>(call: Call, onError: (error: unknown) => V): Promise<Verdict | V> {
+  try {
+    const outcome = await call();
+    return outcome.kind === 'declined' ? declinedVerdict(outcome) : outcome;
+  } catch (error) {
+    return onError(error);
+  }
+}
+
 /**
  * The first send of a charge: if it was certainly not sent, or was refused, the charge has failed and may fail over.
  */
-export async function classifyCharge(call: Call, log: LogPort): Promise<Verdict> {
-  try {
-    return verdictOf(await call());
-  } catch (error) {
-    return chargeError(error, log);
-  }
-}
+export const classifyCharge = (call: Call, log: LogPort): Promise<Verdict> =>
+  classify(call, (error) => chargeError(error, log));
 
 /**
  * The same charge sent again under its key. A PSP that refuses the request itself never took it; otherwise only its own
  * verdict counts. As the first send may have been taken after all, there is no failover.
  */
-export async function classifyRepeat(call: Call, log: LogPort): Promise<Verdict> {
-  try {
-    return verdictOf(await call());
-  } catch (error) {
+export const classifyRepeat = (call: Call, log: LogPort): Promise<Verdict> =>
+  classify(call, (error) => {
     const isRefusedRequest = error instanceof PspRefused && error.kind === 'request';
     const verdict = isRefusedRequest ? chargeError(error, log) : noVerdict(error, log);
     return verdict.kind === 'failed' ? { ...verdict, elsewhere: false } : verdict;
-  }
-}
+  });
 
 /** A question about a charge: that it can't be answered now says nothing about the charge. */
-export async function classifyLookup(call: Call, log: LogPort): Promise<Verdict> {
-  try {
-    return verdictOf(await call());
-  } catch (error) {
-    return noVerdict(error, log);
-  }
-}
+export const classifyLookup = (call: Call, log: LogPort): Promise<Verdict> =>
+  classify(call, (error) => noVerdict(error, log));
 
 /** The PSP has no such charge. */
 type Absent = { readonly kind: 'absent' };
@@ -66,14 +63,11 @@ export async function classifySearch(
 }
 
 /** Continues a charge that the PSP has. If the PSP was not reached or refused the input, nothing has changed. */
-export async function classifyConfirm(call: Call, log: LogPort): Promise<Verdict | undefined> {
-  try {
-    return verdictOf(await call());
-  } catch (error) {
+export const classifyConfirm = (call: Call, log: LogPort): Promise<Verdict | undefined> =>
+  classify(call, (error) => {
     const verdict = noVerdict(error, log);
     return error instanceof PspNotSent || error instanceof PspRefused ? undefined : verdict;
-  }
-}
+  });
 
 const REFUSES_REFUND: ReadonlySet<PspRefused['kind']> = new Set(['account', 'request', 'state']);
 
@@ -100,15 +94,15 @@ function whyNot(error: PspRefused): RefundFailureCode {
 }
 
 /** A PSP's outcome as the machine's verdict. */
-export function verdictOf(outcome: PspOutcome): Verdict {
-  if (outcome.kind !== 'declined') return outcome;
-  return {
-    kind: 'failed',
-    reference: outcome.reference,
-    failure: failureOf(outcome.decline),
-    elsewhere: mayGoElsewhere(outcome.decline),
-  };
-}
+export const verdictOf = (outcome: PspOutcome): Verdict =>
+  outcome.kind === 'declined' ? declinedVerdict(outcome) : outcome;
+
+const declinedVerdict = ({ reference, decline }: Extract<PspOutcome, { kind: 'declined' }>): Verdict => ({
+  kind: 'failed',
+  reference,
+  failure: failureOf(decline),
+  elsewhere: mayFailOver(decline),
+});
 
 function chargeError(error: unknown, log: LogPort): Verdict {
   if (error instanceof PspNotSent)
@@ -125,7 +119,7 @@ function chargeError(error: unknown, log: LogPort): Verdict {
       kind: 'failed',
       reference: null,
       failure: failureOf(decline),
-      elsewhere: mayGoElsewhere(decline),
+      elsewhere: mayFailOver(decline),
       ...markOf(error),
     };
   }

@@ -25,17 +25,17 @@ export function faultsIn(
   const given = Object.keys(input);
   const asked =
     next_action?.type === 'collect' && given.length > 0
-      ? notAsked(next_action, given)
-      : unasked(next_action, input, adapter);
-  return payment_method === undefined || status === 'created' ? asked : [LATE, ...asked];
+      ? collectFaults(next_action, given)
+      : uninvitedFaults(next_action, input, adapter);
+  return payment_method === undefined || status === 'created' ? asked : [METHOD_TOO_LATE, ...asked];
 }
 
-const LATE: FieldError = {
+const METHOD_TOO_LATE: FieldError = {
   path: 'payment_method',
   message: 'The payment is under way already; a method counts while it is created.',
 };
 
-function notAsked(
+function collectFaults(
   { field }: Extract<NextAction, { type: 'collect' }>,
   given: readonly string[],
 ): readonly FieldError[] {
@@ -53,7 +53,11 @@ function notAsked(
  * After a redirect only the parameters that the provider's adapter reads are taken; the result of the provider's own
  * component is passed through.
  */
-function unasked(action: NextAction | null, input: Input, adapter: PspAdapter | undefined): readonly FieldError[] {
+function uninvitedFaults(
+  action: NextAction | null,
+  input: Input,
+  adapter: PspAdapter | undefined,
+): readonly FieldError[] {
   if (action?.type === 'sdk') return [];
   const texts = Object.entries(input).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
   const brought = adapter?.readReturn?.(Object.fromEntries(texts)) ?? {};

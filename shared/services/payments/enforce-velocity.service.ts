@@ -1,19 +1,19 @@
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import {
   allows,
-  blockUnsent,
+  blockBeforeSending,
   currentAttempt,
-  screened,
-  withoutPlanned,
+  withoutPlannedAttempt,
+  withoutScreeningMark,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
-import { lengthOf, tightest, valuesFor } from '#shared/domain/routing/velocity.rules.ts';
+import { mergeRules, valuesFor, windowLengthOf } from '#shared/domain/routing/velocity.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { VelocityCheck } from '#shared/ports/fraud.port.ts';
 import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
-import { instrumentKeys, openMethod } from '#shared/services/payments/charge-order.service.ts';
+import { instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
 
@@ -32,22 +32,25 @@ export async function enforceVelocity(
   if (!policy?.enabled || !attempt || !isUnsent(payment)) return payment;
   const at = deps.clock.now();
   const stops = ({ rule }: VelocityCheck) =>
-    !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, lengthOf(rule)) > at);
-  const refused = (await refusedBy(policy, await asksOf(payment, attempt, policy, deps), at, deps)).filter(stops);
+    !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, windowLengthOf(rule)) > at);
+  const refused = (await exceededChecks(policy, await velocityChecks(payment, attempt, policy, deps), at, deps)).filter(
+    stops,
+  );
   // Of several processes that resume it, none blocks what another one has passed.
   if (refused.length === 0 && !resumed) return payment;
-  if (refused.length === 0) return deps.payments.change(payment, (p) => (isUnsent(p) ? screened(p) : undefined));
+  if (refused.length === 0)
+    return deps.payments.change(payment, (p) => (isUnsent(p) ? withoutScreeningMark(p) : undefined));
   const reasons = [...(payment.fraud?.reasons ?? []), ...new Set(refused.map(({ rule }) => `velocity_${rule.field}`))];
   return deps.payments.change(payment, (p) => {
     if (!isUnsent(p)) return undefined;
-    if (policy.action === 'block' && !allows(p, 'fail')) return screened(withoutPlanned(p));
-    if (policy.action === 'block') return blockUnsent(p, reasons, failureOf(declineOf('fraud_blocked')), at);
-    return screened({ ...p, fraud: { decision: 'flagged', reasons } });
+    if (policy.action === 'block' && !allows(p, 'fail')) return withoutScreeningMark(withoutPlannedAttempt(p));
+    if (policy.action === 'block') return blockBeforeSending(p, reasons, failureOf(declineOf('fraud_blocked')), at);
+    return withoutScreeningMark({ ...p, fraud: { decision: 'flagged', reasons } });
   });
 }
 
 /** A flagged payment goes on, and counts in every window that has room. */
-const refusedBy = (
+const exceededChecks = (
   { action }: FraudPolicy,
   asks: readonly VelocityCheck[],
   at: Date,
@@ -59,13 +62,13 @@ const refusedBy = (
 const isUnsent = (payment: Payment): boolean =>
   payment.unscreened !== undefined && currentAttempt(payment)?.phase === 'calling';
 
-async function asksOf(
+async function velocityChecks(
   payment: Payment,
   attempt: Attempt,
   policy: FraudPolicy,
   deps: Pick<Deps, 'vault'>,
 ): Promise<readonly VelocityCheck[]> {
-  const rules = tightest(policy.velocity);
+  const rules = mergeRules(policy.velocity);
   const tokens = rules.some(({ field }) => field === 'token') ? await tokensOf(payment, attempt, deps) : [];
   return rules.flatMap((rule) =>
     valuesFor(rule, payment, tokens).map((value) => ({
@@ -84,7 +87,7 @@ async function tokensOf(
   { provider }: Attempt,
   deps: Pick<Deps, 'vault'>,
 ): Promise<readonly string[]> {
-  return instrumentKeys(payment, await openMethod(payment, deps), provider).map(
+  return instrumentKeys(payment, await openInstrument(payment, deps), provider).map(
     (key) => `${key.provider} ${key.token}`,
   );
 }

@@ -1,13 +1,12 @@
 import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { announce, failUnsent, startAttempt } from '#shared/domain/payments/payment.machine.ts';
+import { announce, failUnsent, sentThrough, startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { screenPayment } from '#shared/domain/routing/fraud.rules.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 import { healthOf } from '#shared/domain/routing/health.rules.ts';

@@ -1,7 +1,8 @@
 import { allows, isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { credentialsOf, type SentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
+import { credentialsOf } from '#shared/domain/routing/connection-credentials.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import {
   type ChargeOrder,
@@ -76,7 +77,7 @@ export async function openAsSent(
   }
   const adapter = psp.adapter(connection.provider);
   if (!adapter) throw new PspRefused('request', 'This provider is not supported yet.');
-  return sessionOfEither({
+  return sessionWithFallback({
     adapter,
     own: own === undefined ? undefined : await openable(open(own)),
     now: () => open(now),
@@ -111,52 +112,53 @@ type Either = {
  * with the current ones: they open the same account, or find nothing. Calls that could charge go only where they were
  * sent before (docs/adr/0021).
  */
-function sessionOfEither(either: Either): PspSession {
+function sessionWithFallback(either: Either): PspSession {
   const { adapter, own } = either;
-  const ask = <T>(call: Call<T>, callNow?: Call<T>) => atEither(either, call, callNow);
+  const ask = <T>(call: Call<T>, callNow?: Call<T>) => withEitherCredentials(either, call, callNow);
   return {
     adapter,
     create: (order) => ask((session) => session.create(order), findOnly(order)),
     find: (order) => ask((session) => session.find(order), findOnly(order)),
-    confirm: (reference, order, input) => atOwn(own, (session) => session.confirm(reference, order, input)),
+    confirm: (reference, order, input) =>
+      withOwnCredentials(own, (session) => session.confirm(reference, order, input)),
     cancel: (charge) => ask((session) => session.cancel(charge)),
     refund: (order) => ask((session) => session.refund(order)),
     fetch: (charge) => ask((session) => session.fetch(charge), seenOnly(charge)),
     fetchRefund: (refund) => ask((session) => session.fetchRefund(refund)),
     listRefunds: (charge) => ask((session) => session.listRefunds(charge)),
-    ping: () => atOwn(own, (session) => session.ping()),
+    ping: () => withOwnCredentials(own, (session) => session.ping()),
     verifyCallback: async (callback) => (await own?.verifyCallback(callback)) ?? false,
   };
 }
 
 type Call<T> = (session: PspSession) => Promise<T>;
 
-async function atOwn<T>(own: PspSession | undefined, call: Call<T>): Promise<T> {
+async function withOwnCredentials<T>(own: PspSession | undefined, call: Call<T>): Promise<T> {
   if (!own) throw new PspRefused('credentials', 'What this was sent with is kept no more.');
   return call(own);
 }
 
-async function atEither<T>({ own, now, isKept }: Either, call: Call<T>, callNow = call): Promise<T> {
+async function withEitherCredentials<T>({ own, now, isKept }: Either, call: Call<T>, callNow = call): Promise<T> {
   try {
-    return await atOwn(own, call);
+    return await withOwnCredentials(own, call);
   } catch (error) {
     if (!isLockedOut(error)) throw error;
   }
   try {
     return await callNow(await now());
   } catch (error) {
-    throw isForeign(error, isKept) ? saysNothing() : error;
+    throw isOtherAccount(error, isKept) ? inconclusive() : error;
   }
 }
 
 const isLockedOut = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'credentials';
 
 /** Another account does not know the charge, which says nothing about it. */
-const isForeign = (error: unknown, isKept: boolean): boolean =>
+const isOtherAccount = (error: unknown, isKept: boolean): boolean =>
   error instanceof PspRefused &&
   (error.kind === 'not_found' || (isKept && (error.kind === 'request' || error.kind === 'account')));
 
-const saysNothing = () =>
+const inconclusive = () =>
   new PspOutcomeUnknown('The credentials were replaced, and those of now don’t open what this was sent to.');
 
 /** At a PSP that reports no pages, an unpaid page looks like one that was never opened. */
@@ -164,7 +166,7 @@ const seenOnly =
   (charge: ChargeRef): Call<PspOutcome> =>
   async (session) => {
     const outcome = await session.fetch(charge);
-    if (outcome.kind === 'waiting') throw saysNothing();
+    if (outcome.kind === 'waiting') throw inconclusive();
     return outcome;
   };
 
@@ -172,6 +174,6 @@ const findOnly =
   (order: ChargeOrder): Call<PspOutcome> =>
   async (session) => {
     const outcome = await session.find(order);
-    if (!outcome) throw saysNothing();
+    if (!outcome) throw inconclusive();
     return outcome;
   };

@@ -19,7 +19,7 @@ const REPEAT_WITHIN = 15 * MINUTE;
 const ABSENT_AFTER = 2 * MINUTE;
 
 /** Asks the PSP what became of a charge, in the way that the PSP supports; `unknown` where that gives no answer. */
-export async function askAttempt(
+export async function queryAttempt(
   payment: Payment,
   attempt: Attempt,
   deadline: Deadline,

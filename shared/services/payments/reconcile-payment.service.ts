@@ -1,13 +1,13 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { expired, intend, withdraw } from '#shared/domain/payments/attempt-ending.machine.ts';
-import { currentAttempt, screened } from '#shared/domain/payments/payment.machine.ts';
+import { expiredVerdict, noteEnding, withdrawEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { currentAttempt, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import {
-  type Duty,
-  dutiesOf,
-  giveUp,
-  noteAsked,
-  noteRefundAsked,
+  type DueTask,
+  dueTasksOf,
+  handOverToReview,
+  notePolled,
+  noteRefundPolled,
   postponeExpiry,
 } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
@@ -19,7 +19,7 @@ import type { Deadline } from '#shared/ports/psp.port.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
 import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
 import { endAtPsp } from '#shared/services/payments/psp-session.service.ts';
-import { askAttempt } from '#shared/services/payments/query-attempt.service.ts';
+import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
 import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
@@ -27,49 +27,49 @@ import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 /** Does what is due for this payment. Where the waiting events leave no room for that, they are passed on first. */
 export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
   try {
-    return await doWhatIsDue(payment, deps);
+    return await runDueTasks(payment, deps);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'events_waiting') throw error;
-    return doWhatIsDue(await relayPayment((await deps.payments.byId(payment.id)) ?? payment, deps), deps);
+    return runDueTasks(await relayPayment((await deps.payments.byId(payment.id)) ?? payment, deps), deps);
   }
 }
 
 /** Asks for outcomes, expires pages, passes events on, and hands over to a person at the end. */
-async function doWhatIsDue(payment: Payment, deps: Deps): Promise<Payment> {
+async function runDueTasks(payment: Payment, deps: Deps): Promise<Payment> {
   const at = deps.clock.now();
   const deadline = deps.pspDeadline();
   let current = payment;
-  for (const duty of dutiesOf(payment))
-    if (duty.at <= at.getTime()) current = await perform(duty, current, deadline, deps);
-  return moveOn(await sendOwedRefunds(current, deadline, deps), at, deps);
+  for (const duty of dueTasksOf(payment))
+    if (duty.at <= at.getTime()) current = await runTask(duty, current, deadline, deps);
+  return moveDueEntry(await sendOwedRefunds(current, deadline, deps), at, deps);
 }
 
 /**
  * An entry of the due index that is earlier than anything due is moved on; otherwise each sweep would find it before
  * what is really due.
  */
-function moveOn(payment: Payment, at: Date, deps: Deps): Promise<Payment> {
+function moveDueEntry(payment: Payment, at: Date, deps: Deps): Promise<Payment> {
   const stands = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
   return stands(payment)
     ? deps.payments.change(payment, (p) => (stands(p) ? { ...p } : undefined))
     : Promise.resolve(payment);
 }
 
-async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
+async function runTask(duty: DueTask, payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
   switch (duty.kind) {
     case 'ask_attempt':
-      return ask(payment, duty.attempt, 'timer', deadline, deps);
+      return pollAttempt(payment, duty.attempt, 'timer', deadline, deps);
     case 'expire':
       return expireAttempt(payment, duty.attempt, deadline, deps);
     case 'ask_refund': {
-      const asked = await deps.payments.change(payment, (p) => noteRefundAsked(p, duty.refund.id, deps.clock.now()));
+      const asked = await deps.payments.change(payment, (p) => noteRefundPolled(p, duty.refund.id, deps.clock.now()));
       return sendRefund(asked, duty.refund.id, deadline, deps);
     }
     case 'give_up':
     case 'give_up_refund': {
       const refundId = duty.kind === 'give_up_refund' ? duty.refund.id : undefined;
       deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
-      return deps.payments.change(payment, (p) => giveUp(p, refundId, deps.clock.now()));
+      return deps.payments.change(payment, (p) => handOverToReview(p, refundId, deps.clock.now()));
     }
     case 'relay':
       return relayPayment(payment, deps);
@@ -80,62 +80,66 @@ async function perform(duty: Duty, payment: Payment, deadline: Deadline, deps: D
  * The process that wrote the payment died before the velocity rules, or is still running: then nothing else continues
  * it.
  */
-async function screenLate(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
+async function screenAbandoned(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
   if (plus(attempt.started_at, CLAIM_LEASE_MS) > deps.clock.now()) return undefined;
   return enforceVelocity(payment, await deps.organizations.routingSetup(payment.org_id), true, deps);
 }
 
 /** A look-up for a reader, in addition to the timer's schedule. */
-export async function askNow(payment: Payment, deps: Deps): Promise<Payment> {
+export async function pollNow(payment: Payment, deps: Deps): Promise<Payment> {
   const attempt = currentAttempt(payment);
   const deadline = deps.pspDeadline();
-  return attempt ? sendOwedRefunds(await ask(payment, attempt, 'reader', deadline, deps), deadline, deps) : payment;
+  return attempt
+    ? sendOwedRefunds(await pollAttempt(payment, attempt, 'reader', deadline, deps), deadline, deps)
+    : payment;
 }
 
-async function ask(
+async function pollAttempt(
   before: Payment,
   attempt: Attempt,
   by: 'timer' | 'reader',
   deadline: Deadline,
   deps: Deps,
 ): Promise<Payment> {
-  const payment = before.unscreened && attempt.phase === 'calling' ? await screenLate(before, attempt, deps) : before;
+  const payment =
+    before.unscreened && attempt.phase === 'calling' ? await screenAbandoned(before, attempt, deps) : before;
   if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
-  const verdict = await askAttempt(payment, attempt, deadline, deps);
+  const verdict = await queryAttempt(payment, attempt, deadline, deps);
   const at = deps.clock.now();
   return settlePayment(
     payment,
-    (p) => screened(noteAsked(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
+    (p) => withoutScreeningMark(notePolled(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
     deps,
   );
 }
 
 type Needs = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
 
-const TRY_AGAIN = 10 * MINUTE;
+const EXPIRY_RETRY_DELAY = 10 * MINUTE;
 
 /** How long a PSP is asked about a charge: without a word by then, none will come. */
-const TRIED_FOR = 8 * DAY;
+const MAX_EXPIRY_TIME = 8 * DAY;
 
 /**
  * The customer's time is over: the page is ended at the PSP first, so that no money comes after we called it failed.
  * Where a PSP can't end its page, money that still comes is a late success.
  */
 async function expireAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Payment> {
-  const intended = await deps.payments.change(payment, (p) => intend(p, attempt.id, 'expire'));
+  const intended = await deps.payments.change(payment, (p) => noteEnding(p, attempt.id, 'expire'));
   const verdict = await classifyLookup(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   const at = deps.clock.now();
-  const lastTry = plus(attempt.started_at, TRIED_FOR) <= at;
-  const ended = isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expired(attempt.psp_reference) : verdict;
+  const lastTry = plus(attempt.started_at, MAX_EXPIRY_TIME) <= at;
+  const ended =
+    isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expiredVerdict(attempt.psp_reference) : verdict;
   if (ended.kind === 'failed' || ended.kind === 'succeeded')
     return settlePayment(intended, (p) => settle(p, attempt.id, ended, at), deps);
   // The customer has acted: from here on it is polled like any charge, and its money is wanted.
   if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
     return deps.payments.change(intended, (p) => {
       const known = settle(p, attempt.id, ended, at);
-      return withdraw(known ?? p, attempt.id) ?? known;
+      return withdrawEnding(known ?? p, attempt.id) ?? known;
     });
-  return deps.payments.change(intended, (p) => postponeExpiry(p, attempt.id, plus(at, TRY_AGAIN)));
+  return deps.payments.change(intended, (p) => postponeExpiry(p, attempt.id, plus(at, EXPIRY_RETRY_DELAY)));
 }
 
 const isOver = ({ kind }: Verdict): boolean =>

@@ -1,6 +1,11 @@
-import { refuseUnableToRefund } from '#shared/domain/payments/capability.rules.ts';
+import { assertCanRefund } from '#shared/domain/payments/capability.rules.ts';
 import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
-import { type RefundVerdict, reserveRefund, settleRefund, takeToSend } from '#shared/domain/payments/refund.machine.ts';
+import {
+  leaseSending,
+  type RefundVerdict,
+  reserveRefund,
+  settleRefund,
+} from '#shared/domain/payments/refund.machine.ts';
 import { chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
 import { credentialsOf } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
@@ -31,11 +36,11 @@ export async function refundPayment(input: Input, caller: Caller, deps: Deps): P
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   assertOutcomeKnown(payment);
   const id = operationId(caller.operation, 'refund');
-  await refuseUnable(payment, { ...input, id }, deps);
+  await assertRefundPossible(payment, { ...input, id }, deps);
   const reserved = await deps.payments.change(payment, (p) => {
     if (p.refunds.some((r) => r.id === id)) return undefined;
     const reserve = reserveRefund(p, { ...input, id }, deps.clock.now());
-    refuseInexpressible(reserve, id, deps);
+    assertAmountSupported(reserve, id, deps);
     return reserve;
   });
   return sendRefund(reserved, id, deps.pspDeadline(), deps);
@@ -45,7 +50,7 @@ export async function refundPayment(input: Input, caller: Caller, deps: Deps): P
  * A deleted connection keeps its credentials for a while, for refunds; after that no refund is possible. A refund that
  * its capabilities rule out is refused, unless it is reserved already.
  */
-async function refuseUnable(
+async function assertRefundPossible(
   payment: Payment,
   { id, amount }: Input,
   { connections }: Pick<Deps, 'connections'>,
@@ -59,15 +64,14 @@ async function refuseUnable(
       'payment_not_refundable',
       'The connection of this payment was deleted, and its credentials purged. Refund it at the provider.',
     );
-  if (connection && payment.refunds.every((refund) => refund.id !== id))
-    refuseUnableToRefund(connection, payment, amount);
+  if (connection && payment.refunds.every((refund) => refund.id !== id)) assertCanRefund(connection, payment, amount);
 }
 
 /**
  * An amount that the provider can't express exactly, or that is below its minimum, is refused before anything is
  * stored; nothing is rounded.
  */
-function refuseInexpressible({ refunds, attempts, currency }: Payment, id: string, { psp }: Pick<Deps, 'psp'>): void {
+function assertAmountSupported({ refunds, attempts, currency }: Payment, id: string, { psp }: Pick<Deps, 'psp'>): void {
   const refund = refunds.find((r) => r.id === id);
   const provider = attempts.find((a) => a.id === refund?.attempt_id)?.provider;
   if (!refund || !provider || psp.adapter(provider)?.supportsAmount(refund.amount, currency, false) !== false) return;
@@ -80,26 +84,26 @@ function refuseInexpressible({ refunds, attempts, currency }: Payment, id: strin
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
 /** A PSP's list of refunds may lag: after this long it shows what an earlier worker has sent. */
-const SENDS_ALONE = 10 * MINUTE;
+const SEND_LEASE = 10 * MINUTE;
 
 /**
  * Brings a reserved refund to its outcome. While the PSP keeps the key a repeat is safe, so the first send, a retry
  * after a crash and a later question are the same call. At PSPs without keys one worker at a time sends.
  */
 export async function sendRefund(before: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
-  const payment = await takenToSend(before, refundId, deps);
+  const payment = await leaseToSend(before, refundId, deps);
   const refund = payment?.refunds.find((r) => r.id === refundId);
   if (!payment || !refund || refund.phase === 'final') return payment ?? before;
   const verdict = await classifyRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log);
   const settled = await deps.payments.change(payment, (p) =>
     settleRefund(p, refundId, verdict satisfies RefundVerdict, deps.clock.now()),
   );
-  alarmIfOwed(settled, refundId, deps);
+  alarmIfFailed(settled, refundId, deps);
   return settled;
 }
 
 /** Undefined where another worker is sending it. */
-async function takenToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
+async function leaseToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
   const isOpen = refund && refund.phase !== 'final' && refund.psp_reference === null;
@@ -107,7 +111,7 @@ async function takenToSend(payment: Payment, refundId: string, deps: Needs): Pro
   const at = deps.clock.now();
   let isMine = false;
   const taken = await deps.payments.change(payment, (p) => {
-    const mine = takeToSend(p, refundId, plus(at, SENDS_ALONE), at);
+    const mine = leaseSending(p, refundId, plus(at, SEND_LEASE), at);
     isMine = mine !== undefined;
     return mine;
   });
@@ -115,7 +119,7 @@ async function takenToSend(payment: Payment, refundId: string, deps: Needs): Pro
 }
 
 /** An automatic refund that failed has no caller to tell: only an alarm reports it. */
-export function alarmIfOwed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
+export function alarmIfFailed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
   const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
   if (failed)
     log.error('automatic_refund_failed', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
@@ -144,7 +148,7 @@ async function refundOutcome(
       paymentId: payment.id,
       charge: attempt.psp_reference,
     });
-  if (!stillKeyed(refund, session, deps.clock.now()))
+  if (!isKeyValid(refund, session, deps.clock.now()))
     throw new PspOutcomeUnknown('The refund is older than its key at the provider.');
   return session.refund(refundOrder(payment, refund, referenceOf(attempt), attempt.connection_id));
 }
@@ -158,7 +162,7 @@ const refundOrder = (payment: Payment, refund: Refund, reference: string, connec
   metadata: pspMetadata(payment, connectionId),
 });
 
-function stillKeyed(refund: Refund, { adapter }: PspSession, at: Date): boolean {
+function isKeyValid(refund: Refund, { adapter }: PspSession, at: Date): boolean {
   const { keyLifetimeMs: keyLife, refundKeyLifetimeMs: refundKeyLife = keyLife } = adapter.unknownOutcome;
   return plus(refund.created_at, refundKeyLife / 2) > at;
 }

@@ -1,16 +1,16 @@
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { slotOf } from '#shared/domain/payments/retry-budget.rules.ts';
+import { slotUse } from '#shared/domain/payments/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { CLAIM_LEASE_MS } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ReservedSlot, Slot } from '#shared/ports/retry-budget.port.ts';
-import { type Instrument, instrumentKeys, openMethod } from '#shared/services/payments/charge-order.service.ts';
+import { type Instrument, instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
 
 /** A planned attempt with an instrument that earlier attempts used, or may have used. */
-type Again = {
+type RetriedAttempt = {
   readonly payment: Payment;
   readonly attemptId: string;
   readonly provider: string;
@@ -29,13 +29,13 @@ export const NO_SLOTS: Reservation = { how: 'held', slots: [] };
  * Takes the attempt's slots under its own id, so that a run after a crash has them already. Without a planned attempt
  * there is nothing to take.
  */
-export async function reserveSlots(again: Again | undefined, deps: Needs): Promise<Reservation> {
+export async function reserveSlots(again: RetriedAttempt | undefined, deps: Needs): Promise<Reservation> {
   if (!again) return NO_SLOTS;
   const { payment, attemptId, provider, instrument } = again;
   const slots = instrumentKeys(payment, instrument, provider).map(
     (key): Slot => ({ ...key, attemptId, paymentId: payment.id }),
   );
-  const until = await holdAll(slots, deps);
+  const until = await reserveAll(slots, deps);
   return until ? { how: 'full', until } : { how: 'held', slots };
 }
 
@@ -43,7 +43,10 @@ export async function reserveSlots(again: Again | undefined, deps: Needs): Promi
  * The same for an attempt that counts as a first one, as no issuer has declined an earlier one: the budget is read, and
  * no slot taken.
  */
-export async function checkBudget({ payment, provider, instrument }: Again, deps: Needs): Promise<Reservation> {
+export async function checkBudget(
+  { payment, provider, instrument }: RetriedAttempt,
+  deps: Needs,
+): Promise<Reservation> {
   const at = deps.clock.now();
   const spent = await Promise.all(
     instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.exhaustedUntil(key, at)),
@@ -53,7 +56,7 @@ export async function checkBudget({ payment, provider, instrument }: Again, deps
 }
 
 /** Waits for the write that begins the attempt, and gives the slots back if the attempt is not in what was written. */
-export async function keepIfBegun<T extends Payment | undefined>(
+export async function releaseUnlessStarted<T extends Payment | undefined>(
   reserved: Reservation,
   writing: Promise<T>,
   deps: Needs,
@@ -81,14 +84,14 @@ export async function countDecline(
   deps: Pick<Deps, 'retryBudget' | 'clock' | 'vault'>,
 ): Promise<void> {
   if (payment.sealed_method === null) return;
-  const keys = instrumentKeys(payment, await openMethod(payment, deps), declined.provider);
+  const keys = instrumentKeys(payment, await openInstrument(payment, deps), declined.provider);
   const attempt = { id: declined.id, began: new Date(declined.started_at) };
   await Promise.all(keys.map((each) => deps.retryBudget.countDecline(each, attempt, deps.clock.now())));
 }
 
 /** All or none; if none, the time when all will have room. */
-async function holdAll(slots: readonly Slot[], deps: Needs): Promise<Date | undefined> {
-  const refusals = await Promise.all(slots.map((slot) => hold(slot, deps)));
+async function reserveAll(slots: readonly Slot[], deps: Needs): Promise<Date | undefined> {
+  const refusals = await Promise.all(slots.map((slot) => reserveSlot(slot, deps)));
   const until = latest(refusals);
   if (until)
     await releaseAll(
@@ -104,20 +107,23 @@ function latest(times: readonly (Date | undefined)[]): Date | undefined {
 }
 
 /** Takes a slot. Only a full budget is searched for slots whose attempt was not declined after all. */
-async function hold(slot: Slot, deps: Needs): Promise<Date | undefined> {
+async function reserveSlot(slot: Slot, deps: Needs): Promise<Date | undefined> {
   for (;;) {
     const full = await deps.retryBudget.reserve(slot, deps.clock.now());
     if (!full) return undefined;
-    const unused = await unusedOf(full.reserved, deps);
+    const unused = await unusedSlots(full.reserved, deps);
     if (unused.length === 0) return full.until;
     await Promise.all(unused.map(({ attemptId }) => deps.retryBudget.release(slot, attemptId)));
   }
 }
 
-async function unusedOf(held: readonly ReservedSlot[], { payments, clock }: Needs): Promise<readonly ReservedSlot[]> {
+async function unusedSlots(
+  held: readonly ReservedSlot[],
+  { payments, clock }: Needs,
+): Promise<readonly ReservedSlot[]> {
   const isUnused = async ({ attemptId, paymentId, at }: ReservedSlot): Promise<boolean> => {
     const payment = await payments.byId(paymentId);
-    const use = slotOf(payment?.attempts.find(({ id }) => id === attemptId));
+    const use = slotUse(payment?.attempts.find(({ id }) => id === attemptId));
     // A missing attempt may be about to be written, until the process that took the slot must have died.
     return use === 'idle' || (use === 'missing' && plus(at, CLAIM_LEASE_MS) <= clock.now());
   };

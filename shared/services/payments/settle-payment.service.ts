@@ -1,39 +1,38 @@
-import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { newDecline, noteStopped, wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
+import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { newDecline, noteBudgetExhausted, wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
 import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { Decide } from '#shared/ports/payments.port.ts';
-import { openMethod } from '#shared/services/payments/charge-order.service.ts';
+import { openInstrument } from '#shared/services/payments/charge-order.service.ts';
 import {
   checkBudget,
   countDecline,
-  keepIfBegun,
+  releaseUnlessStarted,
   reserveSlots,
 } from '#shared/services/payments/retry-budget.service.ts';
 
 export type SettleDeps = Pick<Deps, 'payments' | 'retryBudget' | 'clock' | 'vault'>;
 
-/**
- * Writes what a PSP said of an attempt. All settling goes through here, so that a decline is counted whichever path
- * reports it.
- */
-export function settlePayment(payment: Payment, decide: Decide, deps: SettleDeps): Promise<Payment> {
-  const decided = decide(payment);
-  return writeSettled(payment, decided, decided && newDecline(payment, decided), decide, deps);
-}
+/** `undefined`: no change. With `next`, a failure that allows another connection goes on there. */
+export type DecideSettlement = (payment: Payment, next?: AttemptSeed) => Payment | undefined;
 
-/** What is decided for this payment is not decided again; after a lost race it is, on the newer payment. */
-async function writeSettled(
+/**
+ * Writes what a PSP said of an attempt, and fails over to `next` where the verdict and the retry budget allow it. All
+ * settling goes through here, so that a decline is counted whichever path reports it. What is decided for this payment
+ * is not decided again; after a lost race it is, on the newer payment.
+ */
+export async function settlePayment(
   payment: Payment,
-  decided: Payment | undefined,
-  declined: Attempt | undefined,
-  decide: Decide,
+  decide: DecideSettlement,
   deps: SettleDeps,
+  next?: AttemptSeed,
 ): Promise<Payment> {
-  if (declined) await countDecline(payment, declined, deps);
+  const decided = decide(payment, next);
   if (!decided) return payment;
+  const declined = newDecline(payment, decided);
+  if (declined) await countDecline(payment, declined, deps);
+  if (next && decided.attempts.some(({ id }) => id === next.id)) return failOver(payment, decided, decide, deps, next);
   let lostRace = false;
-  const decideAgain: Decide = (newer) => {
+  const decideAgain = (newer: Payment) => {
     lostRace = true;
     return decide(newer);
   };
@@ -43,25 +42,23 @@ async function writeSettled(
   return settled;
 }
 
-/** With `next`, a failure that allows another connection goes on there. */
-export type DecideNext = (payment: Payment, next?: AttemptSeed) => Payment | undefined;
-
-/** Settles, and fails over to the next connection where the verdict and the retry budget allow it. */
-export async function settleOrFailOver(
+/** Writes the next attempt, if the retry budget allows it; otherwise the payment fails. */
+async function failOver(
   payment: Payment,
-  decide: DecideNext,
-  next: AttemptSeed | undefined,
+  decided: Payment,
+  decide: DecideSettlement,
   deps: SettleDeps,
+  next: AttemptSeed,
 ): Promise<Payment> {
-  const decided = decide(payment, next);
-  const declined = decided && newDecline(payment, decided);
-  if (!next || !decided?.attempts.some(({ id }) => id === next.id))
-    return writeSettled(payment, decided, declined, (p) => decide(p), deps);
-  if (declined) await countDecline(payment, declined, deps);
-  const retry = { payment, attemptId: next.id, provider: next.provider, instrument: await openMethod(payment, deps) };
+  const retry = {
+    payment,
+    attemptId: next.id,
+    provider: next.provider,
+    instrument: await openInstrument(payment, deps),
+  };
   const reserved = await (wasDeclinedBefore(decided) ? reserveSlots(retry, deps) : checkBudget(retry, deps));
-  if (reserved.how === 'full') return deps.payments.change(payment, (p) => noteStopped(decide(p)));
-  return keepIfBegun(
+  if (reserved.how === 'full') return deps.payments.change(payment, (p) => noteBudgetExhausted(decide(p)));
+  return releaseUnlessStarted(
     reserved,
     deps.payments.change(payment, (p) => decide(p, next), decided),
     deps,

@@ -1,5 +1,5 @@
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
-import type { EventRecord, EventType, NewEvent, OwnWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { EventRecord, EventType, NewEvent, ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type OutboxOwner = { readonly org_id: string; readonly outbox: readonly EventStub[] };
@@ -13,7 +13,7 @@ export async function publishOutbox(
   resource: OutboxOwner,
   dataOf: (stub: EventStub) => EventRecord['data'],
   { events, bus }: Pick<Deps, 'events' | 'bus'>,
-  through: (stub: EventStub) => OwnWorkflow | undefined = () => undefined,
+  through: (stub: EventStub) => ConnectionWorkflow | undefined = () => undefined,
 ): Promise<readonly EventStub[]> {
   const stored = await Promise.all(
     resource.outbox.map(async (stub) => {

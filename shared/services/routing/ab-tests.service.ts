@@ -1,15 +1,15 @@
+import { type DueStep, dueStepOf, moveTest, noteStartFailure } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import { transactionsOf } from '#shared/domain/routing/ab-test-results.rules.ts';
+import { runningWith } from '#shared/domain/routing/ab-test-running.rules.ts';
 import { AppError, type ErrorCode, orNotFound } from '#shared/kernel/errors.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { AbTestWithTotals } from '#shared/ports/ab-tests.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { runningWith } from '#shared/domain/routing/ab-test-running.rules.ts';
-import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import { type AbTestDuty, dutyOf, failToStart, moveTest } from '#shared/domain/routing/ab-test.machine.ts';
 
 const MISSING = 'There is no such A/B test.';
 
-export const storedTest = async (orgId: string, id: string, { abTests }: Pick<Deps, 'abTests'>): Promise<AbTest> =>
+export const requireAbTest = async (orgId: string, id: string, { abTests }: Pick<Deps, 'abTests'>): Promise<AbTest> =>
   orNotFound(await abTests.get(orgId, id), MISSING);
 
 export const countedTest = async (
@@ -19,7 +19,7 @@ export const countedTest = async (
 ): Promise<AbTestWithTotals> => orNotFound(await abTests.getWithTotals(orgId, id), MISSING);
 
 /** A test as the API shows it. */
-export const shownTest = ({ test, totals }: AbTestWithTotals) => ({
+export const abTestView = ({ test, totals }: AbTestWithTotals) => ({
   ...test,
   total_transactions: transactionsOf(totals),
 });
@@ -38,7 +38,7 @@ export function changeAbTest(
   deps: Pick<Deps, 'abTests' | 'clock'>,
 ): Promise<AbTest> {
   return retryOnConflict(async () => {
-    const [before, running] = await Promise.all([storedTest(orgId, id, deps), deps.abTests.running(orgId)]);
+    const [before, running] = await Promise.all([requireAbTest(orgId, id, deps), deps.abTests.running(orgId)]);
     const after = decide(before);
     if (!after) return before;
     const moves = before.status === 'running' || after.status === 'running';
@@ -53,9 +53,9 @@ export function changeAbTest(
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'log'>;
 
 /** Refusals that a scheduled start may meet. */
-const IN_THE_WAY: ReadonlySet<ErrorCode> = new Set(['ab_test_overlap', 'ab_test_limit', 'ab_test_rule_missing']);
+const START_BLOCKERS: ReadonlySet<ErrorCode> = new Set(['ab_test_overlap', 'ab_test_limit', 'ab_test_rule_missing']);
 /** A late sweep may find that it should have started, and have ended as well. */
-const MOST_DUTIES = 2;
+const MAX_STEPS = 2;
 
 /** Starts or completes this test if that is due. */
 export async function processDueAbTest(
@@ -63,17 +63,17 @@ export async function processDueAbTest(
   deps: Needs,
 ): Promise<void> {
   let test = await deps.abTests.get(orgId, id);
-  for (let done = 0; test && done < MOST_DUTIES; done += 1) {
-    const duty = dutyOf(test);
+  for (let done = 0; test && done < MAX_STEPS; done += 1) {
+    const duty = dueStepOf(test);
     if (!duty || duty.at > deps.clock.now()) return;
     test = await perform(test, duty, deps);
   }
 }
 
 /** There is no caller to tell: the reason why it could not start is kept on the test, and the start is not repeated. */
-async function perform({ org_id, id }: AbTest, { step }: AbTestDuty, deps: Needs): Promise<AbTest> {
+async function perform({ org_id, id }: AbTest, { step }: DueStep, deps: Needs): Promise<AbTest> {
   const ifDue = (change: (test: AbTest) => AbTest) => (test: AbTest) => {
-    const duty = dutyOf(test);
+    const duty = dueStepOf(test);
     return duty?.step === step && duty.at <= deps.clock.now() ? change(test) : undefined;
   };
   try {
@@ -84,13 +84,13 @@ async function perform({ org_id, id }: AbTest, { step }: AbTestDuty, deps: Needs
       deps,
     );
   } catch (error) {
-    if (!(error instanceof AppError) || !IN_THE_WAY.has(error.code)) throw error;
+    if (!(error instanceof AppError) || !START_BLOCKERS.has(error.code)) throw error;
     const { code } = error;
     deps.log.warn('ab_test_not_started', { org_id, ab_test_id: id, code });
     return changeAbTest(
       org_id,
       id,
-      ifDue((test) => failToStart(test, code, deps.clock.now())),
+      ifDue((test) => noteStartFailure(test, code, deps.clock.now())),
       deps,
     );
   }

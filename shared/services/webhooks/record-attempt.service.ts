@@ -2,6 +2,7 @@ import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.
 import { isSettledSince, isSuccess, keepsSchedule, settleAttempt } from '#shared/domain/webhooks/delivery.rules.ts';
 import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
+import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'events' | 'queue' | 'clock' | 'log'>;
@@ -16,9 +17,6 @@ type DeliveryAttempt = {
   readonly ends: boolean;
 };
 
-/** How often recording starts again because a concurrent attempt was recorded first. */
-const MAX_CONFLICTS = 25;
-
 /**
  * Records an attempt and schedules the next one. Of two concurrent attempts (a duplicate message, a replay) the first
  * record schedules what follows a failure. The second one changes the event only if it succeeded, else it is just
@@ -26,14 +24,18 @@ const MAX_CONFLICTS = 25;
  */
 export async function recordAttempt(first: EventRecord, made: DeliveryAttempt, deps: Needs): Promise<void> {
   let [event, isLate] = [first, false];
-  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-    if (await record(event, made, isLate, deps)) return;
-    const now = orNotFound(await deps.events.get(event.org_id, event.id), 'There is no such event.');
-    isLate ||= !isSuccess(made.attempt) && isSettledSince(event, now);
-    event = now;
-  }
-  // An attempt that would only be logged may be left out.
-  if (!isLate) throw new Error('Too many attempts of one event are being recorded at once.');
+  const attempt = async (): Promise<true | undefined> => {
+    if (await record(event, made, isLate, deps)) return true;
+    const stored = orNotFound(await deps.events.get(event.org_id, event.id), `No event ${event.id}.`);
+    isLate ||= !isSuccess(made.attempt) && isSettledSince(event, stored);
+    event = stored;
+    return undefined;
+  };
+  const tooMany = new Error('Too many attempts of one event are being recorded at once.');
+  await retryOnConflict(attempt, () => tooMany, { wait: noPause }).catch((error: unknown) => {
+    // An attempt that would only be logged may be left out.
+    if (error !== tooMany || !isLate) throw error;
+  });
 }
 
 /** The next message is sent before the attempt is recorded: a crash in between leaves one message too many, never none. */

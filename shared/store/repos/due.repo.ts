@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
-import type { DueEntry, DuePort, SweepsPort, WasHandedOut } from '#shared/ports/due.port.ts';
+import type { DueEntry, DuePort, HandedOutFilter, SweepsPort } from '#shared/ports/due.port.ts';
 import { dueKinds, dueShards, keys, sweepPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { cursorAt } from '#shared/store/table/range.rules.ts';
@@ -67,7 +67,7 @@ export class SweepRepo implements SweepsPort {
     });
   }
 
-  async handedOut(shard: string, after: Date, before: Date): Promise<WasHandedOut> {
+  async handedOut(shard: string, after: Date, before: Date): Promise<HandedOutFilter> {
     // Items of a time sort after the bare time, as their first entry follows it.
     const range = { between: [`${after.toISOString()}#~`, before.toISOString()] } as const;
     const handOuts = await queryAll(this.#table, { pk: sweepPartition(shard), range, limit: PAGE, consistent: true });

@@ -40,7 +40,7 @@ export class SqliteDatabase {
   async run<T>(work: (db: DatabaseSync) => T): Promise<T> {
     this.#group ??= this.#begin();
     const { committed } = this.#group;
-    const result = this.#wholly(work);
+    const result = this.#atomically(work);
     await committed;
     return result;
   }
@@ -86,7 +86,7 @@ export class SqliteDatabase {
     group.resolve();
   }
 
-  #wholly<T>(work: (db: DatabaseSync) => T): T {
+  #atomically<T>(work: (db: DatabaseSync) => T): T {
     this.#db.prepare('SAVEPOINT work').run();
     try {
       const result = withTableError(() => work(this.#db));

@@ -43,20 +43,20 @@ export function checkTransaction(writes: readonly Write[], token: string): void 
   );
 }
 
-/** DynamoDB's expressions end at 4 KB; this is well below. */
+/** Well below the 4 KB that DynamoDB allows an expression. */
 const MAX_ATTRIBUTES = 100;
 
 function checkChange({ set = {}, add = {}, remove = [], ...other }: Change): void {
   ensure(Object.keys(other).length === 0, 'A change sets, adds and removes, and nothing else.');
   const names = [...Object.keys(set), ...Object.keys(add), ...remove];
-  ensure(names.length > 0, 'A change changes something.');
+  ensure(names.length > 0, 'A change is empty.');
   ensure(names.length <= MAX_ATTRIBUTES, `A change names at most ${MAX_ATTRIBUTES} attributes.`);
   ensure(new Set(names).size === names.length, 'A change names an attribute twice.');
   ensure(!names.includes('pk') && !names.includes('sk'), 'A key cannot change.');
   for (const name of names) checkName(name);
   for (const [name, value] of Object.entries(set)) checkAttribute(name, value);
   for (const [name, value] of Object.entries(add)) {
-    ensure(Number.isSafeInteger(value), `${name} takes whole numbers only.`);
+    ensure(Number.isSafeInteger(value), `Only whole numbers can be added to ${name}.`);
     ensure(!isIndexKey(name), `${name} belongs to an index, which holds texts.`);
   }
 }
@@ -70,11 +70,8 @@ export function applyChange(old: Item | undefined, key: Key, { set = {}, add = {
 }
 
 function sum(name: string, before: Json = 0, value: number): number {
-  if (typeof before !== 'number') throw invalidCall(`${name} is no number to add to.`);
+  if (typeof before !== 'number') throw invalidCall(`${name} is not a number, so nothing can be added to it.`);
   const after = before + value;
-  ensure(
-    !Number.isInteger(after) || Number.isSafeInteger(after),
-    `${name} grows beyond the whole numbers that are exact.`,
-  );
+  ensure(!Number.isInteger(after) || Number.isSafeInteger(after), `${name} would exceed the safe integers.`);
   return after;
 }

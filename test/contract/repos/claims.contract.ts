@@ -7,7 +7,7 @@ import { aTicket, losingAnswers, memoryStore, times } from '#test/support/memory
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const LEASE = 35_000;
-const ANSWER = { status: 201, body: '{"id":"conn_a"}', location: '/v1/connections/conn_a' };
+const RESPONSE = { status: 201, body: '{"id":"conn_a"}', location: '/v1/connections/conn_a' };
 
 type Store = ReturnType<typeof memoryStore>;
 const ask = ({ claims, clock }: Store, about: Partial<ClaimTicket> = {}) => claims.claim(aTicket(about), clock.now());
@@ -21,7 +21,7 @@ async function claimed() {
 
 async function answered() {
   const { store, id } = await claimed();
-  await store.claims.complete(id, ANSWER, false);
+  await store.claims.complete(id, RESPONSE, false);
   return { store, id };
 }
 
@@ -43,7 +43,7 @@ export function requestClaims(): void {
       expect(await ask(store)).toEqual({ state: 'running', retryAfter });
     });
 
-    it('is taken over when its lease is over, as the same operation', async () => {
+    it('is taken over after its lease, as the same operation', async () => {
       const { store, id } = await claimed();
       store.clock.pass(LEASE);
       expect(await ask(store)).toEqual({
@@ -54,14 +54,14 @@ export function requestClaims(): void {
       expect(await ask(store)).toEqual({ state: 'running', retryAfter: 35 });
     });
 
-    it('is taken over by one of many', async () => {
+    it('is taken over by one of many requests', async () => {
       const { store } = await claimed();
       store.clock.pass(LEASE);
       const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
       expect(states).toEqual([...Array(19).fill('running'), 'taken_over']);
     });
 
-    it('is taken by one of many', async () => {
+    it('is created by one of many requests', async () => {
       const store = memoryStore();
       const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
       expect(states).toEqual(['new', ...Array(19).fill('running')]);
@@ -78,7 +78,7 @@ export function requestClaims(): void {
       expect(idOf(other)).not.toBe(id);
     });
 
-    it('survives a lost answer as its own', async () => {
+    it('recognizes its own write after a lost response', async () => {
       const store = memoryStore({ through: losingAnswers(1) });
       expect((await ask(store)).state).toBe('new');
     });
@@ -91,20 +91,20 @@ export function requestClaims(): void {
       expect(await ask(store, { request: 'another' })).toEqual({ state: 'reused' });
     });
 
-    it('that is released is free, also for another request', async () => {
+    it('is free after its release, also for another request', async () => {
       const { store, id } = await claimed();
       await store.claims.release(id);
       expect((await ask(store, { request: 'another' })).state).toBe('new');
     });
 
-    it('that was answered is not released', async () => {
+    it('is not released once it has a response', async () => {
       const { store, id } = await answered();
       await store.claims.release(id);
       expect((await ask(store)).state).toBe('completed');
     });
   });
 
-  describe('the claim of a request that broke off', () => {
+  describe('the claim of an interrupted request', () => {
     it('is taken over at once', async () => {
       const { store, id } = await claimed();
       await store.claims.expire(id);
@@ -112,19 +112,19 @@ export function requestClaims(): void {
       expect((await ask(store)).state).toBe('running');
     });
 
-    it('keeps the answer that it has', async () => {
+    it('keeps the response that it has', async () => {
       const { store, id } = await answered();
       await store.claims.expire(id);
       expect((await ask(store)).state).toBe('completed');
     });
 
-    it('still refuses another request', async () => {
+    it('still rejects another request with its key', async () => {
       const { store, id } = await claimed();
       await store.claims.expire(id);
       expect((await ask(store, { request: 'another' })).state).toBe('reused');
     });
 
-    it('does not come back when it was released', async () => {
+    it('is not recreated after its release', async () => {
       const { store, id } = await claimed();
       await store.claims.release(id);
       await store.claims.expire(id);
@@ -132,43 +132,46 @@ export function requestClaims(): void {
     });
   });
 
-  describe('the answer of a request’s claim', () => {
-    it.each([true, false])('comes back as it was given (sealed: %s), with who asked first', async (sealed) => {
-      const { store, id } = await claimed();
-      await store.claims.complete(id, ANSWER, sealed);
-      expect(await ask(store, { credentialId: 'key_2' })).toEqual({
-        state: 'completed',
-        answer: ANSWER,
-        sealed,
-        credentialId: 'key_1',
-        claimId: id,
-      });
-    });
+  describe('the response of a claim', () => {
+    it.each([true, false])(
+      'is returned as it was stored (sealed: %s), with the first request’s credential',
+      async (sealed) => {
+        const { store, id } = await claimed();
+        await store.claims.complete(id, RESPONSE, sealed);
+        expect(await ask(store, { credentialId: 'key_2' })).toEqual({
+          state: 'completed',
+          response: RESPONSE,
+          sealed,
+          credentialId: 'key_1',
+          claimId: id,
+        });
+      },
+    );
 
-    it('belongs to whoever took the claim over', async () => {
+    it('belongs to the request that took the claim over', async () => {
       const { store, id } = await claimed();
       store.clock.pass(LEASE);
       await ask(store, { credentialId: 'key_2' });
-      await store.claims.complete(id, ANSWER, true);
+      await store.claims.complete(id, RESPONSE, true);
       expect(await ask(store)).toMatchObject({ state: 'completed', credentialId: 'key_2' });
     });
 
-    it('stands when its lease is over', async () => {
+    it('is still returned after the lease', async () => {
       const { store } = await answered();
       store.clock.pass(LEASE);
       expect((await ask(store)).state).toBe('completed');
     });
 
-    it('is nothing for a claim that is gone', async () => {
+    it('is not stored for a claim that was released', async () => {
       const { store, id } = await claimed();
       await store.claims.release(id);
-      await store.claims.complete(id, ANSWER, false);
+      await store.claims.complete(id, RESPONSE, false);
       expect((await ask(store)).state).toBe('new');
     });
   });
 
-  describe('a request’s key after 24 hours', () => {
-    it('still stands a millisecond before', async () => {
+  describe('an idempotency key after 24 hours', () => {
+    it('is still claimed a millisecond before', async () => {
       const { store } = await answered();
       store.clock.pass(DAY - 1);
       expect((await ask(store)).state).toBe('completed');
@@ -182,26 +185,26 @@ export function requestClaims(): void {
       expect(idOf(next)).not.toBe(id);
     });
 
-    it('stands for each of its later requests as it did for the first', async () => {
+    it('is claimed by each later request as it was by the first', async () => {
       const { store } = await answered();
       for (let day = 1; day <= 4; day += 1) {
         store.clock.pass(DAY);
         const id = idOf(await ask(store));
         expect((await ask(store)).state).toBe('running');
-        await store.claims.complete(id, { ...ANSWER, body: `${day}` }, false);
-        expect(await ask(store)).toMatchObject({ state: 'completed', answer: { body: `${day}` }, claimId: id });
+        await store.claims.complete(id, { ...RESPONSE, body: `${day}` }, false);
+        expect(await ask(store)).toMatchObject({ state: 'completed', response: { body: `${day}` }, claimId: id });
         expect((await ask(store, { request: 'another' })).state).toBe('reused');
       }
     });
 
-    it('is new for one of many', async () => {
+    it('is new for one of many requests', async () => {
       const { store } = await answered();
       store.clock.pass(DAY);
       const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
       expect(states).toEqual(['new', ...Array(19).fill('running')]);
     });
 
-    it('can be released and taken again', async () => {
+    it('can be released and claimed again', async () => {
       const { store } = await answered();
       store.clock.pass(DAY);
       await store.claims.release(idOf(await ask(store)));
@@ -209,14 +212,14 @@ export function requestClaims(): void {
       expect((await ask(store)).state).toBe('running');
     });
 
-    it('stands for its newest request also by a clock that is behind', async () => {
+    it('belongs to its newest request also by a slow clock', async () => {
       const { store } = await answered();
       store.clock.pass(DAY);
       await ask(store);
       expect((await store.claims.claim(aTicket(), later(DAY - 1))).state).toBe('running');
     });
 
-    it('stands for its newest request also once the store has cleaned up those between', async () => {
+    it('belongs to its newest request also after the store has deleted those between', async () => {
       const { store } = await answered();
       const between: string[] = [];
       for (let day = 1; day <= 3; day += 1) {
@@ -227,10 +230,10 @@ export function requestClaims(): void {
       expect((await ask(store)).state).toBe('running');
     });
 
-    it('stands for its later request also once the store has cleaned up', async () => {
+    it('belongs to its later request also after the store has deleted the first', async () => {
       const { store, id } = await answered();
       store.clock.pass(DAY + DAY / 2);
-      await store.claims.complete(idOf(await ask(store)), ANSWER, false);
+      await store.claims.complete(idOf(await ask(store)), RESPONSE, false);
       store.clock.pass(DAY - 1);
       await cleanUp(store, id);
       expect((await ask(store)).state).toBe('completed');

@@ -56,12 +56,12 @@ const dueOf = async ({ due }: Pick<Store, 'due'>, at: Date) =>
 
 export function events(): void {
   describe('an event', () => {
-    it('is recorded, and found as it was given', async () => {
+    it('is found as it was recorded', async () => {
       const { event, stored } = await recorded();
       expect(await stored()).toEqual(event);
     });
 
-    it('is recorded once: who records it again gets what became of it', async () => {
+    it('is recorded once; recording it again returns the stored event', async () => {
       const { events, event } = await recorded();
       await events.recordAttempt(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null });
       expect(await events.record(anEvent(1, { data: { another: true } }))).toMatchObject({
@@ -80,7 +80,7 @@ export function events(): void {
       expect(await events.get(orgId, id)).toBeUndefined();
     });
 
-    it('shows each try, and when the next one is', async () => {
+    it('shows each attempt, and when the next one is due', async () => {
       const { events, event, stored } = await recorded();
       expect(
         await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null }),
@@ -92,7 +92,7 @@ export function events(): void {
       });
     });
 
-    it('is settled from the number of tries that it has, and from no other', async () => {
+    it('is settled only for the number of attempts that it has', async () => {
       const { events, event, stored } = await recorded();
       await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
       expect(await events.recordAttempt(event, { attempt: TRY, status: 'failed', nextAt: null, dueAt: null })).toBe(
@@ -101,7 +101,7 @@ export function events(): void {
       expect(await stored()).toMatchObject({ status: 'pending', attempts: [TRY] });
     });
 
-    it('keeps the first and the newest of its tries, and counts them all', async () => {
+    it('keeps its first and newest attempts, and counts all', async () => {
       const { events, table, event, stored } = await recorded();
       for (let n = 0; n < 60; n += 1) {
         const next = { attempt: { ...TRY, duration_ms: n }, status: 'failed', nextAt: null, dueAt: null } as const;
@@ -115,7 +115,7 @@ export function events(): void {
       expect(itemSize((await table.get(keys.event(ORG, event.id)))!)).toBeLessThan(8 * 1024);
     });
 
-    it('is settled by one of many', async () => {
+    it('is settled by one of many concurrent attempts', async () => {
       const { events, event, stored } = await recorded();
       const settled = await times(10, (n) =>
         events.recordAttempt(event, {
@@ -129,7 +129,7 @@ export function events(): void {
       expect((await stored()).attempts).toHaveLength(1);
     });
 
-    it('keeps a replay that was noted beside its plan, whatever is settled around', async () => {
+    it('keeps a recorded replay, whatever is settled concurrently', async () => {
       const { events, table, event, stored } = await recorded();
       await events.recordAttempt(event, {
         attempt: TRY,
@@ -156,7 +156,7 @@ export function events(): void {
       expect(await events.recordReplay(read, TRY)).toBe(false);
     });
 
-    it('is settled without a try when nobody wants it', async () => {
+    it('is settled without an attempt if no endpoint wants it', async () => {
       const { events, event, stored } = await recorded();
       await events.recordAttempt(event, { status: 'skipped', nextAt: null, dueAt: null });
       expect(await stored()).toMatchObject({ status: 'skipped', attempts: [], next_attempt_at: null });
@@ -181,7 +181,7 @@ export function events(): void {
       },
     );
 
-    it('has an entry in the status index, and no other event has one', async () => {
+    it('has an entry in the status index, unlike all other events', async () => {
       const { table, events } = memoryStore();
       const statuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
       for (const [n, status] of statuses.entries())
@@ -192,14 +192,14 @@ export function events(): void {
       expect(indexed).toEqual([undefined, undefined, eventId(2), undefined]);
     });
 
-    it('stays where it is when it fails again', async () => {
+    it('keeps its place in the list when it fails again', async () => {
       const store = await recorded();
       await store.events.recordAttempt(store.event, failing);
       await store.events.recordAttempt(await store.stored(), failing);
       expect(await failedIds(store)).toEqual([store.event.id]);
     });
 
-    it('is not shown once it is delivered, though its entry is late', async () => {
+    it('is not listed once it is delivered, even if its index entry lags', async () => {
       const event = anEvent(1, { status: 'failed' });
       const { pk, sk } = keys.event(ORG, event.id);
       const { events } = memoryStore({
@@ -213,7 +213,7 @@ export function events(): void {
     });
   });
 
-  describe('what has failed', () => {
+  describe('a walk through failed events', () => {
     const many = Array.from({ length: 120 }, (_, n) => anEvent(n, { status: n % 4 === 3 ? 'delivered' : 'failed' }));
     const failedIn = (from: number, to: number, fits: (event: EventRecord) => boolean = () => true) =>
       many.slice(from, to).flatMap((event) => (event.status === 'failed' && fits(event) ? [event.id] : []));
@@ -242,11 +242,11 @@ export function events(): void {
       };
     }
 
-    it.each([1, 2, 7, 30, 90, 100])('is gone through once, oldest first, by pages of %i', async (limit) => {
+    it.each([1, 2, 7, 30, 90, 100])('visits each event once, oldest first, by pages of %i', async (limit) => {
       expect(await (await holding())(span(0, 1_000), limit)).toEqual(failedIn(0, 120));
     });
 
-    it('begins with the first moment of a time and ends before the last', async () => {
+    it('includes the start of a time range and excludes its end', async () => {
       const pages = await holding();
       expect(await pages(span(10, 60), 7)).toEqual(failedIn(10, 60));
       expect(await pages(span(2_000, 3_000), 7)).toEqual([]);
@@ -255,7 +255,7 @@ export function events(): void {
       );
     });
 
-    it('is gone through by type', async () => {
+    it('filters by type', async () => {
       const type = 'payment.failed';
       expect(await (await holding())({ ...span(5, 90), type }, 4)).toEqual(
         failedIn(5, 90, (event) => event.type === type),
@@ -272,7 +272,7 @@ export function events(): void {
           async (index, { after, ...where }) =>
             after ? entries(index, where) : { items: [], next: 'later' },
       ],
-    ])('is gone through once where the store ends a page %s', async (_, ending) => {
+    ])('visits each event once if the store ends a page %s', async (_, ending) => {
       const pages = await holding((table) =>
         changed(table, { entries: ending((index, where) => table.entries(index, where)) }),
       );
@@ -280,8 +280,8 @@ export function events(): void {
     });
   });
 
-  describe('an event’s wait', () => {
-    it('is in the due index when it outlasts the queue', async () => {
+  describe('the due entry of an event', () => {
+    it('exists if the next attempt is beyond the queue’s delay', async () => {
       const store = await waiting();
       expect(await dueOf(store, later(MINUTE - 1))).toEqual([]);
       expect(await dueOf(store, later(MINUTE))).toMatchObject([
@@ -289,7 +289,7 @@ export function events(): void {
       ]);
     });
 
-    it('is not in the due index when the queue keeps it', async () => {
+    it('does not exist if the queue holds the message', async () => {
       const store = await recorded();
       await store.events.recordAttempt(store.event, {
         attempt: TRY,
@@ -300,7 +300,7 @@ export function events(): void {
       expect(await store.due.earliest()).toBeUndefined();
     });
 
-    it('is in the due index from the start, where nothing else would tell of the event', async () => {
+    it('exists from the start if no message was sent yet', async () => {
       const { events, due } = memoryStore();
       const event = await events.record(anEvent(1), later(MINUTE));
       expect(await due.earliest()).toBe(later(MINUTE).toISOString());
@@ -308,7 +308,7 @@ export function events(): void {
       expect(await due.earliest()).toBeUndefined();
     });
 
-    it('is begun by who fears for its message, where nobody has tried it meanwhile', async () => {
+    it('is added for an event whose message may be lost, unless it was attempted meanwhile', async () => {
       const { events, due, event, stored } = await recorded();
       await events.schedule(event, later(MINUTE));
       expect([await due.earliest(), await stored()]).toEqual([later(MINUTE).toISOString(), event]);
@@ -325,13 +325,13 @@ export function events(): void {
       expect(await due.earliest()).toBe(later(2 * MINUTE).toISOString());
     });
 
-    it('is not begun for one that there is not', async () => {
+    it('is not added for an event that does not exist', async () => {
       const { events, table, due } = await recorded();
       await events.schedule({ id: eventId(9), org_id: ORG, tries: 0 }, later(MINUTE));
       expect([await table.get(keys.event(ORG, eventId(9))), await due.earliest()]).toEqual([undefined, undefined]);
     });
 
-    it('ends with the next settling', async () => {
+    it('is removed when the event is settled', async () => {
       const store = await waiting();
       await store.events.recordAttempt(await store.stored(), {
         attempt: TRY,
@@ -342,7 +342,7 @@ export function events(): void {
       expect(await store.due.earliest()).toBeUndefined();
     });
 
-    it('is looked after later than the queue should end it', async () => {
+    it('is later than the queue’s last try', async () => {
       const store = await recorded();
       await store.events.recordAttempt(store.event, {
         attempt: TRY,
@@ -353,13 +353,13 @@ export function events(): void {
       expect(await store.due.earliest()).toBe(later(16 * MINUTE).toISOString());
     });
 
-    it('is put off by who takes it', async () => {
+    it('is postponed by the sweep that claims it', async () => {
       const store = await waiting();
       expect(await store.events.claimDue(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(true);
       expect(await store.due.earliest()).toBe(later(16 * MINUTE).toISOString());
     });
 
-    it('is taken by one of many', async () => {
+    it('is claimed by one of many sweeps', async () => {
       const store = await waiting();
       const taken = await times(10, () =>
         store.events.claimDue(store.event, later(MINUTE).toISOString(), later(16 * MINUTE)),
@@ -370,7 +370,7 @@ export function events(): void {
     it.each([
       ['was tried', { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null }],
       ['was skipped', { status: 'skipped', nextAt: null, dueAt: null }],
-    ] as const)('is not taken when it %s meanwhile', async (_, next) => {
+    ] as const)('is not claimed if the event %s meanwhile', async (_, next) => {
       const store = await waiting();
       await store.events.recordAttempt(await store.stored(), next);
       expect(await store.events.claimDue(store.event, later(MINUTE).toISOString(), later(16 * MINUTE))).toBe(false);
@@ -430,7 +430,7 @@ export function events(): void {
       );
     });
 
-    it('holds those of its organization alone', async () => {
+    it('contains only events of its organization', async () => {
       const list = await holding([anEvent(1), anEvent(2, { org_id: 'org_other' })]);
       expect((await list()).items.map((event) => event.id)).toEqual([eventId(1)]);
     });
@@ -454,7 +454,7 @@ export function events(): void {
       },
     );
 
-    it('stops looking when hits are rare, and goes on from there', async () => {
+    it('ends a page early if hits are rare, and continues from there', async () => {
       const all = Array.from({ length: 2_200 }, (_, n) =>
         anEvent(n, { type: n === 0 ? 'invoice.paid' : 'payment.created' }),
       );
@@ -465,7 +465,7 @@ export function events(): void {
   });
 
   describe('the due index', () => {
-    it('is read in order of time, up to now, as much as asked for', async () => {
+    it('is read in order of time, up to now and up to a limit', async () => {
       const { table, due } = memoryStore();
       const shard = due.shards[0]!;
       await times(9, (n) =>
@@ -487,7 +487,7 @@ export function events(): void {
       expect(await due.due(shard, later(6_000), 50)).toHaveLength(7);
     });
 
-    it('knows the earliest of all shards', async () => {
+    it('returns the earliest entry of all shards', async () => {
       const { table, due } = memoryStore();
       expect(await due.earliest()).toBeUndefined();
       for (const [n, shard] of due.shards.entries()) {
@@ -497,7 +497,7 @@ export function events(): void {
       }
     });
 
-    it('spreads payments over all of its shards', async () => {
+    it('spreads payments over all shards', async () => {
       const { due, events } = memoryStore();
       await times(60, async (n) => {
         const event = await events.record(anEvent(n));

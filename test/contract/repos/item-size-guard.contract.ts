@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countPayment } from '#shared/domain/links/payment-link.machine.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { cancelHere } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { cancelLocally } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
@@ -35,7 +35,7 @@ export function rooms(): void {
     return { ...store, payment: paymentEntity.fromItem(paymentEntity.toItem(payment, START)) };
   }
 
-  describe('a payment that holds as much as may be asked of it', () => {
+  describe('a payment that has the size that requests may reach', () => {
     it.each<[string, Partial<Payment>, (p: Payment) => Payment | undefined]>([
       ['is not begun', { status: 'created' }, (p) => startAttempt(p, SEED, 'start', START)],
       ['is not tried again', { status: 'failed' }, (p) => startAttempt(p, SEED, 'retry', START)],
@@ -69,7 +69,7 @@ export function rooms(): void {
         { status: 'failed' },
         (p) => settle(p, 'att_1', { kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD' }, START),
       ],
-      ['is canceled', { status: 'created' }, (p) => cancelHere(p, START)],
+      ['is canceled', { status: 'created' }, (p) => cancelLocally(p, START)],
       [
         'was refunded',
         withRefund(aPayment({ status: 'succeeded' })),
@@ -90,7 +90,7 @@ export function rooms(): void {
       expect(await payments.change(payment, change)).toMatchObject({ version: payment.version + 1 });
     });
 
-    it('waits with the rest too where there is no room at all', async () => {
+    it('postpones even the outcome if the item is full', async () => {
       const { payments, payment } = await stored(aPayment(waiting(407.4)));
       await expect(payments.change(payment, (p) => settle(p, 'att_1', FAILED, START))).rejects.toMatchObject({
         code: 'events_waiting',
@@ -104,7 +104,7 @@ export function rooms(): void {
     });
   });
 
-  describe('a payment as long as JSON as may be asked of it', () => {
+  describe('a payment that has the JSON length that requests may reach', () => {
     it.each<[string, string]>([
       ['control characters', '\u0001'],
       ['quotes', '"'],
@@ -124,14 +124,14 @@ export function rooms(): void {
       expect(await room.payments.change(room.payment, withRefund)).toMatchObject({ refunds: { length: 1 } });
     });
 
-    it('of Chinese is as long as in the store', async () => {
+    it('of Chinese text is as long as in the store', async () => {
       const { payments, payment } = await stored(aPayment({ status: 'succeeded', description: '漢'.repeat(97 * KB) }));
       expect(await payments.change(payment, withRefund)).toMatchObject({ refunds: { length: 1 } });
     });
   });
 
   describe('a payment that fills its item', () => {
-    it('keeps the answer of its key beside it', async () => {
+    it('stores its create response in another item', async () => {
       const claim = { request: 'r', lease_until: START.toISOString(), answered: true };
       const filled = (bytes: number) =>
         aPayment({ status: 'succeeded', claim, outbox: [], description: 'x'.repeat(bytes) });
@@ -145,8 +145,8 @@ export function rooms(): void {
     });
   });
 
-  describe('a payment link of which much waits to be told', () => {
-    it('takes no new customer, who is charged nothing, and counts who has paid', async () => {
+  describe('a payment link with many undelivered events', () => {
+    it('accepts no new customer, charges nothing, and counts those who paid', async () => {
       const { paymentLinks: links } = memoryStore();
       const made = await links.create(aPaymentLink({ max_payments: 9 }));
       expect(await links.reserve(made, paymentId(1), START)).toBe('held');

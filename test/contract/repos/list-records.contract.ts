@@ -137,7 +137,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
     const check = <P extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<P>) =>
       fc.assert(property, { numRuns: runs });
 
-    it('shows each that fits once, newest first, in full pages, behind what the offset skips', () =>
+    it('shows each match once, newest first, in full pages, after the offset', () =>
       check(
         fc.asyncProperty(
           sorts,
@@ -158,7 +158,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
         ),
       ));
 
-    it('loses nothing where a page ends early', () =>
+    it('loses nothing if a page ends early', () =>
       check(
         fc.asyncProperty(
           sorts,
@@ -175,7 +175,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
         ),
       ));
 
-    it('skips no more than a page may, whatever its offset, and goes on from there', async () => {
+    it('skips at most one page’s limit, whatever its offset, and continues from there', async () => {
       const held = await holding([1, 2, 3, 4, 5, 6, 7].map((ms) => ({ ms, fields: firstOfEach })));
       const few: PageLimits = { ...ALL, offset: 3 };
       expect(await walk(held, { limit: 5, offset: 5 }, few)).toEqual([[], idsIn(await held.list({ offset: 5 }))]);
@@ -195,7 +195,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
         }),
       ));
 
-    it('shows what was there once and nothing twice, whatever comes and changes between two pages', () =>
+    it('shows each existing record once, whatever is created and changed between two pages', () =>
       check(
         fc.asyncProperty(
           sorts,
@@ -224,7 +224,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
         ),
       ));
 
-    it('shows each whole, and nothing to an organization that has none', async () => {
+    it('shows whole records, and none to an organization that has none', async () => {
       const held = await holding([{ ms: 1, fields: firstOfEach }]);
       expect(await held.list({})).toEqual({ items: held.records, next: undefined });
       expect(await kind.list(table, newOrganization(), { limit: 50, offset: 0 })).toEqual({
@@ -233,7 +233,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       });
     });
 
-    it("leaves out what fits no more, what is there no more, and what is another organization's, where the index tells otherwise", async () => {
+    it('omits records that changed, were deleted or belong to another organization while the index lags', async () => {
       const held = await holding([1, 2, 3, 4].map((ms) => ({ ms, fields: firstOfEach })));
       const [gone, moved, strange, stays] = held.records as [T, T, T, T];
       const late = changed(table, {
@@ -249,7 +249,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       ]);
     });
 
-    it('keeps those that time asks something of among what is due, until it asks no more', async () => {
+    it('keeps records in the due index for as long as they have something due', async () => {
       const { at, asks, rests } = kind.due;
       const record = made(newOrganization(), 1, { ms: 1, fields: firstOfEach });
       const isDue = async () => {

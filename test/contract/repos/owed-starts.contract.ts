@@ -29,8 +29,8 @@ async function anOwedStart() {
 }
 
 export function owedStarts(): void {
-  describe('a start that is owed', () => {
-    it('is taken by one of several', async () => {
+  describe('a pending start', () => {
+    it('is claimed by one of several sweeps', async () => {
       const { executions, owed } = await anOwedStart();
       const takes = Array.from({ length: 3 }, () =>
         executions.claimPendingStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)),
@@ -38,13 +38,13 @@ export function owedStarts(): void {
       expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
     });
 
-    it('stays as long as it is owed', async () => {
+    it('stays due until it is completed', async () => {
       const { item } = await anOwedStart();
       expect(await item()).toMatchObject({ due_pk: expect.any(String), since: START.toISOString() });
       expect(await item()).not.toHaveProperty('ttl');
     });
 
-    it('is forgotten when no message can bring its event again', async () => {
+    it('is deleted once its event can no longer be delivered again', async () => {
       const { executions, owed, item } = await anOwedStart();
       await executions.completePendingStart(owed, later(DAY));
       const { ttl, ...rest } = (await item())!;

@@ -3,7 +3,7 @@ import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
-import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
+import { closeReview } from '#shared/domain/payments/review.machine.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
@@ -28,20 +28,20 @@ export function paymentChanges(): void {
       expect(await payments.byId(payment.id)).toEqual(changed);
     });
 
-    it('that changes nothing writes nothing', async () => {
+    it('writes nothing if nothing changes', async () => {
       const { payments, payment } = await stored();
       expect(await payments.change(payment, () => undefined)).toEqual(payment);
       expect(await payments.byId(payment.id)).toMatchObject({ version: 1 });
     });
 
-    it('decides again on what won the race', async () => {
+    it('decides again on the newer payment after a conflict', async () => {
       const { payments, payment } = await stored();
       await payments.change(payment, (p) => ({ ...p, amount_refunded: 10 }));
       const changed = await payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 }));
       expect(changed).toMatchObject({ amount_refunded: 11, version: 3 });
     });
 
-    it('of which there are fifty at once all happen', async () => {
+    it('succeeds for each of fifty concurrent writers', async () => {
       const { payments, payment } = await stored();
       const changed = await times(50, () =>
         payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 })),
@@ -50,7 +50,7 @@ export function paymentChanges(): void {
       expect(await payments.byId(payment.id)).toMatchObject({ amount_refunded: 50, version: 51 });
     });
 
-    it('never reserves more refunds than there is money, however many are asked for at once', async () => {
+    it('never reserves more refunds than the amount, however many are requested at once', async () => {
       const { payments, payment } = await stored({ status: 'succeeded' });
       const asked = await Promise.allSettled(
         Array.from({ length: 12 }, (_, n) =>
@@ -61,7 +61,7 @@ export function paymentChanges(): void {
       expect((await payments.byId(payment.id))?.refunds).toHaveLength(5);
     });
 
-    it('that is refused leaves the payment as it is', async () => {
+    it('leaves the payment unchanged if it is refused', async () => {
       const { payments, payment } = await stored();
       await expect(payments.change(payment, (p) => reserveRefund(p, { id: 're_1' }, START))).rejects.toMatchObject({
         code: 'payment_not_refundable',
@@ -69,19 +69,19 @@ export function paymentChanges(): void {
       expect(await payments.byId(payment.id)).toEqual(payment);
     });
 
-    it('of a payment that is not there is refused', async () => {
+    it('fails for a payment that does not exist', async () => {
       const { payments } = memoryStore();
       await expect(payments.change(aPayment(), (p) => p)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('whose answer was lost is made once, and known to be made', async () => {
+    it('is written once if its response was lost, and reported as written', async () => {
       const { payments, payment } = await stored({}, { through: losingAnswers(1) });
       const changed = await payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 }));
       expect(changed).toMatchObject({ amount_refunded: 1, version: 2 });
       expect(await payments.byId(payment.id)).toEqual(changed);
     });
 
-    it('shows a client nothing of how it is stored', async () => {
+    it('returns no attributes of the store', async () => {
       const { payments, payment } = await stored();
       const changed = await payments.change(payment, (p) => ({ ...p, description: 'new' }));
       for (const name of ['pk', 'sk', 'nonce', 'item_type', 'list_pk', 'due_sk'])
@@ -95,7 +95,7 @@ export function paymentChanges(): void {
       expect(await payments.get(ORG, payment.id)).toEqual(payment);
     });
 
-    it('by none but its own organization', async () => {
+    it('by no other organization', async () => {
       const { payments, payment } = await stored();
       expect(await payments.get('org_other', payment.id)).toBeUndefined();
     });
@@ -111,37 +111,37 @@ export function paymentChanges(): void {
       expect(await payments.byId(id)).toBeUndefined();
     });
 
-    it('not by an id that differs in its time alone', async () => {
+    it('not by an id that differs only in its time', async () => {
       const { payments, payment } = await stored();
       const other = `${payment.id.slice(0, 8)}${payment.id[8] === '0' ? '1' : '0'}${payment.id.slice(9)}`;
       expect(randomBits(other)).toBe(randomBits(payment.id));
       expect(await payments.byId(other)).toBeUndefined();
     });
 
-    it('by its reference, at its provider', async () => {
+    it('by its PSP reference and provider', async () => {
       const { payments, payment } = await stored({ status: 'succeeded' });
       expect(await payments.byReference('stripe', 'ref of att_1')).toEqual(payment);
       expect(await payments.byReference('adyen', 'ref of att_1')).toBeUndefined();
     });
 
-    it('by the reference of the attempt that counts now', async () => {
+    it('by the PSP reference of its current attempt', async () => {
       const { payments, payment } = await stored({ attempts: [anAttempt({ phase: 'accepted' })] });
       await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
       expect((await payments.byReference('stripe', 'ch_9'))?.id).toBe(payment.id);
       expect(await payments.byReference('stripe', 'ref of att_1')).toBeUndefined();
     });
 
-    it('by the reference of a charge that goes back, also once a retry has led it on', async () => {
+    it('by the PSP reference of a charge that is refunded, also after a retry', async () => {
       const wrong = anAttempt({ status: 'failed', phase: 'accepted', wrong_amount: { amount: 700, currency: 'USD' } });
       const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: wrong.id } as const;
       const { payments, payment } = await stored({ status: 'failed', attempts: [wrong], review });
-      const ended = await payments.change(payment, (p) => withReviewEnded(p, 're_op', START));
+      const ended = await payments.change(payment, (p) => closeReview(p, 're_op', START));
       const seed = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: [] } as const;
       await payments.change(ended, (p) => startAttempt(p, seed, 'retry', START));
       expect((await payments.byReference('stripe', 'ref of att_1'))?.attempts).toHaveLength(2);
     });
 
-    it('and a payment of which nothing goes back is one item', async () => {
+    it('in one item, if no charge of it is refunded', async () => {
       const { payments, payment, table } = await stored();
       await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
       expect(await table.get(keys.secondaryCharge(payment.id, 'att_1'))).toBeUndefined();
@@ -152,7 +152,7 @@ export function paymentChanges(): void {
     const dueNow = async ({ due, clock }: ReturnType<typeof memoryStore>) =>
       (await Promise.all(due.shards.map((shard) => due.due(shard, clock.now(), 10)))).flat();
 
-    it('when its first duty is, and not before', async () => {
+    it('when its first duty is due, and not before', async () => {
       const store = await stored();
       store.clock.pass(MINUTE - 1);
       expect(await dueNow(store)).toEqual([]);
@@ -162,7 +162,7 @@ export function paymentChanges(): void {
       ]);
     });
 
-    it('no more when its outcome is known and told', async () => {
+    it('no longer once its outcome is known and published', async () => {
       const store = await stored();
       const paid = await store.payments.change(store.payment, (p) => settle(p, 'att_1', says.succeeded(), START));
       await store.payments.change(paid, (p) => ({ ...p, outbox: [] }));
@@ -170,7 +170,7 @@ export function paymentChanges(): void {
       expect(await dueNow(store)).toEqual([]);
     });
 
-    it('at its next duty when the time of the last one is over', async () => {
+    it('at its next duty once the time of the last one is over', async () => {
       const store = await stored();
       store.clock.pass(2 * MINUTE);
       await store.payments.change(store.payment, (p) => ({
@@ -180,7 +180,7 @@ export function paymentChanges(): void {
       expect(await store.due.earliest()).toBe(later(6 * MINUTE).toISOString());
     });
 
-    it('at the earlier entry while that is still to come', async () => {
+    it('at an earlier time that is still ahead', async () => {
       const store = await stored();
       await store.payments.change(store.payment, (p) => ({
         ...p,

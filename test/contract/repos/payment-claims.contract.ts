@@ -57,7 +57,7 @@ const seen = ({ id, status, amount_refunded, refunds, attempts, psp_reference, f
 
 export function paymentClaims(): void {
   describe('the claim of a payment', () => {
-    it('makes the payment, once', async () => {
+    it('creates the payment once', async () => {
       const store = memoryStore();
       const first = await ask(store);
       expect(first).toMatchObject({ state: 'new', operation: { at: START, resumed: false } });
@@ -77,21 +77,21 @@ export function paymentClaims(): void {
       expect(await ask(store)).toEqual({ state: 'running', retryAfter });
     });
 
-    describe('whose payment would be refused', () => {
+    describe('if its payment is refused', () => {
       const REFUSED = new AppError('plan_limit_reached', 'No more.');
       const tryAgain = ({ payments, clock }: Store, about: Partial<ClaimTicket> = {}) =>
         payments.claim(aTicket(about), clock.now(), async () => {
           throw REFUSED;
         });
 
-      it('is not made, and leaves the key free', async () => {
+      it('is not created, and leaves the key free', async () => {
         const store = memoryStore();
         await expect(tryAgain(store)).rejects.toBe(REFUSED);
         expect(await store.payments.byIdempotencyKey(aTicket())).toBeUndefined();
         expect(await ask(store)).toMatchObject({ state: 'new' });
       });
 
-      it('finds the earlier request all the same: running, answered, to be taken over or another one', async () => {
+      it('still finds the earlier request: running, completed, interrupted or different', async () => {
         const store = memoryStore();
         const first = paymentOf(await ask(store));
         expect(await tryAgain(store)).toEqual({ state: 'running', retryAfter: 35 });
@@ -102,7 +102,7 @@ export function paymentClaims(): void {
         expect(await tryAgain(store)).toEqual({ state: 'completed', payment: paid });
       });
 
-      it('is refused once the key’s day is over, without a trace in the payment that had it', async () => {
+      it('is refused after the key’s 24 hours, without a change of the earlier payment', async () => {
         const store = memoryStore();
         const first = paymentOf(await ask(store));
         store.clock.pass(DAY);
@@ -115,7 +115,7 @@ export function paymentClaims(): void {
         expect(await store.payments.byId(second.id)).toEqual(second);
       });
 
-      it('is found or fails as ever where it is no refusal that stops it', async () => {
+      it('fails as usual if another error than a refusal stops it', async () => {
         const store = memoryStore();
         await ask(store);
         const broken = store.payments.claim(aTicket(), store.clock.now(), () => Promise.reject(new Error('No vault.')));
@@ -123,7 +123,7 @@ export function paymentClaims(): void {
       });
     });
 
-    it('is taken over when its lease is over, with the same payment and ids', async () => {
+    it('is taken over after its lease, with the same payment and ids', async () => {
       const store = memoryStore();
       const first = await ask(store);
       store.clock.pass(LEASE);
@@ -136,7 +136,7 @@ export function paymentClaims(): void {
       expect(second).toMatchObject({ operation: { seed: 'operation' in first && first.operation.seed } });
     });
 
-    it('is leased anew by whoever takes it over', async () => {
+    it('has a new lease once it is taken over', async () => {
       const store = memoryStore();
       await ask(store);
       store.clock.pass(LEASE);
@@ -146,7 +146,7 @@ export function paymentClaims(): void {
       expect((await ask(store)).state).toBe('taken_over');
     });
 
-    it('is taken over by one of many', async () => {
+    it('is taken over by one of many requests', async () => {
       const store = memoryStore();
       await ask(store);
       store.clock.pass(LEASE);
@@ -154,7 +154,7 @@ export function paymentClaims(): void {
       expect(states).toEqual([...Array(19).fill('running'), 'taken_over']);
     });
 
-    it('is taken by one of many, and only one payment comes of it', async () => {
+    it('is created by one of many requests, with a single payment', async () => {
       const store = memoryStore();
       const states = (await times(20, () => ask(store))).map((claim) => claim.state).sort();
       expect(states).toEqual(['new', ...Array(19).fill('running')]);
@@ -170,7 +170,7 @@ export function paymentClaims(): void {
       expect(paymentOf(one).id).not.toBe(paymentOf(two).id);
     });
 
-    it('survives a lost answer as its own', async () => {
+    it('recognizes its own write after a lost response', async () => {
       const store = memoryStore({ through: losingAnswers(1) });
       expect((await ask(store)).state).toBe('new');
       expect(await ask(store)).toMatchObject({ state: 'running' });
@@ -187,7 +187,7 @@ export function paymentClaims(): void {
     });
   });
 
-  describe('the answer of a payment’s claim', () => {
+  describe('the create response of a payment', () => {
     it('is the payment as it was when its outcome was written', async () => {
       const store = memoryStore();
       const answer = await pay(store, paymentOf(await ask(store)));
@@ -224,7 +224,7 @@ export function paymentClaims(): void {
       expect({ ...seen(replayed), metadata: replayed.metadata }).toEqual({ ...seen(answer), metadata: {} });
     });
 
-    it('of an intent is what it was when it was made', async () => {
+    it('of an intent is the payment as it was created', async () => {
       const store = memoryStore();
       const claim = { request: aTicket().request, lease_until: START.toISOString(), answered: true };
       const intent = paymentOf(await ask(store, {}, { status: 'created', attempts: [], claim }));
@@ -232,7 +232,7 @@ export function paymentClaims(): void {
       expect(await store.payments.createResponse(paymentOf(await ask(store)))).toMatchObject({ status: 'created' });
     });
 
-    it('holds no events and no payment method', async () => {
+    it('contains no events and no payment method', async () => {
       const store = memoryStore();
       const answer = await store.payments.change(await pay(store, paymentOf(await ask(store))), (p) => ({
         ...p,
@@ -266,7 +266,7 @@ export function paymentClaims(): void {
     });
   });
 
-  describe('a payment’s key after 24 hours', () => {
+  describe('a payment’s idempotency key after 24 hours', () => {
     async function aDayOld() {
       const store = memoryStore();
       const first = await pay(store, paymentOf(await ask(store)));
@@ -274,21 +274,21 @@ export function paymentClaims(): void {
       return { store, first };
     }
 
-    it('still stands a millisecond before', async () => {
+    it('is still claimed a millisecond before', async () => {
       const store = memoryStore();
       const first = await pay(store, paymentOf(await ask(store)));
       store.clock.pass(DAY - 1);
       expect(await ask(store)).toMatchObject({ state: 'completed', payment: { id: first.id } });
     });
 
-    it('makes another payment, also for another request', async () => {
+    it('creates another payment, also for another request', async () => {
       const { store, first } = await aDayOld();
       const second = await ask(store, { request: 'something else' });
       expect(second.state).toBe('new');
       expect(paymentOf(second).id).not.toBe(first.id);
     });
 
-    it('stands for its second payment as it did for its first', async () => {
+    it('belongs to its second payment as it did to its first', async () => {
       const { store } = await aDayOld();
       const second = paymentOf(await ask(store));
       expect((await ask(store)).state).toBe('running');
@@ -300,14 +300,14 @@ export function paymentClaims(): void {
       expect(seen(await store.payments.createResponse(paymentOf(again)))).toEqual(seen(answer));
     });
 
-    it('lets its second payment be taken over', async () => {
+    it('lets its second payment be taken over after the lease', async () => {
       const { store } = await aDayOld();
       const second = paymentOf(await ask(store));
       store.clock.pass(LEASE);
       expect(await ask(store)).toMatchObject({ state: 'taken_over', payment: { id: second.id } });
     });
 
-    it('makes a payment a day, and each is its own', async () => {
+    it('creates a different payment each day', async () => {
       const { store, first } = await aDayOld();
       const ids = [first.id];
       for (let day = 0; day < 4; day += 1) {
@@ -319,7 +319,7 @@ export function paymentClaims(): void {
       expect(new Set(ids).size).toBe(5);
     });
 
-    it('makes one payment of many requests at once', async () => {
+    it('creates one payment for many concurrent requests', async () => {
       const { store } = await aDayOld();
       await ask(store);
       store.clock.pass(DAY);
@@ -327,7 +327,7 @@ export function paymentClaims(): void {
       expect(states).toEqual(['new', ...Array(19).fill('running')]);
     });
 
-    it('stands for its second payment also by a clock that is behind', async () => {
+    it('belongs to its second payment also by a slow clock', async () => {
       const { store } = await aDayOld();
       await ask(store);
       expect(await store.payments.claim(aTicket(), later(DAY - 1), planFor(aTicket()))).toMatchObject({
@@ -335,7 +335,7 @@ export function paymentClaims(): void {
       });
     });
 
-    it('leaves its first payment as it was, and changeable', async () => {
+    it('leaves its first payment unchanged and changeable', async () => {
       const { store, first } = await aDayOld();
       await ask(store);
       const refunded = await refund(store, first);

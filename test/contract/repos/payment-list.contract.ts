@@ -77,9 +77,9 @@ export function paymentLists(): void {
       expect(page.next).toBeUndefined();
     });
 
-    it('shows each payment whole', async () => expect((await small.list({ limit: 1 })).items).toEqual([few.at(-1)]));
+    it('shows whole payments', async () => expect((await small.list({ limit: 1 })).items).toEqual([few.at(-1)]));
 
-    it('is empty for an organization that has none', async () =>
+    it('is empty for an organization without payments', async () =>
       expect(await small.payments.list('org_other', CONNECTIONS, { limit: 50, offset: 0 })).toEqual({
         items: [],
         next: undefined,
@@ -89,7 +89,7 @@ export function paymentLists(): void {
       expect(ids(await allOf(large, { limit }))).toEqual(expected(many, {})),
     );
 
-    it.each([1, 3, 50, 119, 120, 121, 200])('ends where there are no more, by pages of %i', async (limit) => {
+    it.each([1, 3, 50, 119, 120, 121, 200])('ends after the last payment, by pages of %i', async (limit) => {
       const page = await small.list({ limit });
       expect(page.items).toHaveLength(Math.min(limit, 120));
       expect(page.next).toBe(limit < 120 ? page.items.at(-1)?.id : undefined);
@@ -126,7 +126,7 @@ export function paymentLists(): void {
       expect(ids((await large.list({ ...where, limit: 5, offset: 3 })).items)).toEqual(wanted.slice(3, 8));
     });
 
-    it('is what its definition says, for any filter, offset and page', () =>
+    it('matches a simple model, for any filter, offset and page', () =>
       fc.assert(
         fc.asyncProperty(
           fc.record(
@@ -161,21 +161,21 @@ export function paymentLists(): void {
       }
     });
 
-    it('skips far beyond what one page looks at, also where no index serves the filter', async () => {
+    it('skips more than one page reads, also if no index serves the filter', async () => {
       const payments = numbered(2_100);
       const { list } = await holding(payments);
       const page = await list({ currency: 'EUR', limit: 10, offset: 1_010 });
       expect(ids(page.items)).toEqual(expected(payments, { currency: 'EUR' }).slice(1_010, 1_020));
     });
 
-    it('stops looking when hits are rare, and goes on from there', async () => {
+    it('ends a page early if hits are rare, and continues from there', async () => {
       const payments = numbered(2_100).map((p, n) => (n === 0 ? { ...p, currency: 'JPY' } : p));
       const lists = await holding(payments);
       expect(await lists.list({ currency: 'JPY', limit: 10 })).toMatchObject({ items: [], next: expect.any(String) });
       expect(ids(await allOf(lists, { currency: 'JPY', limit: 10 }))).toEqual([payments[0]?.id]);
     });
 
-    it('does not repeat or skip when new payments come while it is read', async () => {
+    it('neither repeats nor skips payments when new ones are created meanwhile', async () => {
       const lists = await holding(numbered(60));
       const first = await lists.list({ limit: 20 });
       await lists.table.put(paymentEntity.toItem(nth(99), START));
@@ -184,7 +184,7 @@ export function paymentLists(): void {
     });
   });
 
-  describe('a list of payments whose index is late', () => {
+  describe('a list of payments with a lagging index', () => {
     const before = numbered(12);
     const [, failed] = before;
 
@@ -196,7 +196,7 @@ export function paymentLists(): void {
       });
     }
 
-    it('shows once what stands in two places while it moves, and counts it once', async () => {
+    it('shows a payment once while its entry moves between partitions, and counts it once', async () => {
       const [moving] = before.filter((p) => p.connection_id === 'conn_a');
       const now = before.map((p) => (p === moving ? { ...p, connection_id: 'conn_b' } : p));
       const old = await holding(before);
@@ -221,19 +221,19 @@ export function paymentLists(): void {
         expect(ids((await list({ connection_id })).items)).toEqual(expected(now, { connection_id }));
     });
 
-    it('leaves out what is there no more', async () => {
+    it('omits deleted payments', async () => {
       const rest = before.filter((p) => p !== failed);
       expect(ids((await (await lateList(rest)).list({})).items)).toEqual(ids(rest).reverse());
     });
 
-    it('leaves out what fits no more', async () => {
+    it('omits payments that no longer match', async () => {
       const now = before.map((p) => (p === failed ? { ...p, status: 'succeeded' as const } : p));
       const page = await (await lateList(now)).list({ status: 'failed' });
       expect(ids(page.items)).toEqual([paymentId(7)]);
     });
   });
 
-  describe('a merge of newest first', () => {
+  describe('mergePages', () => {
     const merged = async (...given: Parameters<typeof mergePages<string>>): Promise<string[]> => {
       const all: string[] = [];
       for await (const text of mergePages(...given)) all.push(text);
@@ -246,7 +246,7 @@ export function paymentLists(): void {
         return { items: rest.slice(0, limit), next: rest.length >= limit ? rest[limit - 1] : undefined };
       });
 
-    it('is all lanes in one order, whatever they hold and however much is read at once', () =>
+    it('merges all lanes in order, whatever they contain and however much is read at once', () =>
       fc.assert(
         fc.asyncProperty(
           fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' })),
@@ -262,7 +262,7 @@ export function paymentLists(): void {
         ),
       ));
 
-    it('goes on behind a page that the store ended early', async () => {
+    it('continues after a page that the store ended early', async () => {
       const texts = ['e', 'd', 'c', 'b', 'a'];
       const short = async (before: string | undefined) => {
         const rest = texts.filter((text) => before === undefined || text < before);
@@ -271,7 +271,7 @@ export function paymentLists(): void {
       expect(await merged([short], (text) => text, undefined, 4)).toEqual(texts);
     });
 
-    it('reads of each lane what was asked for first, then as much as it gave so far, up to the most', async () => {
+    it('reads one chunk of each lane, then as many as were read from it so far, up to the maximum', async () => {
       const limits: number[] = [];
       const long = Array.from({ length: 40 }, (_, n) => String(99 - n));
       const [lane] = lanesOf([long]);
@@ -283,7 +283,7 @@ export function paymentLists(): void {
       expect(limits).toEqual([3, 3, 6, 10, 10, 10]);
     });
 
-    it('begins below where it is told to', async () =>
+    it('begins below the given position', async () =>
       expect(
         await merged(
           lanesOf([
@@ -296,7 +296,7 @@ export function paymentLists(): void {
         ),
       ).toEqual(['b', 'a']));
 
-    it('reads no more than what is taken needs', async () => {
+    it('reads no more than what is consumed requires', async () => {
       const reads = { count: 0 };
       const long = Array.from({ length: 1_000 }, (_, n) => String(9_999 - n));
       for await (const text of mergePages(lanesOf([long, []], reads), (t) => t, undefined, 10))

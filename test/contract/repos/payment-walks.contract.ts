@@ -131,7 +131,7 @@ export function paymentWalks(
     const check = <T extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<T>) =>
       fc.assert(property, { numRuns: runs });
 
-    it('shows each that fits once, newest first, behind what the offset skips', () =>
+    it('shows each match once, newest first, after the offset', () =>
       check(
         fc.asyncProperty(
           sorts,
@@ -153,7 +153,7 @@ export function paymentWalks(
         ),
       ));
 
-    it('loses nothing, nor of the offset, where a page ends early', () =>
+    it('loses nothing, and none of the offset, if a page ends early', () =>
       check(
         fc.asyncProperty(
           sorts,
@@ -186,7 +186,7 @@ export function paymentWalks(
         }),
       ));
 
-    it('shows what was there once and nothing twice, whatever comes and changes between two pages', () =>
+    it('shows each existing payment once, whatever is created and changed between two pages', () =>
       check(
         fc.asyncProperty(
           sorts,

@@ -9,11 +9,11 @@ const failing = (table: TablePort, error: TableError): TablePort =>
   changed(table, { put: () => Promise.reject(error) });
 
 export function certainPuts(): void {
-  describe('a put that knows its own success', () => {
+  describe('putWithNonce', () => {
     it.each([
       ['an item that was not there', undefined, { absent: 'pk' }],
       ['the next version', { ...ITEM, version: 1 }, { eq: ['version', 1] }],
-    ] as const)('is one of %s, also when its answer was lost', async (_, before, cond) => {
+    ] as const)('succeeds as %s, also if its response was lost', async (_, before, cond) => {
       const { table } = memoryStore();
       if (before) await table.put(before);
       const written = await putWithNonce(losingAnswers(1)(table), ITEM, cond);
@@ -21,13 +21,13 @@ export function certainPuts(): void {
       expect(await table.get(ITEM)).toEqual(written.ok && written.item);
     });
 
-    it('fails by its condition, and shows what it met', async () => {
+    it('fails with its condition, and returns the stored item', async () => {
       const { table } = memoryStore();
       await table.put({ ...ITEM, by: 'another' });
       expect(await putWithNonce(table, ITEM, { absent: 'pk' })).toEqual({ ok: false, old: { ...ITEM, by: 'another' } });
     });
 
-    it('fails by its condition also when the answer of the failure was lost', async () => {
+    it('fails with its condition also if the first response was lost', async () => {
       const { table } = memoryStore();
       await table.put({ ...ITEM, by: 'another' });
       expect(await putWithNonce(losingAnswers(1)(table), ITEM, { absent: 'pk' })).toMatchObject({
@@ -36,20 +36,20 @@ export function certainPuts(): void {
       });
     });
 
-    it('does not take what the same caller wrote before for its own', async () => {
+    it('does not mistake an earlier write of the same caller for its own', async () => {
       const { table } = memoryStore();
       await putWithNonce(table, ITEM, { absent: 'pk' });
       expect((await putWithNonce(table, ITEM, { absent: 'pk' })).ok).toBe(false);
     });
 
-    it('succeeds for one of many, however many answers are lost', async () => {
+    it('succeeds for one of many writers, however many responses are lost', async () => {
       const { table } = memoryStore();
       const lossy = losingAnswers(10)(table);
       const written = await times(10, (n) => putWithNonce(lossy, { ...ITEM, n }, { absent: 'pk' }));
       expect(written.filter(({ ok }) => ok)).toHaveLength(1);
     });
 
-    it('is not sent again when it was certainly not done', async () => {
+    it('is not repeated if it was certainly not done', async () => {
       const { table } = memoryStore();
       const refusal = new TableError('throttled', 'not_done', 'Slow down.');
       const refusals = [refusal];
@@ -63,7 +63,7 @@ export function certainPuts(): void {
     it.each<[string, TableError]>([
       ['was certainly not done', new TableError('throttled', 'not_done', 'Slow down.')],
       ['may have been done, twice', new TableError('unavailable', 'unknown', 'The answer was lost.')],
-    ])('says so when it %s', async (_, error) => {
+    ])('passes the error on when it %s', async (_, error) => {
       const { table } = memoryStore();
       await expect(putWithNonce(failing(table, error), ITEM, { absent: 'pk' })).rejects.toBe(error);
     });

@@ -3,7 +3,7 @@ import { queryAll } from '#shared/store/read-all.ts';
 import { memoryStore } from '#test/support/memory-store.ts';
 
 export function allPagesOf(): void {
-  describe('what is read whole', () => {
+  describe('queryAll', () => {
     const at = (n: number) => ({ pk: 'X', sk: `x${n}`, even: n % 2 === 0 });
 
     it.each([
@@ -12,7 +12,7 @@ export function allPagesOf(): void {
       ['takes many', 1, { newestFirst: true }, [5, 4, 3, 2, 1, 0]],
       ['has pages of which nothing passes', 1, { filter: { eq: ['even', true] } }, [0, 2, 4]],
       ['is a part', 2, { range: { ge: 'x3' } }, [3, 4, 5]],
-    ] as const)('is all there when it %s', async (_, limit, more, expected) => {
+    ] as const)('returns all items when the partition %s', async (_, limit, more, expected) => {
       const { table } = memoryStore();
       for (let n = 0; n < 6; n += 1) await table.put(at(n));
       await table.put({ ...at(1), pk: 'Y' });

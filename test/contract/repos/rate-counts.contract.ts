@@ -14,14 +14,14 @@ export function rateCounts(): void {
   describe('requests of an address', () => {
     const ADDRESS = '203.0.113.9';
 
-    it('pass up to 100 of 250 at once', async () => {
+    it('are accepted up to 100 of 250 at once', async () => {
       const { rates } = memoryStore();
       const answers = await times(250, () => rates.countAddress(ADDRESS, 'writes', START));
       expect(answers.filter((a) => a.exceeded === undefined)).toHaveLength(100);
       expect(answers.filter((a) => a.exceeded?.retryAfter === 60)).toHaveLength(150);
     });
 
-    it('are counted apart for each address', async () => {
+    it('are counted separately for each address', async () => {
       const { rates } = memoryStore();
       await times(100, () => rates.countAddress(ADDRESS, 'writes', START));
       expect((await rates.countAddress('203.0.113.10', 'writes', START)).rate.remaining).toBe(99);
@@ -34,18 +34,18 @@ export function rateCounts(): void {
       expect(shown).toEqual(Array(3).fill({ limit: 200, remaining: 180, resetAt: START.getTime() / SECOND + 10 }));
     });
 
-    it('are shown as none where there were none', async () => {
+    it('are shown as zero if there were none', async () => {
       const { rates } = memoryStore();
       expect(await rates.showAddress(ADDRESS, START)).toMatchObject({ limit: 500, remaining: 500 });
     });
 
-    it('all pass where limits are lifted', async () => {
+    it('are all accepted if limits are lifted', async () => {
       const { rates } = memoryStore({ limited: false });
       const answers = await times(150, () => rates.countAddress(ADDRESS, 'writes', START));
       expect(answers.every((a) => a.exceeded === undefined)).toBe(true);
     });
 
-    it('leave the address itself nowhere, and few windows behind', async () => {
+    it('never store the address, and leave few windows', async () => {
       const written: Item[] = [];
       const noting = (table: TablePort): TablePort =>
         changed(table, {
@@ -79,21 +79,21 @@ export function rateCounts(): void {
     const passed = (answers: readonly LimitCheck[]) =>
       answers.filter(({ exceeded: full }) => full === undefined).length;
 
-    it(`pass up to ${toOne} of thirty at once, and the others take nothing from where they come from`, async () => {
+    it(`pass up to ${toOne} of thirty at once, and the others do not count for their source`, async () => {
       const { rates } = memoryStore();
       expect(passed(await times(30, () => count(rates, 'one', 'here', START)))).toBe(toOne);
       expect(passed(await times(60, (n) => count(rates, `other-${n}`, 'here', START)))).toBe(fromOne - toOne);
       expect((await count(rates, 'new', 'here', START)).exceeded?.retryAfter).toBeGreaterThanOrEqual(1);
     });
 
-    it('that are refused for where they come from are none of the address’s', async () => {
+    it('are not counted for the recipient if their source is refused', async () => {
       const { rates } = memoryStore();
       await times(fromOne, (n) => count(rates, `other-${n}`, 'here', START));
       expect(passed(await times(10, () => count(rates, 'one', 'here', START)))).toBe(0);
       expect(passed(await times(10, () => count(rates, 'one', 'there', START)))).toBe(toOne);
     });
 
-    it('pass again once the window is over', async () => {
+    it('are accepted again after the window', async () => {
       const { rates } = memoryStore();
       const { exceeded: full } =
         (await times(toOne + 1, () => count(rates, 'one', 'here', START))).find((answer) => answer.exceeded) ?? {};
@@ -106,7 +106,7 @@ export function rateCounts(): void {
       ).toBe(1);
     });
 
-    it('are counted once where only the answer was lost', async () => {
+    it('are counted once if only the response was lost', async () => {
       let lost = 0;
       const losing = (table: TablePort): TablePort =>
         changed(table, {
@@ -123,12 +123,12 @@ export function rateCounts(): void {
       expect(passed(answers)).toBe(toOne);
     });
 
-    it('all pass where limits are lifted', async () => {
+    it('are all accepted if limits are lifted', async () => {
       const { rates } = memoryStore({ limited: false });
       expect(passed(await times(60, () => count(rates, 'one', 'here', START)))).toBe(60);
     });
 
-    it('name nobody in the store, and leave it by themselves', async () => {
+    it('store no address, and are deleted by themselves', async () => {
       const written: Write[] = [];
       const noting = (table: TablePort): TablePort =>
         changed(table, {

@@ -31,14 +31,14 @@ const many = (from: number, count: number) => Array.from({ length: count }, (_, 
 
 export function retryBudgets(): void {
   describe('a retry budget', () => {
-    it('has slots for what eight declines in a day leave, however many ask at once', async () => {
+    it('reserves no more slots than eight declines a day leave, however many attempts are concurrent', async () => {
       const { count, hold } = aBudget();
       for (const n of many(0, 3)) await count(n);
       const refused = (await times(50, (n) => hold(100 + n))).filter((full) => full !== undefined);
       expect([refused.length, refused[0]?.until]).toEqual([45, later(DAY)]);
     });
 
-    it('says when there is room, and has it then', async () => {
+    it('returns when a slot is free, and has one then', async () => {
       const { count, hold } = aBudget();
       for (const n of many(0, 9)) await count(n, later(n));
       expect((await hold(100, later(DAY)))?.until).toEqual(later(DAY + 1));
@@ -46,7 +46,7 @@ export function retryBudgets(): void {
       expect((await hold(101, later(DAY + 1)))?.until).toEqual(later(DAY + 2));
     });
 
-    it('has no more than fifteen in thirty days', async () => {
+    it('allows no more than fifteen declines in thirty days', async () => {
       const { count, hold } = aBudget();
       for (const n of many(0, 15)) await count(n, later(n * 2 * DAY));
       expect((await hold(100, later(30 * DAY - 1)))?.until).toEqual(later(30 * DAY));
@@ -54,7 +54,7 @@ export function retryBudgets(): void {
       expect((await hold(101, later(30 * DAY)))?.until).toEqual(later(32 * DAY));
     });
 
-    it('counts an attempt once, whether it held a slot or not, and however late it is heard of again', async () => {
+    it('counts an attempt once, whether it had a slot or not, and however late it is repeated', async () => {
       const { count, hold } = aBudget();
       for (const n of many(0, 6)) for (let often = 0; often < 3; often += 1) await count(n);
       await hold(6);
@@ -67,7 +67,7 @@ export function retryBudgets(): void {
       expect(await hold(108, later(31 * DAY))).toBeDefined();
     });
 
-    it('tells who only holds a slot', async () => {
+    it('returns attempts that only reserve a slot', async () => {
       const { count, hold } = aBudget();
       for (const n of many(0, 8)) await hold(n, later(n));
       await count(3, later(10));
@@ -81,7 +81,7 @@ export function retryBudgets(): void {
       });
     });
 
-    it('has room again for what is released, once, in one window or in both', async () => {
+    it('has a slot again after a release, once, in one window or in both', async () => {
       const { count, hold, release } = aBudget();
       for (const n of many(0, 8)) await hold(n);
       for (let often = 0; often < 3; often += 1) await release(2);
@@ -106,7 +106,7 @@ export function retryBudgets(): void {
       },
     );
 
-    it('stays small when first attempts are declined without end, many at once', async () => {
+    it('stays small however many first attempts are declined, many at once', async () => {
       const { count, items } = aBudget();
       for (let n = 0; n < 400; n += 20) await times(20, (each) => count(n + each, later(n)));
       expect((await items()).map((item) => JSON.stringify(item).length < 6_000)).toEqual([true]);
@@ -116,7 +116,7 @@ export function retryBudgets(): void {
       ['token', { token: '"tok_2"' }],
       ['provider', { provider: 'adyen' }],
       ['organization', { orgId: 'org_other' }],
-    ])('is another one for another %s', async (_, about) => {
+    ])('is separate for another %s', async (_, about) => {
       const { count, hold } = aBudget();
       for (const n of many(0, 8)) await count(n);
       expect([(await hold(100)) !== undefined, await hold(101, START, { ...CARD, ...about })]).toEqual([

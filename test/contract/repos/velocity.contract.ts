@@ -26,13 +26,13 @@ const passes = async (windows: VelocityPort, one: VelocityCheck, at: Date): Prom
 
 export function velocity(): void {
   describe('a velocity window', () => {
-    it('lets as many pass as it says, however many ask at once', async () => {
+    it('accepts as many payments as its limit, however many are checked at once', async () => {
       const { velocity: windows } = memoryStore();
       const passed = await times(60, (n) => passes(windows, ask(n, { rule: rule({ max_payments: 20 }) }), START));
       expect(passed.filter(Boolean)).toHaveLength(20);
     });
 
-    it('slides: what is older than its length counts no more', async () => {
+    it('no longer counts payments that are older than its length', async () => {
       const { velocity: windows } = memoryStore();
       for (const n of [0, 1, 2]) expect(await passes(windows, ask(n), later(n * MINUTE))).toBe(true);
       expect(await passes(windows, ask(3), later(10 * MINUTE - 1))).toBe(false);
@@ -41,13 +41,13 @@ export function velocity(): void {
       expect(await passes(windows, ask(6), later(11 * MINUTE))).toBe(true);
     });
 
-    it('counts a payment once, however often it asks', async () => {
+    it('counts a payment once, however often it is checked', async () => {
       const { velocity: windows } = memoryStore();
       for (const n of [1, 1, 1, 1, 2, 3]) expect(await passes(windows, ask(n), START)).toBe(true);
       expect([await passes(windows, ask(4), START), await passes(windows, ask(2), START)]).toEqual([false, true]);
     });
 
-    it('takes a payment in anew that asks again after it has slid out', async () => {
+    it('counts a payment again that is checked after it has expired', async () => {
       const { velocity: windows } = memoryStore();
       const one = { rule: rule({ max_payments: 1 }) };
       expect(await passes(windows, ask(1, one), START)).toBe(true);
@@ -58,7 +58,7 @@ export function velocity(): void {
       expect(await passes(windows, ask(2, one), later(20 * MINUTE))).toBe(true);
     });
 
-    it('limits the money too', async () => {
+    it('limits the amount too', async () => {
       const { velocity: windows } = memoryStore();
       const money = { rule: rule({ max_payments: 100, max_amount: 250, currency: 'EUR' }) };
       expect([
@@ -77,7 +77,7 @@ export function velocity(): void {
       ask(n, { value: n % 2 === 0 ? 'cus_even' : 'cus_odd', rule: rule({ max_payments: 5 }) }),
     ];
 
-    it('passes several rules together, or none of them', async () => {
+    it('counts for several rules together, or for none', async () => {
       const { velocity: windows } = memoryStore();
       const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
       expect(await windows.countAllOrNone([ask(1, wide), ask(1, narrow)], START)).toEqual([]);
@@ -89,7 +89,7 @@ export function velocity(): void {
       expect((await windows.countAllOrNone([ask(2, wide), ask(2, narrow)], later(10 * MINUTE))).length).toBe(0);
     });
 
-    it('holds no place in vain for a payment that another rule stops, however many ask at once', async () => {
+    it('does not count a payment that another rule stops, however many are checked at once', async () => {
       const { velocity: windows } = memoryStore();
       const passed = await times(40, async (n) => (await windows.countAllOrNone(both(n), START)).length === 0);
       expect(passed.filter(Boolean)).toHaveLength(10);
@@ -97,7 +97,7 @@ export function velocity(): void {
       expect(more.filter(Boolean)).toHaveLength(10);
     });
 
-    it('passes each that has room, where none stops another', async () => {
+    it('counts for each rule that is not full, if the rules are independent', async () => {
       const { velocity: windows } = memoryStore();
       const [wide, narrow] = [{ rule: rule({ max_payments: 2 }) }, { value: 'cus_2', rule: rule({ max_payments: 1 }) }];
       await windows.countAllOrNone([ask(1, wide), ask(1, narrow)], START);
@@ -112,7 +112,7 @@ export function velocity(): void {
       ['organization', { orgId: 'org_other' }],
       ['field', { rule: rule({ field: 'ip' }) }],
       ['window', { rule: rule({ window: '11m' }) }],
-    ])('is another one for another %s', async (_, about) => {
+    ])('is separate for another %s', async (_, about) => {
       const { velocity: windows } = memoryStore();
       for (const n of [1, 2, 3]) await passes(windows, ask(n), START);
       expect(await passes(windows, ask(4, about), START)).toBe(true);

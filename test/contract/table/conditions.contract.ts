@@ -84,7 +84,7 @@ const ON_NOTHING: readonly (readonly [string, Cond, boolean])[] = [
 ];
 
 export function conditionsContract(table: () => TablePort): void {
-  describe('a condition', () => {
+  describe('a condition of the table', () => {
     it.each(CASES)('%s', async (_, cond, holds) => {
       const item = { pk: fresh(), sk: 'x', ...ATTRIBUTES };
       await table().put(item);
@@ -101,7 +101,7 @@ export function conditionsContract(table: () => TablePort): void {
       expect(await table().get(item, { consistent: true })).toEqual(holds ? item : undefined);
     });
 
-    it('that fails shows the old item, on a put and on a delete', async () => {
+    it('returns the old item when it fails, on a put and on a delete', async () => {
       const item = { pk: fresh(), sk: 'x', deep: { list: [1, null] } };
       await table().put(item);
       expect(await table().put({ ...item, deep: 2 }, { absent: 'pk' })).toEqual({ ok: false, old: item });
@@ -109,19 +109,19 @@ export function conditionsContract(table: () => TablePort): void {
       expect(await table().get(item, { consistent: true })).toEqual(item);
     });
 
-    it('that holds lets a delete go through', async () => {
+    it('lets a delete happen when it holds', async () => {
       const item = { pk: fresh(), sk: 'x', version: 3 };
       await table().put(item);
       expect(await table().delete(item, { eq: ['version', 3] })).toEqual({ ok: true, item });
     });
 
-    it('that fails comes before what else is wrong with the change', async () => {
+    it('is checked before the change is applied', async () => {
       const item = { pk: fresh(), sk: 'x', a: 'text' };
       await table().put(item);
       expect(await table().update(item, { add: { a: 1 } }, { absent: 'pk' })).toEqual({ ok: false, old: item });
     });
 
-    it('may have 100 terms', async () => {
+    it('may have up to 100 terms', async () => {
       const item = { pk: fresh(), sk: 'x', n: 99 };
       await table().put(item);
       const any = Array.from({ length: 100 }, (_, n) => ({ eq: ['n', n] as const }));

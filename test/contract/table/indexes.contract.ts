@@ -7,7 +7,7 @@ export function indexesContract(table: () => TablePort): void {
     (await table().entries(index, { pk: part, limit: 50 })).items.map(({ sk, at }) => `${sk}@${at}`);
 
   describe.each(Object.keys(INDEXES) as IndexName[])('the index %s', (index) => {
-    it('answers keys and place, and nothing else', async () => {
+    it('returns the keys and the sort key of its entries, and nothing else', async () => {
       const [pk, part] = [fresh(), fresh()];
       const [partition, sort] = INDEXES[index];
       await table().put({ pk, sk: 'x', [partition]: part, [sort]: 'noon', more: 1 });
@@ -19,7 +19,7 @@ export function indexesContract(table: () => TablePort): void {
   });
 
   describe('an index', () => {
-    it('holds an item only while it has both attributes', async () => {
+    it('contains an item only while it has both attributes', async () => {
       const [pk, part] = [fresh(), fresh()];
       await table().put({ pk, sk: 'a', due_pk: part, due_sk: '1' });
       await table().put({ pk, sk: 'b', due_pk: part });
@@ -30,7 +30,7 @@ export function indexesContract(table: () => TablePort): void {
       expect(await placed(part)).toEqual(['b@2']);
     });
 
-    it('follows moves, replacements and deletions', async () => {
+    it('follows the moves, replacements and deletions of items', async () => {
       const [pk, part, other] = [fresh(), fresh(), fresh()];
       await seed(table(), pk, ['a', 'b', 'c'], (n) => ({
         due_pk: part,
@@ -51,7 +51,7 @@ export function indexesContract(table: () => TablePort): void {
       expect([await placed(part), await placed(other), await placed(part, 'status')]).toEqual([[], ['b@1'], ['b@s1']]);
     });
 
-    it('holds many items of one place, of several partitions, and pages through them all once', async () => {
+    it('pages once through many items with the same sort key, per partition', async () => {
       const [part, ...partitions] = [fresh(), fresh(), fresh(), fresh()];
       for (const pk of partitions)
         await seed(table(), pk, ['x', 'y'], (n) => ({ list_pk: part, list_sk: n === 0 ? 'same' : 'later' }));
@@ -68,7 +68,7 @@ export function indexesContract(table: () => TablePort): void {
       }
     });
 
-    it('keeps to a range, in the order of UTF-8 bytes', async () => {
+    it('returns a range in the order of UTF-8 bytes', async () => {
       const [pk, part] = [fresh(), fresh()];
       const places = ['2026-01', '2026-02', '2026-03', '\uE000', '😀'];
       await seed(table(), pk, ['a', 'b', 'c', 'd', 'e'], (n) => ({ due_pk: part, due_sk: places[n] }));
@@ -83,7 +83,7 @@ export function indexesContract(table: () => TablePort): void {
       expect(await within({ range: { gt: '2026-03' } })).toEqual(['\uE000', '😀']);
     });
 
-    it('counts what it reads, by pages', async () => {
+    it('counts entries page by page', async () => {
       const [pk, part] = [fresh(), fresh()];
       await seed(table(), pk, ['a', 'b', 'c', 'd', 'e'], (n) => ({ customer_pk: part, customer_sk: String(n) }));
       expect(await table().count('customer', { pk: part, limit: 9 })).toEqual({ count: 5, next: undefined });
@@ -97,7 +97,7 @@ export function indexesContract(table: () => TablePort): void {
       ).toEqual(['d', 'e']);
     });
 
-    it('follows transactions', async () => {
+    it('follows the writes of transactions', async () => {
       const [pk, part] = [fresh(), fresh()];
       await seed(table(), pk, ['a', 'b'], () => ({ due_pk: part, due_sk: '1' }));
       await table().transact(

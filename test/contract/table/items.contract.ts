@@ -17,31 +17,31 @@ const EVERYTHING = {
 };
 
 export function itemsContract(table: () => TablePort): void {
-  describe('an item', () => {
-    it('comes back as it was put, whatever JSON it holds', async () => {
+  describe('an item of the table', () => {
+    it('is read as it was put, whatever JSON it contains', async () => {
       const item = { pk: fresh(), sk: 'é', ...EVERYTHING };
       expect(await table().put(item)).toEqual({ ok: true, item });
       expect(await table().get(item, { consistent: true })).toEqual(item);
       expect(await table().get(item)).toEqual(item);
     });
 
-    it('is undefined where there is none', async () =>
+    it('is undefined if it does not exist', async () =>
       expect(await table().get({ pk: fresh(), sk: 'x' })).toBeUndefined());
 
-    it('is replaced whole by a put', async () => {
+    it('is replaced as a whole by a put', async () => {
       const key = { pk: fresh(), sk: 'x' };
       await table().put({ ...key, a: 1 });
       await table().put({ ...key, b: 2 });
       expect(await table().get(key, { consistent: true })).toEqual({ ...key, b: 2 });
     });
 
-    it('takes keys of 2,048 and 1,024 bytes', async () => {
+    it('may have keys of 2,048 and 1,024 bytes', async () => {
       const key = { pk: fresh().padEnd(2_048, '-'), sk: 'é'.repeat(512) };
       await table().put(key);
       expect(await table().get(key, { consistent: true })).toEqual(key);
     });
 
-    it('takes 409,600 bytes, and not one more', async () => {
+    it('may have 409,600 bytes, and not one more', async () => {
       const pk = fresh();
       const room = 409_600 - Buffer.byteLength(`pk${pk}skxtext`);
       expect((await table().put({ pk, sk: 'x', text: 'y'.repeat(room) })).ok).toBe(true);
@@ -65,8 +65,8 @@ export function itemsContract(table: () => TablePort): void {
     });
   });
 
-  describe('many items', () => {
-    it('come in the order of their keys, holes kept', async () => {
+  describe('a read of many items', () => {
+    it('returns them in the order of the keys, with gaps for missing items', async () => {
       const pk = fresh();
       const keys = Array.from({ length: 100 }, (_, n) => ({ pk, sk: String(n) }));
       await Promise.all(keys.filter((_, n) => n % 3 === 0).map((key) => table().put({ ...key, at: key.sk })));
@@ -76,11 +76,11 @@ export function itemsContract(table: () => TablePort): void {
       );
     });
 
-    it('are none for no keys', async () => expect(await table().getMany([])).toEqual([]));
+    it('returns nothing for no keys', async () => expect(await table().getMany([])).toEqual([]));
   });
 
-  describe('an update', () => {
-    it('sets, adds and removes, leaves the rest, and answers the whole item', async () => {
+  describe('an update of the table', () => {
+    it('sets, adds and removes attributes, keeps the others, and returns the whole item', async () => {
       const key = { pk: fresh(), sk: 'x' };
       await table().put({ ...key, keep: 'k', count: 2, gone: 1, old: { deep: true } });
       const changed = await table().update(key, {
@@ -97,13 +97,13 @@ export function itemsContract(table: () => TablePort): void {
       ['set', { set: { a: 1 } }, { a: 1 }],
       ['add', { add: { a: 0 } }, { a: 0 }],
       ['remove', { remove: ['a'] }, {}],
-    ])('starts a missing item, also by %s alone', async (_, change, attributes) => {
+    ])('creates a missing item, also with %s alone', async (_, change, attributes) => {
       const key = { pk: fresh(), sk: 'x' };
       expect(await table().update(key, change)).toEqual({ ok: true, item: { ...key, ...attributes } });
       expect(await table().get(key, { consistent: true })).toEqual({ ...key, ...attributes });
     });
 
-    it('does not add to a text, and changes nothing then', async () => {
+    it('fails to add to a text, and changes nothing', async () => {
       const item = { pk: fresh(), sk: 'x', a: 'text', b: 1 };
       await table().put(item);
       await expect(table().update(item, { add: { a: 1, b: 1 } })).rejects.toMatchObject({
@@ -124,8 +124,8 @@ export function itemsContract(table: () => TablePort): void {
     });
   });
 
-  describe('a delete', () => {
-    it('answers what was there, or that nothing was', async () => {
+  describe('a delete of the table', () => {
+    it('returns the deleted item, or undefined if there was none', async () => {
       const item = { pk: fresh(), sk: 'x', a: [1] };
       await table().put(item);
       expect(await table().delete(item)).toEqual({ ok: true, item });

@@ -25,8 +25,8 @@ export function pagesContract(table: () => TablePort): void {
   const page = async (pk: string, more: object = {}) =>
     (await table().query({ pk, limit: 50, consistent: true, ...more })).items.map((item) => item.sk);
 
-  describe('a query', () => {
-    it('answers whole items of its partition only', async () => {
+  describe('a query of the table', () => {
+    it('returns whole items of its partition only', async () => {
       const [pk, other] = [fresh(), fresh()];
       await seed(table(), pk, ['1', '2'], (n) => ({ n, deep: [n] }));
       await seed(table(), other, ['1']);
@@ -39,7 +39,7 @@ export function pagesContract(table: () => TablePort): void {
       expect(await table().query({ pk: fresh(), limit: 1 })).toEqual({ items: [], next: undefined });
     });
 
-    it('orders sort keys by their UTF-8 bytes, both ways', async () => {
+    it('orders items by the UTF-8 bytes of their sort keys, in both directions', async () => {
       const pk = fresh();
       await seed(table(), pk, [...BY_BYTES].reverse());
       expect(await page(pk)).toEqual(BY_BYTES);
@@ -47,7 +47,7 @@ export function pagesContract(table: () => TablePort): void {
       expect(await page(pk, { range: { gt: '\uFFFD' } })).toEqual(['😀', '\u{10FFFF}']);
     });
 
-    it.each(RANGES)('keeps to its range: %s', async (_, range, expected) => {
+    it.each(RANGES)('returns only items in its range: %s', async (_, range, expected) => {
       const pk = fresh();
       await seed(table(), pk, SORTED);
       expect(await page(pk, { range })).toEqual(expected);
@@ -57,21 +57,21 @@ export function pagesContract(table: () => TablePort): void {
     it.each([
       ['oldest first', false, [['1', '2'], ['3', '4'], ['5']]],
       ['newest first', true, [['5', '4'], ['3', '2'], ['1']]],
-    ])('goes on from its cursor, %s', async (_, newestFirst, expected) => {
+    ])('continues from its cursor, %s', async (_, newestFirst, expected) => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5']);
       const pages = await queryAll((after) => table().query({ pk, limit: 2, after, newestFirst }));
       expect(pages.map((items) => items.map((item) => item.sk))).toEqual(expected);
     });
 
-    it('has a cursor at the exact end, and an empty page behind it', async () => {
+    it('has a cursor at the exact end, and an empty page after it', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4']);
       const pages = await queryAll((after) => table().query({ pk, limit: 2, after }));
       expect(pages.map((items) => items.length)).toEqual([2, 2, 0]);
     });
 
-    it('may have a cursor at the exact end of a range, and nothing behind it', async () => {
+    it('may have a cursor at the exact end of a range, and an empty page after it', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5']);
       const [first, second, ...empty] = await queryAll((after) =>
@@ -80,7 +80,7 @@ export function pagesContract(table: () => TablePort): void {
       expect([first?.length, second?.length, empty.flat().length]).toEqual([2, 2, 0]);
     });
 
-    it('goes on from a cursor whose item is gone meanwhile', async () => {
+    it('continues from a cursor whose item was deleted', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3']);
       const first = await table().query({ pk, limit: 2 });
@@ -90,7 +90,7 @@ export function pagesContract(table: () => TablePort): void {
       ]);
     });
 
-    it('filters after its limit, so that a page may be empty and still have a next', async () => {
+    it('filters after its limit, so that an empty page may have a next page', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5'], (n) => ({ n, even: n % 2 === 0 ? true : null }));
       const pages = await queryAll((after) =>

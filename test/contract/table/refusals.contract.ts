@@ -94,7 +94,7 @@ const RANGES: readonly (readonly [string, object])[] = [
 export function refusalsContract(table: () => TablePort): void {
   const refused = (call: Promise<unknown>) => expect(call).rejects.toMatchObject(REFUSED);
 
-  describe('a value that the table refuses', () => {
+  describe('a value that the table rejects', () => {
     it.each(VALUES)('is %s', async (_, value) => {
       const item = wild(fresh(), { a: value });
       await refused(table().put(item));
@@ -103,15 +103,16 @@ export function refusalsContract(table: () => TablePort): void {
       expect(await table().get(item, { consistent: true })).toBeUndefined();
     });
 
-    it('may have 32 levels', async () => expect((await table().put(wild(fresh(), { a: nested(31) }))).ok).toBe(true));
-    it('is none of an attribute that is called __proto__', () =>
+    it('is nested more than 32 levels deep', async () =>
+      expect((await table().put(wild(fresh(), { a: nested(31) }))).ok).toBe(true));
+    it('is one of an attribute that is called __proto__', () =>
       refused(table().put(JSON.parse(`{"pk":"${fresh()}","sk":"x","__proto__":1}`))));
     it.each(INDEX_VALUES)('is %s as the key of an index', (_, value) =>
       refused(table().put(wild(fresh(), { due_sk: value }))),
     );
   });
 
-  describe('a key that the table refuses', () => {
+  describe('a key that the table rejects', () => {
     it.each(KEYS)('has %s', async (_, wrong) => {
       const key = wrong as { pk: string; sk: string };
       await refused(table().get(key));
@@ -122,7 +123,7 @@ export function refusalsContract(table: () => TablePort): void {
       await refused(table().transact([{ check: key, cond: { exists: 'a' } }], fresh()));
     });
 
-    it('is one that is asked for twice', () =>
+    it('is requested twice in one call', () =>
       refused(
         table().getMany([
           { pk: 'a', sk: 'b' },
@@ -130,11 +131,11 @@ export function refusalsContract(table: () => TablePort): void {
           { pk: 'a', sk: 'b' },
         ]),
       ));
-    it('is the 101st', () =>
+    it('is the 101st of one call', () =>
       refused(table().getMany(Array.from({ length: 101 }, (_, n) => ({ pk: 'a', sk: String(n) })))));
   });
 
-  describe('a change that the table refuses', () => {
+  describe('a change that the table rejects', () => {
     it.each(CHANGES)('changes %s', async (_, change) => {
       const item = { pk: fresh(), sk: 'x', a: 1 };
       await table().put(item);
@@ -143,7 +144,7 @@ export function refusalsContract(table: () => TablePort): void {
     });
   });
 
-  describe('a condition that the table refuses', () => {
+  describe('a condition that the table rejects', () => {
     it.each(CONDITIONS)('has %s', async (_, wrong) => {
       const [item, cond] = [wild(fresh(), {}), wrong as Cond];
       await refused(table().put(item, cond));
@@ -157,7 +158,7 @@ export function refusalsContract(table: () => TablePort): void {
     );
   });
 
-  describe('a page that the table refuses', () => {
+  describe('a page query that the table rejects', () => {
     const refusedPage = async (where: PageQuery) => {
       await refused(table().query(where));
       await refused(table().entries('due', where));
@@ -172,7 +173,7 @@ export function refusalsContract(table: () => TablePort): void {
       (after) => refusedPage({ pk: 'x', limit: 1, after }),
     );
 
-    it('goes on from the cursor of another partition, range or index', async () => {
+    it('continues from a cursor of another partition, range or index', async () => {
       const [pk, part] = [fresh(), fresh()];
       await seed(table(), pk, ['a', 'b', 'c'], () => ({ due_pk: part, due_sk: 'a' }));
       const [{ next: after }, { next: entry }] = [
@@ -186,7 +187,7 @@ export function refusalsContract(table: () => TablePort): void {
     });
   });
 
-  describe('a transaction that the table refuses', () => {
+  describe('a transaction that the table rejects', () => {
     const put = (sk: string): Write => ({ put: { pk: 'refused', sk } });
 
     it('has no writes', () => refused(table().transact([], fresh())));
@@ -200,9 +201,9 @@ export function refusalsContract(table: () => TablePort): void {
     it('writes an item twice', () =>
       refused(table().transact([put('a'), { delete: { pk: 'refused', sk: 'a' } }], fresh())));
     it.each(['', 'x'.repeat(37)])('has the token "%s"', (token) => refused(table().transact([put('a')], token)));
-    it('checks nothing', () =>
+    it('has a check without a condition', () =>
       refused(table().transact([{ check: { pk: 'refused', sk: 'a' } } as unknown as Write], fresh())));
-    it('is none of the known writes', () =>
+    it('has a write of an unknown kind', () =>
       refused(table().transact([{ upsert: { pk: 'refused', sk: 'a' } } as unknown as Write], fresh())));
   });
 }

@@ -5,8 +5,8 @@ import { fresh, seed } from '#test/contract/table/fresh.ts';
 export function transactionsContract(table: () => TablePort): void {
   const read = async (pk: string) => (await table().query({ pk, limit: 100, consistent: true })).items;
 
-  describe('a transaction', () => {
-    it('does every kind of write at once', async () => {
+  describe('a transaction of the table', () => {
+    it('does all kinds of writes at once', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3'], (n) => ({ n }));
       const done = await table().transact(
@@ -26,7 +26,7 @@ export function transactionsContract(table: () => TablePort): void {
       ]);
     });
 
-    it('does nothing when a condition fails, and tells which, with what it met', async () => {
+    it('writes nothing if a condition fails, and returns which one, with the old item', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2'], (n) => ({ n }));
       const before = await read(pk);
@@ -43,7 +43,7 @@ export function transactionsContract(table: () => TablePort): void {
       expect(await read(pk)).toEqual(before);
     });
 
-    it('does nothing when one of its writes is impossible', async () => {
+    it('writes nothing if one of its writes is impossible', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1'], () => ({ text: 't' }));
       const writes: Write[] = [{ put: { pk, sk: '0' } }, { update: { pk, sk: '1' }, change: { add: { text: 1 } } }];
@@ -51,7 +51,7 @@ export function transactionsContract(table: () => TablePort): void {
       expect(await read(pk)).toHaveLength(1);
     });
 
-    it('happens once for one token', async () => {
+    it('happens once per token', async () => {
       const key = { pk: fresh(), sk: 'x' };
       const writes: Write[] = [{ update: key, change: { add: { n: 1 } } }];
       const token = fresh();
@@ -62,7 +62,7 @@ export function transactionsContract(table: () => TablePort): void {
       expect(await table().get(key, { consistent: true })).toEqual({ ...key, n: 2 });
     });
 
-    it('repeats its success even where its condition would now fail', async () => {
+    it('succeeds again under its token even if its condition would now fail', async () => {
       const writes: Write[] = [{ put: { pk: fresh(), sk: 'x' }, cond: { absent: 'pk' } }];
       const token = fresh();
       expect([await table().transact(writes, token), await table().transact(writes, token)]).toEqual([
@@ -71,7 +71,7 @@ export function transactionsContract(table: () => TablePort): void {
       ]);
     });
 
-    it('refuses the token of another transaction', async () => {
+    it('rejects the token of another transaction', async () => {
       const [pk, token] = [fresh(), fresh()];
       await table().transact([{ put: { pk, sk: '1' } }], token);
       await expect(table().transact([{ put: { pk, sk: '2' } }], token)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ export function transactionsContract(table: () => TablePort): void {
       });
     });
 
-    it('that failed may succeed later under the same token', async () => {
+    it('may succeed under the token of a failed attempt', async () => {
       const pk = fresh();
       const writes: Write[] = [{ check: { pk, sk: '1' }, cond: { exists: 'pk' } }, { put: { pk, sk: '2' } }];
       const token = fresh();
@@ -89,7 +89,7 @@ export function transactionsContract(table: () => TablePort): void {
       expect(await table().transact(writes, token)).toEqual({ ok: true });
     });
 
-    it('takes 100 writes', async () => {
+    it('may have 100 writes', async () => {
       const pk = fresh();
       const writes = Array.from({ length: 100 }, (_, n) => ({ put: { pk, sk: String(n) } }));
       expect(await table().transact(writes, fresh())).toEqual({ ok: true });

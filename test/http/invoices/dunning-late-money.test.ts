@@ -464,7 +464,7 @@ describe('a charge of another amount', () => {
     expect([await debtor.taken(), (await debtor.events())['invoice.paid']]).toEqual([[[2, 1_990]], 1]);
   });
 
-  it('does not pay the invoice: after the review it is refunded, and the next retry makes another payment', async () => {
+  it('does not pay the invoice: its review refunds it, and the next retry makes another payment', async () => {
     await arrange(host, 'wrong_amount');
     const debtor = await aDebtor(host, 'ok', { interval: 'yearly' });
     const first = await debtor.payment();

@@ -165,7 +165,7 @@ describe('a cancel of an invoice', () => {
     },
   );
 
-  it('is rejected while the outcome of a later attempt is unknown, and succeeds with the same key once that has failed', async () => {
+  it('is rejected while a later attempt has no outcome, and succeeds with the same key after it failed', async () => {
     const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     await silence('timeout_before_charge');
     await toNextRetry(host, debtor);

@@ -47,7 +47,7 @@ async function decline(debtor: Debtor, times: number): Promise<void> {
 }
 
 describe('a card that is always declined', () => {
-  it('is charged as often as the card schemes allow, then its invoices fail and the subscription is paused', async () => {
+  it('is charged as often as card schemes allow, then its invoices fail and the subscription pauses', async () => {
     const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'daily' });
     await advance(host, '40d');
     expect((await debtor.subscription()).status).toBe('paused');

@@ -120,7 +120,7 @@ describe('a token without a known connection', () => {
     ]);
   });
 
-  it('stays with the connection that declined its first charge, also when the merchant retries the payment', async () => {
+  it('stays with the connection that declined its first charge, also for a payment retry', async () => {
     const debtor = await aShopper();
     await leadToOther(debtor);
     const tried = await act(host, (await debtor.payment()).id, 'retry', undefined, debtor.how);
@@ -129,7 +129,7 @@ describe('a token without a known connection', () => {
     expect((await routesOf(debtor))[1]).toEqual([TAKEN]);
   });
 
-  it('goes to another connection of its provider, and to no other provider, if its own connection is deleted', async () => {
+  it('goes to another connection of its provider, and to no other provider, if its own is deleted', async () => {
     const debtor = await aShopper();
     await leadToOther(debtor);
     expect((await host.call('DELETE', '/v1/connections/main', undefined, debtor.how)).status).toBe(200);

@@ -16,7 +16,9 @@ type More = Readonly<Record<string, unknown>>;
 
 type InvoiceAction = (more?: CallOptions) => Promise<Answer>;
 
-/** A customer with an unpaid invoice, as the shop sees it. `invoice` is the newest one, and `payment` is its payment. */
+/**
+ * A customer with an unpaid invoice, as the shop sees it. `invoice` is the newest one, and `payment` is its payment.
+ */
 export type Debtor = {
   readonly shop: Shop;
   readonly how: CallOptions;

@@ -51,7 +51,7 @@ const refundsOf = ({ refunds }: Body) => refunds.map(({ amount, reason, status }
 const CANCELED = { ...FIRST_CHARGE_EVENTS, 'invoice.canceled': 1, 'subscription.canceled': 1 };
 
 describe('a subscription that is canceled immediately', () => {
-  it("cancels the invoice that waits for the customer even if the provider can't cancel, and refunds a late charge", async () => {
+  it("cancels an invoice that waits for the customer at a provider that can't, and refunds a late charge", async () => {
     const shop = await aShop(host, { a: { capabilities: { cancel: false } } });
     const debtor = await aDebtor(host, 'needs_3ds', YEARLY, shop);
     expect((await cancel(debtor)).body.status).toBe('canceled');

@@ -23,7 +23,8 @@ type Case = {
   /** The off-session charge request. */
   readonly isAway: (sent: Sent) => boolean;
   /**
-   * The provider asks the customer to authenticate by itself; elsewhere its decline is followed by an attempt that asks.
+   * The provider asks the customer to authenticate by itself; elsewhere its decline is followed by an attempt that
+   * asks.
    */
   readonly asksAtOnce?: true;
 };

@@ -77,7 +77,8 @@ async function everything(): Promise<Readonly<Record<string, string>>> {
 }
 
 const outside = async (): Promise<Readonly<Record<string, string>>> => ({
-  'the log': `${inspect(host.logged, { depth: null, maxStringLength: null, showHidden: true })}${JSON.stringify(host.logged)}`,
+  'the log':
+    inspect(host.logged, { depth: null, maxStringLength: null, showHidden: true }) + JSON.stringify(host.logged),
   'what was answered': answers.join('\n'),
   'what was delivered': deliveries().join('\n'),
   'what the provider noted': JSON.stringify(host.simulators.calls({})),

@@ -17,23 +17,63 @@ const LOOK: WishedStep = { type: 'condition', if: 'true' };
 
 describe('a rule', () => {
   it.each<[string, Body, Body, boolean]>([
-    ['without a condition', {}, {}, true],
-    ['of an amount that is reached', { condition: 'data.amount >= 10000' }, { amount: 10_000 }, true],
-    ['of an amount that is not', { condition: 'data.amount >= 10000' }, { amount: 9_999 }, false],
-    ['of a share of an amount', { condition: 'data.amount / 100 == 50 && data.currency == "EUR"' }, {}, true],
-    ['of metadata', { condition: 'data.metadata.tier == "gold"' }, { metadata: { tier: 'gold' } }, true],
-    ['of other metadata', { condition: 'data.metadata.tier == "gold"' }, { metadata: { tier: 'iron' } }, false],
-    ['of metadata that are missing', { condition: 'data.metadata.tier == "gold"' }, {}, false],
+    ['a rule without a condition runs for every event of its type', {}, {}, true],
     [
-      'that asks whether there are metadata',
+      'a rule runs when the amount reaches the one in its condition',
+      { condition: 'data.amount >= 10000' },
+      { amount: 10_000 },
+      true,
+    ],
+    [
+      'a rule does not run when the amount is below the one in its condition',
+      { condition: 'data.amount >= 10000' },
+      { amount: 9_999 },
+      false,
+    ],
+    [
+      'a condition can divide an amount and compare the currency',
+      { condition: 'data.amount / 100 == 50 && data.currency == "EUR"' },
+      {},
+      true,
+    ],
+    [
+      'a rule runs when the metadata match its condition',
+      { condition: 'data.metadata.tier == "gold"' },
+      { metadata: { tier: 'gold' } },
+      true,
+    ],
+    [
+      'a rule does not run when the metadata differ from its condition',
+      { condition: 'data.metadata.tier == "gold"' },
+      { metadata: { tier: 'iron' } },
+      false,
+    ],
+    [
+      'a rule does not run when the metadata that its condition compares are missing',
+      { condition: 'data.metadata.tier == "gold"' },
+      {},
+      false,
+    ],
+    [
+      'has() in a condition is false for missing metadata',
       { condition: 'has(data.metadata.tier) && data.metadata.tier == "gold"' },
       {},
       false,
     ],
-    ['that asks whether there are none', { condition: '!has(data.metadata.tier)' }, {}, true],
-    ['of numbers in metadata', { condition: 'data.metadata.score > 7' }, { metadata: { score: 8 } }, true],
-    ['of the event', { condition: 'event.type.endsWith(".succeeded") && data.status == "succeeded"' }, {}, true],
-    ['that is off', { enabled: false }, {}, false],
+    ['!has() in a condition is true for missing metadata', { condition: '!has(data.metadata.tier)' }, {}, true],
+    [
+      'a condition can compare numbers in metadata',
+      { condition: 'data.metadata.score > 7' },
+      { metadata: { score: 8 } },
+      true,
+    ],
+    [
+      'a condition can read the type of the event and the status of the payment',
+      { condition: 'event.type.endsWith(".succeeded") && data.status == "succeeded"' },
+      {},
+      true,
+    ],
+    ['a disabled rule does not run', { enabled: false }, {}, false],
   ])('%s: %j, %j', async (_, about, payment, runs) => {
     const shop = await aWorkshop(host);
     const { id: template_id } = await shop.template(tag('seen'));
@@ -51,7 +91,7 @@ describe('a rule', () => {
     expect((await read(host, id, shop)).metadata.seen).toBe(runs || undefined);
   });
 
-  it('runs for its own event, and for no other', async () => {
+  it('runs for events of its own type only', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.failed', LOOK);
     await shop.pay();
@@ -60,7 +100,7 @@ describe('a rule', () => {
     expect((await shop.execution()).event.type).toBe('payment.failed');
   });
 
-  it('runs beside the others of the same event, whatever their priorities', async () => {
+  it('runs together with the other rules of the same event, whatever their priorities', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
     const priorities = [0, 30, -10, 20];
@@ -75,7 +115,7 @@ describe('a rule', () => {
     );
   });
 
-  it('that is made after an event does not run for it, however often the event comes', async () => {
+  it('does not run for an event that is older than the rule, even when the event is delivered again', async () => {
     const shop = await aWorkshop(host);
     const { id } = await shop.pay();
     const event = (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
@@ -87,7 +127,7 @@ describe('a rule', () => {
     expect(await shop.executions()).toEqual([]);
   });
 
-  it('runs once for an event that comes several times', async () => {
+  it('runs once for an event that is delivered several times', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', LOOK);
     await shop.pay();
@@ -97,7 +137,7 @@ describe('a rule', () => {
     expect(await shop.execution()).toMatchObject({ id, status: 'succeeded' });
   });
 
-  it('that is deleted, or turned off, runs no more, and what it has begun goes on', async () => {
+  it('starts no execution once it is deleted or disabled, while running executions continue', async () => {
     const shop = await aWorkshop(host);
     const rule = await shop.when('payment.succeeded', { type: 'delay', for: '1h' }, tag('late'));
     const { id } = await shop.pay();
@@ -109,7 +149,7 @@ describe('a rule', () => {
     expect((await read(host, id, shop)).metadata).toEqual({ late: true });
   });
 
-  it('of another organization sees nothing of it', async () => {
+  it('does not run for events of another organization, which cannot see its executions either', async () => {
     const [shop, other] = [await aWorkshop(host), await aWorkshop(host)];
     await other.when('payment.succeeded', LOOK);
     const rule = await shop.when('payment.succeeded', LOOK);
@@ -132,7 +172,7 @@ describe('a rule', () => {
     expect(await other.executions()).toEqual([]);
   });
 
-  it('that sets off another one sets off what that leads to, and there it ends', async () => {
+  it('starts the rules of the events that its own steps cause, and the chain ends there', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment' });
     await shop.when('payment.refunded', tag('refunded'));
@@ -147,7 +187,7 @@ describe('a rule', () => {
 });
 
 describe('a connection', () => {
-  it('whose workflow was deleted since leaves a word about it with the payment', async () => {
+  it('records a refused execution when its workflow was deleted in the meantime', async () => {
     const shop = await aWorkshop(host);
     const relay = relayGate(host);
     const template = await shop.template(LOOK);
@@ -169,7 +209,7 @@ describe('a connection', () => {
       });
   });
 
-  it('and a rule that call for the same template run it once each', async () => {
+  it('runs a template once for itself and once for a rule that names the same template', async () => {
     const shop = await aWorkshop(host);
     const rule = await shop.when('payment.succeeded', LOOK);
     await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id: rule.template_id });
@@ -183,7 +223,7 @@ describe('a connection', () => {
     );
   });
 
-  it('of another organization, with the same id, runs nothing', async () => {
+  it('runs nothing for a connection with the same id in another organization', async () => {
     const [shop, other] = [await aWorkshop(host), await aWorkshop(host)];
     const { id: workflow_id } = await shop.template(LOOK);
     await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });
@@ -192,11 +232,11 @@ describe('a connection', () => {
   });
 });
 
-describe('a plan that is used up', () => {
+describe('a plan whose executions are used up', () => {
   const reset = () =>
     new Date(Date.UTC(live.clock.now().getUTCFullYear(), live.clock.now().getUTCMonth() + 1)).toISOString();
 
-  it('answers a request with 402 and what the plan holds, and tells as much of what an event calls for', async () => {
+  it('answers a manual start with 402 and the usage, and records the same problem for an event', async () => {
     const shop = await aWorkshop(live, { plan: 'free' });
     const { id: template_id } = await shop.template(tag('seen'));
     await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id });
@@ -229,7 +269,7 @@ describe('a plan that is used up', () => {
     );
   });
 
-  it('lets so many run, of what one event calls for, as it has left: those of the highest priority', async () => {
+  it('lets the rules of the highest priority run when too few executions are left for all rules of an event', async () => {
     const shop = await aWorkshop(live, { plan: 'free' });
     const { id: template_id } = await shop.template(LOOK);
     const priorityOf = new Map<string, number>();
@@ -257,7 +297,7 @@ describe('a plan that is used up', () => {
     expect(await seen()).toEqual(expected);
   });
 
-  it('leaves what was refused as it is when there is room again, and runs what comes then', async () => {
+  it('leaves refused executions refused after an upgrade, and runs those of later events', async () => {
     const shop = await aWorkshop(live, { plan: 'free' });
     await shop.when('payment.succeeded', tag('seen'));
     await live.spend(shop.org_id, 'workflow_executions', 50);
@@ -269,7 +309,7 @@ describe('a plan that is used up', () => {
     expect((await shop.executions()).map(({ status }: Body) => status)).toEqual(['refused', 'succeeded']);
   });
 
-  it('is no hindrance to what has begun', async () => {
+  it('does not stop an execution that has started', async () => {
     const shop = await aWorkshop(live, { plan: 'free' });
     await shop.when('payment.succeeded', { type: 'delay', for: '2h' }, tag('late'));
     await shop.pay();
@@ -280,8 +320,8 @@ describe('a plan that is used up', () => {
   });
 });
 
-describe('a message that comes late', () => {
-  it('finds nothing to do for an execution that is over, waits, or was never there', async () => {
+describe('a message that arrives late', () => {
+  it('does nothing for an execution that is over, waiting or unknown', async () => {
     const shop = workshopOf(host, await aWorkshop(host));
     const { id: integration_id } = await shop.http(shop.org_id);
     await answerWith(host, shop.org_id, 500, 200);

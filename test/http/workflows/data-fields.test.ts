@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '#shared/domain/reference/events.catalog.ts';
-import { EVENT_FIELDS, type Shape } from '#shared/domain/webhooks/event-fields.catalog.ts';
+import { EVENT_FIELDS, type FieldShape } from '#shared/domain/webhooks/event-fields.catalog.ts';
 import { doEverything } from '#test/support/every-event.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
@@ -22,8 +22,8 @@ afterAll(() => host?.close());
 const shownBy = (type: EventType): readonly Body[] =>
   events.filter((event) => event.type === type).map(({ data }) => data);
 
-/** Each path that there is in what is shown, as far as the catalogue goes. */
-function pathsIn(thing: Body, shape: Shape | undefined, at = ''): string[] {
+/** Each path that occurs in the published data, as deep as the catalogue goes. */
+function pathsIn(thing: Body, shape: FieldShape | undefined, at = ''): string[] {
   if (typeof thing !== 'object' || thing === null || Array.isArray(thing) || shape === 'anything') return [];
   return Object.entries(thing).flatMap(([name, inner]) => {
     const deeper = typeof shape === 'object' ? shape[name] : undefined;
@@ -31,16 +31,16 @@ function pathsIn(thing: Body, shape: Shape | undefined, at = ''): string[] {
   });
 }
 
-function pathsOf(shape: Shape, at = ''): string[] {
+function pathsOf(shape: FieldShape, at = ''): string[] {
   if (typeof shape !== 'object') return [];
   return Object.entries(shape).flatMap(([name, inner]) => [`${at}${name}`, ...pathsOf(inner, `${at}${name}.`)]);
 }
 
-/** Only where a payment was made for one, or a refund has failed. */
+/** Present only if the payment was created for something, or if a refund failed. */
 const RARE = /^(payment_link_id|invoice_id|refund\.failure\..*)$/;
 
-describe('the catalogue of the fields of events', () => {
-  it.each(EVENT_TYPES)('has those that %s shows, and no others', (type) => {
+describe('the catalogue of event fields', () => {
+  it.each(EVENT_TYPES)('lists exactly the fields that %s publishes', (type) => {
     const shown = new Set(shownBy(type).flatMap((data) => pathsIn(data, EVENT_FIELDS[type])));
     const known = pathsOf(EVENT_FIELDS[type]);
     expect(shown.size).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('the catalogue of the fields of events', () => {
     expect(known.filter((path) => !shown.has(path) && !RARE.test(path))).toEqual([]);
   });
 
-  it('has what payments show that were made for something', () => {
+  it('lists payment_link_id and invoice_id for payments of links and invoices', () => {
     const shown = new Set(
       events.filter(({ type }) => type === 'payment.succeeded').flatMap(({ data }) => Object.keys(data)),
     );
@@ -70,7 +70,7 @@ describe('the table of fields in the documentation', () => {
     return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, names = '']) => names.split(' '));
   }
 
-  it.each(TYPES)('says what %s shows', (type) => {
+  it.each(TYPES)('lists exactly the fields of %s', (type) => {
     const told = rows
       .filter(({ types }) => types.some((each) => each === type || each === `${type.split('.')[0]}.*`))
       .flatMap(({ fields }) => fields);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-/** Runs these steps for the success of a payment, without waiting for them. */
+/** Starts these steps for the payment.succeeded event of a payment, without waiting for them. */
 async function startFor(shop: Workshop, payment: Body, ...steps: readonly WishedStep[]): Promise<Body> {
   await drain(host);
   const event = (await eventsOf(host, payment.id, shop)).find(({ type }) => type === 'payment.succeeded');
@@ -33,8 +33,8 @@ async function until(shop: Workshop, execution: Body, isSo: (seen: Body) => bool
 
 const UNNOTED = { code: 'outcome_unknown', message: expect.stringContaining('its outcome is not known') };
 
-describe('an execution that is canceled while a step is under way', () => {
-  it('says so of the step, and what came of it when that is known', async () => {
+describe('an execution that is canceled while a step is running', () => {
+  it('marks the running step as failed, and records its result once it is known', async () => {
     const shop = await aWorkshop(host);
     const payment = await shop.pay();
     await arrange(host, 'slow:1500', { times: 1, match: { operation: 'refund', payment_id: payment.id } });
@@ -59,7 +59,7 @@ describe('an execution that is canceled while a step is under way', () => {
     expect((await read(host, payment.id, shop)).metadata).toEqual({});
   });
 
-  it('still says so where the worker died, and money moved', async () => {
+  it('leaves the step failed with an unknown result when the worker crashed after the refund', async () => {
     const shop = await aWorkshop(host);
     const payment = await shop.pay();
     await drain(host);
@@ -76,7 +76,7 @@ describe('an execution that is canceled while a step is under way', () => {
   });
 });
 
-describe('a step over which ten workers have died', () => {
+describe('a step on which ten workers have crashed', () => {
   const crashes = async () => {
     for (let nth = 1; nth <= 11; nth += 1)
       await host.control('POST', '/faults', { point: 'vault', nth, kind: 'crash', when: 'before', handler: GROUP });
@@ -85,13 +85,13 @@ describe('a step over which ten workers have died', () => {
 
   it.each<[string, Body, Body, Body]>([
     [
-      'ends the execution, which names it',
+      'fails the step and ends the execution',
       {},
       { status: 'failed', error: { code: 'internal_error', message: expect.stringContaining('step call') } },
       { call: 'failed' },
     ],
     [
-      'lets the others go on where it says so',
+      'fails the step and continues when the step says on_error: continue',
       { on_error: 'continue' },
       CONTINUED,
       { call: 'failed', ask: 'succeeded', tag: 'succeeded' },
@@ -124,7 +124,7 @@ describe('a step over which ten workers have died', () => {
 });
 
 describe('the refund of a step', () => {
-  it('has an id that sorts by when the step began', async () => {
+  it('has an id that sorts by the time at which the step started', async () => {
     const shop = await aWorkshop(host);
     const payment = await shop.pay();
     await startFor(shop, payment, { type: 'delay', for: '2h' }, { type: 'refund_payment', amount: 100 });

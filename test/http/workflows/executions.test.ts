@@ -34,7 +34,7 @@ const read = async (id: string): Promise<Body> => (await call('GET', `/${id}`)).
 const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 describe(`POST ${EXECUTIONS}`, () => {
-  it('runs a template for an event that is there', async () => {
+  it('starts an execution of a template for an existing event', async () => {
     const { status, body, headers } = await start();
     expect([status, headers.get('location')]).toEqual([201, `${EXECUTIONS}/${body.id}`]);
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe(`POST ${EXECUTIONS}`, () => {
     });
   });
 
-  it('runs it by the version of that moment, whatever becomes of the template', async () => {
+  it('runs the version of the template at the time of the start, even if the template changes later', async () => {
     const own = await aTemplate(host, org, { steps: [WAIT, { ...WAIT, id: 'again' }] });
     const { id } = (await start({ template_id: own.id })).body;
     await drain(host);
@@ -78,17 +78,17 @@ describe(`POST ${EXECUTIONS}`, () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['nothing', { template_id: undefined, event_id: undefined }, ['event_id', 'template_id']],
+    ['a body without fields', { template_id: undefined, event_id: undefined }, ['event_id', 'template_id']],
     [
-      'everything wrong at once',
+      'several invalid fields, all of them at once',
       { template_id: '', event_id: 5, rule_id: 'x' },
       ['event_id', 'rule_id', 'template_id'],
     ],
-  ])('answers 400 to %s', async (_, body, faults) => {
+  ])('answers 400 for %s', async (_, body, faults) => {
     expect(verdict(await start(body))).toEqual([400, 'invalid_request', faults]);
   });
 
-  it('answers 404 to a template or an event that there is not, or that is of others', async () => {
+  it('answers 404 for a template or event that does not exist or belongs to another organization', async () => {
     const others = await anOrganization(host);
     const theirs = { template_id: (await aTemplate(host, others)).id, event_id: (await anEvent(host, others)).id };
     for (const template_id of [theirs.template_id, 'wft_01jqeh2s00e8x9v3k5t7w2m4np', 'x'])
@@ -105,7 +105,7 @@ describe(`POST ${EXECUTIONS}`, () => {
       });
   });
 
-  it('answers the same again to the same idempotency key, which it must have, and runs once', async () => {
+  it('requires an idempotency key, and repeats the response for the same key', async () => {
     const own = (await aTemplate(host, org, { steps: [WAIT] })).id;
     const how = { idempotencyKey: randomUUID() };
     const answers = await Promise.all(Array.from({ length: 5 }, () => start({ template_id: own }, how)));
@@ -128,7 +128,7 @@ describe('the plan', () => {
   });
   afterAll(() => live?.close());
 
-  it('holds so many executions a month, and keeps nothing of what was refused', async () => {
+  it('allows its number of executions a month, and records nothing for a start that is refused', async () => {
     const shop = await aLiveShop(live, { plan: 'free' });
     const ids = {
       template_id: (await aTemplate(live, shop, { steps: [WAIT] })).id,
@@ -156,7 +156,7 @@ describe('the plan', () => {
 });
 
 describe(`GET ${EXECUTIONS}`, () => {
-  it('lists the newest first, page by page, by template, status and time', async () => {
+  it('lists the newest first, in pages, and filters by template, status and time', async () => {
     const own = (await aTemplate(host, org, { steps: [WAIT] })).id;
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -192,7 +192,7 @@ describe(`GET ${EXECUTIONS}`, () => {
   });
 
   it.each(['limit=0', 'offset=-1', 'cursor=x', 'status=over', 'rule_id=x', 'created_after=soon'])(
-    'answers 400 to ?%s',
+    'answers 400 for ?%s',
     async (query) => {
       expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
     },
@@ -200,7 +200,7 @@ describe(`GET ${EXECUTIONS}`, () => {
 });
 
 describe(`POST ${EXECUTIONS}/{id}/cancel`, () => {
-  it('ends one that waits, for good', async () => {
+  it('cancels a waiting execution for good', async () => {
     const { id } = await begin();
     await drain(host);
     const { status, body } = await call('POST', `/${id}/cancel`);
@@ -212,14 +212,14 @@ describe(`POST ${EXECUTIONS}/{id}/cancel`, () => {
     expect(await read(id)).toEqual(body);
   });
 
-  it('ends one before it began', async () => {
+  it('cancels an execution before its first step', async () => {
     const { id } = await begin();
     expect((await call('POST', `/${id}/cancel`)).body.status).toBe('canceled');
     await drain(host);
     expect((await read(id)).status).toBe('canceled');
   });
 
-  it('answers 409 to one that is over, and the same again to the same idempotency key', async () => {
+  it('answers 409 for an execution that is over, and repeats the response for the same idempotency key', async () => {
     const { id } = await begin();
     const how = { idempotencyKey: randomUUID() };
     const first = await call('POST', `/${id}/cancel`, undefined, how);
@@ -234,7 +234,7 @@ describe(`POST ${EXECUTIONS}/{id}/cancel`, () => {
     expect(verdict(await call('POST', `/${id}/cancel`, { reason: 'x' }))).toEqual([400, 'invalid_request', ['reason']]);
   });
 
-  it('is done by one of several at once', async () => {
+  it('succeeds for one of several simultaneous requests', async () => {
     const { id } = await begin();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', `/${id}/cancel`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
@@ -247,7 +247,7 @@ describe.each([
   ['GET', '/ID', 'workflows:read'],
   ['POST', '/ID/cancel', 'workflows:write'],
 ])(`%s ${EXECUTIONS}%s`, (method, rest, scope) => {
-  it('knows its callers, and hides the executions of others', async () => {
+  it('requires its scope, and answers 404 for an execution of another organization', async () => {
     const { id } = await begin();
     const [path, body] = [
       rest.replace('ID', id),

@@ -36,7 +36,7 @@ const secretOf = async (id: string, how: CallOptions = {}) =>
 const paths = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 describe(`POST ${INTEGRATIONS}`, () => {
-  it('makes one for requests, with a signing secret and the headers hidden', async () => {
+  it('creates an http integration with a signing secret, and masks its headers', async () => {
     const { status, body, headers } = await create({
       ...http({ headers: { Authorization: 'Bearer 1', 'X-Shop': 'two' } }),
     });
@@ -57,13 +57,13 @@ describe(`POST ${INTEGRATIONS}`, () => {
     expect(read.signing_secret.slice(-4)).toBe(body.signing_secret.slice(-4));
   });
 
-  it('makes one for a chat, of whose address it shows little', async () => {
+  it('creates a slack integration, and masks most of its URL', async () => {
     const { status, body } = await create(slack());
     expect([status, body.type, body.config]).toEqual([201, 'slack', { url: 'https://8.8.8.8/****' }]);
     expect((await create(slack('https://8.8.8.8/hook'))).body.config).toEqual({ url: 'https://8.8.8.8/****' });
   });
 
-  it('makes one for mail, of one address or several, each once and in lower case', async () => {
+  it('creates an email integration with one address or several, in lower case and without duplicates', async () => {
     expect((await create(email('Finance@Shop.example'))).body).toMatchObject({
       type: 'email',
       config: { to: ['finance@shop.example'] },
@@ -74,35 +74,35 @@ describe(`POST ${INTEGRATIONS}`, () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['nothing', { name: undefined, type: undefined, config: undefined }, ['config', 'name', 'type']],
+    ['a body without fields', { name: undefined, type: undefined, config: undefined }, ['config', 'name', 'type']],
     [
-      'everything wrong at once',
+      'several invalid fields, all of them at once',
       { name: ' ', type: 'fax', enabled: 1, colour: 1, config: { url: 5 } },
       ['colour', 'config.url', 'enabled', 'name', 'type'],
     ],
     [
-      'what another type has',
+      'a field of another type',
       { name: '', config: { to: 'a@b.example', headers: {} } },
       ['config.to', 'config.url', 'name'],
     ],
     [
-      'headers of a chat',
+      'headers of a slack integration',
       { type: 'slack', config: { url: 'https://8.8.8.8/', headers: { a: '1' } } },
       ['config.headers'],
     ],
-    ['no address', { type: 'email', config: { to: [] } }, ['config.to']],
+    ['an empty list of addresses', { type: 'email', config: { to: [] } }, ['config.to']],
     [
       'eleven addresses',
       { type: 'email', config: { to: Array.from({ length: 11 }, (_, n) => `a${n}@b.example`) } },
       ['config.to'],
     ],
     [
-      'addresses that are none',
+      'invalid addresses',
       { type: 'email', config: { to: ['a@b.example', 'a b@c.example', 'x'] } },
       ['config.to.1', 'config.to.2'],
     ],
-    ['two addresses in one text', { type: 'email', config: { to: 'a@b.example, c@d.example' } }, ['config.to']],
-  ])('answers 400 to %s', async (_, body, faults) => {
+    ['two addresses in one string', { type: 'email', config: { to: 'a@b.example, c@d.example' } }, ['config.to']],
+  ])('answers 400 for %s', async (_, body, faults) => {
     expect(paths(await create(body))).toEqual([400, 'invalid_request', faults]);
   });
 
@@ -121,32 +121,36 @@ describe(`POST ${INTEGRATIONS}`, () => {
   ];
   it.each<[string, Body, string[]]>([
     [
-      'that is set by the service',
+      'a header that the service sets itself',
       Object.fromEntries(
         [...OURS, 'proxy-authorization', 'webhook-id', 'X-Service-Signature'].map((name) => [name, 'x']),
       ),
       [],
     ],
-    ['whose name is none', { 'a b': 'x', 'a:b': 'x', 'a\r\nb': 'x', ü: 'x' }, []],
-    ['whose name is too long', { ['x'.repeat(101)]: 'x' }, []],
-    ['that begins another', { 'x-a': 'x\r\nhost: evil' }, []],
-    ['whose value is no ASCII', { 'x-a': 'ü' }, []],
-    ['whose value is empty', { 'x-a': '' }, []],
-    ['whose value is too long', { 'x-a': 'x'.repeat(1_001) }, []],
-    ['that is kept, of which there is none', { 'x-a': '****' }, []],
+    ['a header whose name is invalid', { 'a b': 'x', 'a:b': 'x', 'a\r\nb': 'x', ü: 'x' }, []],
+    ['a header whose name is too long', { ['x'.repeat(101)]: 'x' }, []],
+    ['a header whose value contains a line break', { 'x-a': 'x\r\nhost: evil' }, []],
+    ['a header whose value is not ASCII', { 'x-a': 'ü' }, []],
+    ['a header whose value is empty', { 'x-a': '' }, []],
+    ['a header whose value is too long', { 'x-a': 'x'.repeat(1_001) }, []],
+    ['a header whose value is masked although none is stored', { 'x-a': '****' }, []],
     [
-      'that is kept, of the name of what every object has',
+      'a header whose masked name is a property of every JavaScript object',
       { constructor: '****', tostring: '****', valueof: '****' },
       [],
     ],
-    ['that is there twice', { 'x-a': '1', 'X-A': '2' }, ['config.headers']],
-    ['too many', Object.fromEntries(Array.from({ length: 21 }, (__, n) => [`x-${n}`, 'x'])), ['config.headers']],
-  ])('answers 400 to a header %s', async (_, headers, faults) => {
+    ['a header that occurs twice', { 'x-a': '1', 'X-A': '2' }, ['config.headers']],
+    [
+      'more than twenty headers',
+      Object.fromEntries(Array.from({ length: 21 }, (__, n) => [`x-${n}`, 'x'])),
+      ['config.headers'],
+    ],
+  ])('answers 400 for %s', async (_, headers, faults) => {
     const each = faults.length > 0 ? faults : Object.keys(headers).map((name) => `config.headers.${name}`);
     expect(paths(await create(http({ headers })))).toEqual([400, 'invalid_request', each.toSorted()]);
   });
 
-  it('takes twenty headers of a thousand characters', async () => {
+  it('accepts twenty headers of a thousand characters', async () => {
     const headers = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-${n}`, 'x'.repeat(1_000)]));
     expect((await create(http({ headers }))).status).toBe(201);
   });
@@ -169,7 +173,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
     'hook',
   ];
   it.each(FORBIDDEN.flatMap((url) => [['http', url] as const, ['slack', url] as const]))(
-    'answers 400 to %s at %s',
+    'answers 400 for a %s integration with the URL %s',
     async (type, url) => {
       expect(await create({ type, config: { url } })).toMatchObject({
         status: 400,
@@ -178,7 +182,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
     },
   );
 
-  it('leads to this API under none of its names', async () => {
+  it('rejects the URL of this API under each of its names', async () => {
     const { port } = new URL(host.info.api);
     for (const url of [
       host.info.api,
@@ -192,7 +196,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
       });
   });
 
-  it('mails only members who have signed in, before the organization is verified', async () => {
+  it('allows only addresses of members who have signed in until the organization is verified', async () => {
     const owner = await signIn(host, 'owner@mailing.example');
     await owner.call('POST', '/v1/members', { email: 'invited@mailing.example', role: 'viewer' }, { org: owner.org });
     const ask = (to: Body) => owner.call('POST', INTEGRATIONS, { name: 'Mail', ...email(to) }, { org: owner.org });
@@ -205,7 +209,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
     expect((await ask('invited@mailing.example')).status).toBe(201);
   });
 
-  it('answers the same again to the same idempotency key, which it must have', async () => {
+  it('requires an idempotency key, and repeats the response for the same key', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await create({}, how);
     expect((await create({}, how)).text).toBe(first.text);
@@ -213,7 +217,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
     expect((await create({}, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
   });
 
-  it('answers 409 beyond a hundred', async () => {
+  it('answers 409 for the 101st integration', async () => {
     const own = await anOrganization(host);
     for (let n = 0; n < 100; n += 1) await make({}, own);
     expect(await createIntegration(host, own)).toMatchObject({
@@ -226,7 +230,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
 });
 
 describe(`GET ${INTEGRATIONS}`, () => {
-  it('lists the newest first, page by page', async () => {
+  it('lists the newest first, in pages', async () => {
     const own = await anOrganization(host);
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await make({ name: `No ${n}` }, own)).id);
@@ -238,13 +242,13 @@ describe(`GET ${INTEGRATIONS}`, () => {
     expect(first.body.integrations[0].signing_secret).toMatch(/^whsec_\*{4}/);
   });
 
-  it.each(['limit=201', 'offset=-1', 'cursor=x', 'type=http'])('answers 400 to ?%s', async (query) => {
+  it.each(['limit=201', 'offset=-1', 'cursor=x', 'type=http'])('answers 400 for ?%s', async (query) => {
     expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
   });
 });
 
 describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes the fields that are sent, and no others', async () => {
     const made = await make(http({ headers: { a: '1' } }));
     const secret = await secretOf(made.id);
     const { status, body } = await call('PATCH', `/${made.id}`, {
@@ -266,7 +270,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     expect((await call('GET', `/${made.id}`)).body).toEqual({ ...body, signing_secret: secret });
   });
 
-  it('replaces all headers by those that are sent, and keeps the values of hidden ones', async () => {
+  it('replaces all headers, and keeps the stored value of a masked one', async () => {
     const { id } = await make(http({ headers: { a: 'first', b: 'second' } }));
     expect(
       (await call('PATCH', `/${id}`, { config: { headers: { A: '****', c: 'third' } } })).body.config.headers,
@@ -276,7 +280,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     expect((await call('PATCH', `/${id}`, { config: { headers: {} } })).body.config.headers).toEqual({});
   });
 
-  it('sends no value that was kept to another server', async () => {
+  it('does not send stored header values to another host', async () => {
     const made = await make(http({ headers: { a: 'first' } }));
     const away = { url: 'https://8.8.8.8/mine' };
     for (const config of [away, { ...away, headers: { a: '****' } }])
@@ -291,7 +295,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     expect((await call('PATCH', `/${bare.id}`, { config: away })).body.config.url).toBe(away.url);
   });
 
-  it('keeps the address of a chat that is sent as it was shown', async () => {
+  it('keeps the slack URL when the masked one is sent back', async () => {
     const made = await make(slack());
     expect((await call('PATCH', `/${made.id}`, { config: made.config })).body.config).toEqual(made.config);
     expect(paths(await call('PATCH', `/${made.id}`, { config: { url: 'https://8.8.8.8/****abcd' } }))).toEqual([
@@ -307,22 +311,27 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
 
   it.each<[string, () => Body, Body, string[]]>([
     ['another type', http, { type: 'slack' }, ['type']],
-    ['what another type has', http, { config: { to: 'a@b.example', url: 'https://8.8.8.8/' } }, ['config.to']],
+    ['a field of another type', http, { config: { to: 'a@b.example', url: 'https://8.8.8.8/' } }, ['config.to']],
     [
-      'everything wrong at once',
+      'several invalid fields, all of them at once',
       http,
       { name: '', enabled: 'no', config: { url: '', x: 1 } },
       ['config.url', 'config.x', 'enabled', 'name'],
     ],
-    ['headers of mail', email, { config: { headers: {}, url: 'https://8.8.8.8/' } }, ['config.headers', 'config.url']],
-    ['a header to keep that is not there', http, { config: { headers: { x: '****' } } }, ['config.headers.x']],
     [
-      'a header to keep that every object has',
+      'headers of an email integration',
+      email,
+      { config: { headers: {}, url: 'https://8.8.8.8/' } },
+      ['config.headers', 'config.url'],
+    ],
+    ['a masked header that is not stored', http, { config: { headers: { x: '****' } } }, ['config.headers.x']],
+    [
+      'a masked header named like a property of every JavaScript object',
       http,
       { config: { headers: { constructor: '****' } } },
       ['config.headers.constructor'],
     ],
-  ])('answers 400 to %s, and changes nothing', async (_, kind, body, faults) => {
+  ])('answers 400 for %s, and changes nothing', async (_, kind, body, faults) => {
     const made = await make(kind());
     expect(paths(await call('PATCH', `/${made.id}`, body))).toEqual([400, 'invalid_request', faults]);
     expect((await call('GET', `/${made.id}`)).body).toMatchObject({
@@ -331,7 +340,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     });
   });
 
-  it('leads nowhere that a new one must not', async () => {
+  it('rejects the URLs that a new integration may not have', async () => {
     for (const kind of [http(), slack()]) {
       const made = await make(kind);
       for (const url of ['https://169.254.169.254/', host.info.api])
@@ -340,7 +349,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     }
   });
 
-  it('asks again for members where the organization is not verified', async () => {
+  it('checks the addresses for members again when the organization is not verified', async () => {
     const owner = await signIn(host, 'owner@patching.example');
     const [how, to] = [{ org: owner.org }, 'owner@patching.example'];
     const { id } = (await owner.call('POST', INTEGRATIONS, { name: 'Mail', ...email(to) }, how)).body;
@@ -355,7 +364,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
     });
   });
 
-  it('merges what is sent at the same time', async () => {
+  it('merges simultaneous changes', async () => {
     const { id } = await make();
     await Promise.all(
       [{ name: 'New' }, { enabled: false }, { config: { headers: { a: '1' } } }].map((wish) =>
@@ -370,7 +379,7 @@ describe(`PATCH ${INTEGRATIONS}/{id}`, () => {
   });
 });
 
-/** The headers that a request through it really has. */
+/** The headers that a request of the integration really has. */
 async function sentBy(id: string): Promise<Readonly<Record<string, string>>> {
   const integration = await host.deps.workflows.integration(org.org_id, id);
   const opened = await host.deps.vault.open(integration?.sealed_secrets ?? '', {
@@ -382,7 +391,7 @@ async function sentBy(id: string): Promise<Readonly<Record<string, string>>> {
 }
 
 describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
-  it('takes it away, once', async () => {
+  it('deletes it once, and answers 404 afterwards', async () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
@@ -392,7 +401,7 @@ describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
       });
   });
 
-  it('waits until no template goes through it', async () => {
+  it('answers 409 while a template uses it', async () => {
     const { id } = await make();
     const steps = [{ id: 'ask', type: 'http_request', integration_id: id }];
     const template = await aTemplate(host, org, { name: 'Ask them', steps });
@@ -408,7 +417,7 @@ describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
     expect((await call('DELETE', `/${id}`)).status).toBe(200);
   });
 
-  it('is refused, or the template is, when both are asked at once', async () => {
+  it('lets only one of a deletion and a new template succeed when both come at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make();
       const steps = [{ id: 'ask', type: 'http_request', integration_id: id }];
@@ -423,7 +432,7 @@ describe(`DELETE ${INTEGRATIONS}/{id}`, () => {
 });
 
 describe('the secrets of an integration', () => {
-  it('are whole for whoever may change it, where one is read, and nowhere else', async () => {
+  it('are shown in full only by GET of one integration, and only with the scope to change it', async () => {
     const reader = await keyWith(host, ['workflows:read'], { key: org.key });
     const { id, signing_secret: masked } = await make();
     const secret = await secretOf(id);
@@ -432,12 +441,12 @@ describe('the secrets of an integration', () => {
     for (const text of bodies) expect(text).not.toContain(secret);
   });
 
-  it('are of its own for each', async () => {
+  it('differ between integrations', async () => {
     const secrets = await Promise.all([1, 2].map(async () => secretOf((await make()).id)));
     expect(new Set(secrets).size).toBe(2);
   });
 
-  it('open only where they belong', async () => {
+  it('can be decrypted only for their own integration', async () => {
     const [{ id }, other, theirs] = [
       await make(http({ headers: { a: '1' } })),
       await make(),
@@ -450,7 +459,7 @@ describe('the secrets of an integration', () => {
       await expect(opening).rejects.toBeInstanceOf(UnsealError);
   });
 
-  it('stand in no file, log or answer', async () => {
+  it('appear in no file, log or response', async () => {
     const secrets = {
       header: 'Bearer canaryHeader7Qx2',
       'other header': 'canaryOther9Wn4',
@@ -492,7 +501,7 @@ describe.each([
   ['PATCH', '/ID', { name: 'x' }, 'workflows:write'],
   ['DELETE', '/ID', undefined, 'workflows:write'],
 ])(`%s ${INTEGRATIONS}%s`, (method, rest, body, scope) => {
-  it('knows its callers, and hides the integrations of others', async () => {
+  it('requires its scope, and answers 404 for an integration of another organization', async () => {
     const made = await make();
     const path = rest.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);

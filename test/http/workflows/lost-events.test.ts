@@ -18,7 +18,7 @@ async function until<T>(look: () => Promise<T | false>): Promise<T> {
   throw new Error('It never came.');
 }
 
-/** Whoever would tell of a change fails, so often that it stays so until the faults are cleared. */
+/** Makes every publish fail until the faults are cleared. */
 async function loseAll(): Promise<void> {
   const faults = Array.from({ length: 50 }, (_, n) =>
     ['relay', 'timers'].map((handler) => ({ point: 'bus', nth: n + 1, kind: 'error', when: 'before', handler })),
@@ -26,7 +26,7 @@ async function loseAll(): Promise<void> {
   for (const fault of faults.flat()) await host.control('POST', '/faults', fault);
 }
 
-it("runs a connection's workflow when an event of which nobody was told is sent again, and shows nobody that it has one", async () => {
+it("runs a connection's workflow when an event that was never published is sent again, without exposing the workflow", async () => {
   const shop = await aWorkshop(host);
   const { id: workflow_id } = await shop.template({ type: 'condition', if: 'true' });
   await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });

@@ -20,7 +20,7 @@ import {
   TEMPLATES,
 } from '#test/support/workflows.ts';
 
-/** What could never have a value, or never work, is refused when it is saved. */
+/** A definition that could never evaluate or never succeed is rejected when it is saved. */
 
 let host: TestHost;
 let org: TestOrganization;
@@ -53,47 +53,43 @@ const template = async (...steps: readonly Body[]): Promise<string> => (await aT
 
 describe('a template', () => {
   it.each<[string, () => readonly Body[], string]>([
-    ['a field that events have not', () => [decide('event.amount > 1')], 'steps.0.if'],
-    ['what is in a field of an event', () => [decide('event.type.group == "payment"')], 'steps.0.if'],
-    ['a field that no event shows', () => [decide('data.nonsense == 1')], 'steps.0.if'],
-    ['a field that no event shows, if only whether it is there', () => [decide('has(data.nonsense)')], 'steps.0.if'],
-    ['what no failure says', () => [tell('{{ data.failure.reason }}')], 'steps.0.message'],
-    ['what is in a number', () => [tell('{{ data.amount.value }}')], 'steps.0.message'],
-    ['an execution that has more than an id', () => [tell('{{ execution.status }}')], 'steps.0.message'],
-    ['an output that a tag has not', () => [tag(), decide('steps.tag.status_code == 200')], 'steps.1.if'],
-    ['the answer to a request', () => [ask, decide('steps["ask"]["body"].approved == true')], 'steps.1.if'],
+    ['a field that the event lacks', () => [decide('event.amount > 1')], 'steps.0.if'],
+    ['a field of a scalar event field', () => [decide('event.type.group == "payment"')], 'steps.0.if'],
+    ['a field that no event has', () => [decide('data.nonsense == 1')], 'steps.0.if'],
+    ['has() of a field that no event has', () => [decide('has(data.nonsense)')], 'steps.0.if'],
+    ['a field that no failure has', () => [tell('{{ data.failure.reason }}')], 'steps.0.message'],
+    ['a field of a number', () => [tell('{{ data.amount.value }}')], 'steps.0.message'],
+    ['a field that the execution lacks', () => [tell('{{ execution.status }}')], 'steps.0.message'],
+    ['an output that tag_payment lacks', () => [tag(), decide('steps.tag.status_code == 200')], 'steps.1.if'],
+    ['the response body of a request', () => [ask, decide('steps["ask"]["body"].approved == true')], 'steps.1.if'],
     [
       'an output of a delay',
       () => [{ id: 'wait', type: 'delay', for: '1m' }, tell('{{ steps.wait.until }}')],
       'steps.1.message',
     ],
     [
-      'a field that no event shows, deep in a body',
+      'a field that no event has, nested in a body',
       () => [{ ...ask, body: { a: [{ b: '{{ data.nonsense }}' }] } }],
       'steps.0.body.a.0.b',
     ],
+    ['a tag of a later step', () => [tag({ by: '{{ steps.tell.status }}' }), tell('x')], 'steps.0.metadata.by'],
+    ['a tag of a field that no event has', () => [tag({ by: 'x{{ data.nonsense }}' })], 'steps.0.metadata.by'],
+    ['a tag with an invalid expression', () => [tag({ fine: '}}', by: '{{ 1 + }}' })], 'steps.0.metadata.by'],
     [
-      'a tag of a step that comes later',
-      () => [tag({ by: '{{ steps.tell.status }}' }), tell('x')],
-      'steps.0.metadata.by',
-    ],
-    ['a tag of a field that no event shows', () => [tag({ by: 'x{{ data.nonsense }}' })], 'steps.0.metadata.by'],
-    ['a tag that is no expression', () => [tag({ fine: '}}', by: '{{ 1 + }}' })], 'steps.0.metadata.by'],
-    [
-      'a reason of a step that there is not',
+      'a refund reason of an unknown step',
       () => [{ id: 'give', type: 'refund_payment', reason: '{{ steps.nope.status }}' }],
       'steps.0.reason',
     ],
     [
-      'a reason that never ends',
+      'a refund reason with an unclosed expression',
       () => [{ id: 'give', type: 'refund_payment', reason: '{{ data.id' }],
       'steps.0.reason',
     ],
-  ])('that speaks of %s is 400', async (_, steps, path) => {
+  ])('is rejected with 400 when it refers to %s', async (_, steps, path) => {
     expect(verdict(await save(...steps()))).toEqual([400, 'invalid_request', [path]]);
   });
 
-  it('is told what there is', async () => {
+  it('is rejected with a message that names the available fields', async () => {
     expect(messageOf(await save(decide('event.amount > 1')))).toBe(
       'Refers to event.amount, but event has only id, type, created_at.',
     );
@@ -107,7 +103,7 @@ describe('a template', () => {
 
   it.each<[string, () => readonly Body[]]>([
     [
-      'all that its steps bring',
+      'every output of its steps',
       () => [
         ask,
         tag(),
@@ -115,16 +111,16 @@ describe('a template', () => {
       ],
     ],
     [
-      'what may be in metadata',
+      'any path in metadata',
       () => [decide('data.metadata.a.b == 1 && data.refund.metadata.c == 2 && data["failure"].code == "x"')],
     ],
     [
-      'what only the data tells',
+      'a key that is known only at run time',
       () => [ask, decide('data[data.currency] == 1 && event[data.currency] == "x" && steps.ask[data.id] == 1')],
     ],
-    ['what is called data elsewhere', () => [decide('data.methods.exists(data, data.nonsense == 1)')]],
-    ['what runs', () => [tell('Cancel {{ execution.id }}?'), decide('execution.id != ""')]],
-  ])('may speak of %s', async (_, steps) => expect((await save(...steps())).status).toBe(201));
+    ['a local variable named data', () => [decide('data.methods.exists(data, data.nonsense == 1)')]],
+    ['the id of the execution', () => [tell('Cancel {{ execution.id }}?'), decide('execution.id != ""')]],
+  ])('may refer to %s', async (_, steps) => expect((await save(...steps())).status).toBe(201));
 });
 
 describe('a rule', () => {
@@ -140,7 +136,7 @@ describe('a rule', () => {
     ['data.failure.reason == "x"', 'payment.failed'],
     ['data.payment_id != null', 'subscription.renewed'],
     ['execution.id != ""', 'payment.failed'],
-  ])('of %s, which never holds for %s, is 400', async (condition, event) => {
+  ])('is rejected with 400 for the condition %s, which never holds for %s', async (condition, event) => {
     expect(verdict(await rule(event, [decide('true')], { condition }))).toEqual([
       400,
       'invalid_request',
@@ -154,7 +150,7 @@ describe('a rule', () => {
     ['data.refund.amount > 1 && data.refund.failure == null', 'payment.refunded'],
     ['data.payment_id != null', 'invoice.created'],
     ['data.methods.exists(method, method == "card")', 'payment_link.paid'],
-  ])('of %s is fine for %s', async (condition, event) => {
+  ])('accepts the condition %s for %s', async (condition, event) => {
     const { status, body } = await rule(event, [decide('true')], { condition });
     expect(status).toBe(201);
     await call('DELETE', `${RULES}/${body.id}`);
@@ -173,7 +169,7 @@ describe('a rule', () => {
   const ofSubscriptions = DOING.filter((type) => type !== PAUSE);
 
   it.each(EVENT_TYPES.filter((type) => type !== 'service.webhook.test'))(
-    'at %s may do what can be done then, or later',
+    'accepts for %s the actions that can succeed for it, now or later',
     async (event) => {
       const expected = NEVER[event] ?? (event.startsWith('subscription.') ? ofSubscriptions : []);
       const refused: string[] = [];
@@ -182,14 +178,14 @@ describe('a rule', () => {
           { id: 'act', type, ...(type === 'tag_payment' && { metadata: { seen: true } }) },
         ]);
         if (answer.status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
-        // One that would set itself off is refused for that.
+        // A rule that would trigger itself is refused with workflow_loop, which other tests cover.
         else if (answer.body.code !== 'workflow_loop') refused.push(`${type} ${faultsIn(answer)}`);
       }
       expect(refused).toEqual(expected.map((type) => `${type} template_id`));
     },
   );
 
-  it('says which step, and why', async () => {
+  it('names the step that cannot succeed, and the reason', async () => {
     const answer = await rule('subscription.created', [tag()]);
     expect(messageOf(answer)).toBe(
       'The step tag (tag_payment) cannot succeed for subscription.created: the event is about a subscription, not a payment.',
@@ -200,12 +196,28 @@ describe('a rule', () => {
 
   const cancel = { id: 'cancel', type: 'cancel_payment' };
   it.each<[string, number, readonly Body[]]>([
-    ['behind a condition on the type', 201, [decide('event.type == "payment.created"'), cancel]],
-    ['behind a condition on another type', 400, [decide('event.type == "payment.succeeded"'), cancel]],
-    ['behind a condition on what such an event never has', 201, [decide('has(data.failure)'), cancel]],
-    ['behind a condition on what it may have', 400, [decide('has(data.invoice_id)'), cancel]],
-    ['on the other way of a condition', 400, [decide('event.type == "payment.created"', { else: 'cancel' }), cancel]],
-  ])('knows whether a step is come to: %s', async (_, status, steps) => {
+    [
+      'a step behind a condition on the type of another event is unreachable',
+      201,
+      [decide('event.type == "payment.created"'), cancel],
+    ],
+    [
+      'a step behind a condition on the type of this event is reachable',
+      400,
+      [decide('event.type == "payment.succeeded"'), cancel],
+    ],
+    [
+      'a step behind has() of a field that the event never has is unreachable',
+      201,
+      [decide('has(data.failure)'), cancel],
+    ],
+    ['a step behind has() of an optional field is reachable', 400, [decide('has(data.invoice_id)'), cancel]],
+    [
+      'a step on the else branch of a condition is reachable',
+      400,
+      [decide('event.type == "payment.created"', { else: 'cancel' }), cancel],
+    ],
+  ])('accepts a step that cannot succeed only if it is unreachable: %s', async (_, status, steps) => {
     const answer = await rule('payment.succeeded', steps);
     expect(answer.status).toBe(status);
     if (status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
@@ -217,19 +229,19 @@ describe('a rule', () => {
     ['has(data.failure) && data.failure.code == "x"', 201],
     ['has(data.failure) && data.failure.code == "x" && data.amount > 1', 201],
     ['event.type == "payment.failed" && data.failure.code == "x" && data.amount > 1', 201],
-  ])('runs at payment.succeeded no template whose condition never has a value: %s', async (text, status) => {
+  ])('for payment.succeeded accepts a template only if its condition can evaluate: %s', async (text, status) => {
     const answer = await rule('payment.succeeded', [decide(text)]);
     expect(answer.status).toBe(status);
     if (status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
   });
 
-  it('is checked when it is given another event, condition or template, and may be turned off', async () => {
+  it('is checked again when its event, condition or template changes, and can always be disabled', async () => {
     const made = (await rule('payment.failed', [tag()])).body;
     const change = (wish: Body) => call('PATCH', `${RULES}/${made.id}`, wish);
     expect(verdict(await change({ event: 'subscription.created' }))).toEqual([400, 'invalid_request', ['template_id']]);
     expect(verdict(await change({ condition: 'has(data.refund)' }))).toEqual([400, 'invalid_request', ['condition']]);
     expect((await call('GET', `${RULES}/${made.id}`)).body).toEqual(made);
-    // As one that was saved before this was asked.
+    // Stored as if it had been saved before this check existed.
     const definitions = await host.deps.workflows.definitions(org.org_id);
     const stored = definitions.rules.find(({ id }) => id === made.id)!;
     await host.deps.workflows.change(org.org_id, definitions, {
@@ -242,7 +254,7 @@ describe('a rule', () => {
 });
 
 describe('a change of a template', () => {
-  it('is 400 where its steps never work for a rule that runs it', async () => {
+  it('is rejected with 400 when its steps cannot succeed for a rule that uses it', async () => {
     const id = await template(decide('true'));
     const rule = await aRule(host, org, {
       name: 'Mine',
@@ -259,7 +271,7 @@ describe('a change of a template', () => {
     expect((await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.plan_id == "x"')] })).status).toBe(200);
   });
 
-  it('is 400 where its steps never work for a connection that runs it', async () => {
+  it('is rejected with 400 when its steps cannot succeed for a connection that uses it', async () => {
     const own = await anOrganization(host);
     const { id } = await aTemplate(host, own);
     const change = (text: string) =>
@@ -275,7 +287,7 @@ describe('a change of a template', () => {
 });
 
 describe('a connection', () => {
-  it('runs what works for one of its events, and nothing else', async () => {
+  it('accepts a template that can succeed for one of its events, and rejects others', async () => {
     const runs = async (...steps: readonly Body[]) => {
       const workflow_id = await template(...steps);
       return call('POST', '/v1/connections', { id: 'mine', workflow_id });

@@ -16,7 +16,7 @@ let mailboxes = 0;
 const anAddress = () => `finance-${++mailboxes}@shop.example`;
 
 describe('a message to Slack', () => {
-  it('has the values of its expressions filled in, as text', async () => {
+  it('contains the values of its expressions as plain text', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.slack('slack');
     await shop.when('payment.succeeded', {
@@ -35,7 +35,7 @@ describe('a message to Slack', () => {
     expect(execution).toMatchObject({ status: 'succeeded', steps: [{ type: 'notify', output: { status_code: 200 } }] });
   });
 
-  it('is sent again when Slack is down, and not when it says that there is no such hook', async () => {
+  it('is sent again after a 500, and not after a 404', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.slack('slack again');
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello' });
@@ -51,7 +51,7 @@ describe('a message to Slack', () => {
     ]);
   });
 
-  it('goes to an address that no answer shows', async () => {
+  it('is sent to a URL that no response shows', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.slack('slack-canary-51');
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello' });
@@ -67,7 +67,7 @@ describe('a message to Slack', () => {
 });
 
 describe('a mail', () => {
-  it('goes to each address, with its subject and text filled in', async () => {
+  it('is sent to each address, with the expressions in subject and text filled in', async () => {
     const shop = await aWorkshop(host);
     const addresses = [anAddress(), anAddress()];
     const { id: integration_id } = await shop.email(...addresses);
@@ -91,10 +91,14 @@ describe('a mail', () => {
   });
 
   it.each([
-    ['line breaks', 'x\r\nBcc: everybody@evil.example', 'For x Bcc: everybody@evil.example'],
-    ['breaks of other alphabets and marks that turn text round', 'a\u2028b\u0085c\u202Ed\u0000e', 'For a b c d e'],
-    ['more than a subject holds', 'y'.repeat(400), `For ${'y'.repeat(196)}`],
-  ])('has one line for a subject, whatever a customer sends: %s', async (_, name, subject) => {
+    ['line breaks become spaces', 'x\r\nBcc: everybody@evil.example', 'For x Bcc: everybody@evil.example'],
+    [
+      'control characters, separators and direction marks become spaces',
+      'a\u2028b\u0085c\u202Ed\u0000e',
+      'For a b c d e',
+    ],
+    ['a long subject is truncated', 'y'.repeat(400), `For ${'y'.repeat(196)}`],
+  ])('has a subject of one line, whatever the metadata contain: %s', async (_, name, subject) => {
     const shop = await aWorkshop(host);
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
@@ -111,7 +115,7 @@ describe('a mail', () => {
     expect(await mailsTo(host, 'everybody@evil.example')).toEqual([]);
   });
 
-  it('and a message are cut between characters, and not within one', async () => {
+  it('is truncated between characters, never within one, as a Slack message is', async () => {
     const shop = await aWorkshop(host);
     const to = anAddress();
     const [{ id: email }, { id: slack }] = [await shop.email(to), await shop.slack(shop.org_id)];
@@ -133,9 +137,9 @@ describe('a mail', () => {
   });
 
   it.each([
-    ['says nothing else', {}, 'Workflow: A template'],
-    ['comes to nothing', { subject: '{{ data.metadata.none }}' }, 'A workflow'],
-  ])('has a subject where the step %s', async (_, more, subject) => {
+    ['names the template when the step has no subject', {}, 'Workflow: A template'],
+    ['has a default subject when the expression is empty', { subject: '{{ data.metadata.none }}' }, 'A workflow'],
+  ])('%s', async (_, more, subject) => {
     const shop = await aWorkshop(host);
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
@@ -146,12 +150,12 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail of an organization that nobody has verified', () => {
+describe('a mail of an unverified organization', () => {
   const strangers = { code: 'mail_failed', message: expect.stringContaining('has signed in') };
   const subjectsTo = async (at: TestHost, address: string) =>
     (await mailsTo(at, address)).map(({ subject }) => subject).filter((subject) => subject === 'Told');
 
-  it('goes to none who is no member any more, and to those who are', async () => {
+  it('is sent to current members only', async () => {
     const [owner, kim] = [`owner-${anAddress()}`, `kim-${anAddress()}`];
     const me = await signIn(host, owner);
     const ask = async (method: string, path: string, body?: unknown) =>
@@ -187,7 +191,7 @@ describe('a mail of an organization that nobody has verified', () => {
     expect([await subjectsTo(host, kim), await subjectsTo(host, owner)]).toEqual([['Told'], ['Told', 'Told']]);
   });
 
-  it('goes to no stranger when the approval is withdrawn', async () => {
+  it('is not sent to strangers after the approval is withdrawn', async () => {
     const shop = workshopOf(live, await aLiveShop(live, { plan: 'scale', kyc: 'approved' }));
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);

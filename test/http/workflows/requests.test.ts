@@ -16,7 +16,7 @@ afterAll(() => host?.close());
 const TAG: WishedStep = { type: 'tag_payment', metadata: { vip: 'yes' } };
 const SECRET_HEADER = 'Bearer canary-7b1c';
 
-/** A shop that calls its receiver of the same name when a payment has succeeded. */
+/** A shop with an http integration that is called when a payment succeeds. The test endpoint has the shop's name. */
 async function aCaller(
   more: Body = {},
   ...after: readonly WishedStep[]
@@ -35,7 +35,7 @@ const secretOf = async ({ ask, integration }: Awaited<ReturnType<typeof aCaller>
   (await ask('GET', `/v1/workflows/integrations/${integration.id}`)).body.signing_secret;
 
 describe('a request', () => {
-  it('is signed as webhooks are, and has the headers of its integration', async () => {
+  it('is signed like a webhook, and has the headers of its integration', async () => {
     const shop = await aCaller();
     await shop.pay();
     const execution = await shop.execution();
@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(request?.body.timestamp).toBe(Number(headers['webhook-timestamp']));
   });
 
-  it('tells its secrets to nobody else', async () => {
+  it('does not expose its secrets anywhere else', async () => {
     const shop = await aCaller();
     await shop.pay();
     const shown = JSON.stringify([
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(shown).not.toContain(await secretOf(shop));
   });
 
-  it('is sent with the headers that there are now', async () => {
+  it('is retried with the current headers of its integration', async () => {
     const shop = await aCaller();
     await answerWith(host, shop.org_id, 500, 200);
     await shop.pay();
@@ -84,7 +84,7 @@ describe('a request', () => {
 });
 
 describe('a request that fails', () => {
-  it('is sent again with the same id, at a new time, under a signature of its own', async () => {
+  it('is retried with the same id, a new timestamp and a new signature', async () => {
     const shop = await aCaller();
     await answerWith(host, shop.org_id, 500, 503, 429, 200);
     await shop.pay();
@@ -113,7 +113,7 @@ describe('a request that fails', () => {
     }
   });
 
-  it('is given up after six tries within some hours, which ends the execution', async () => {
+  it('fails after six attempts within four hours, and ends the execution', async () => {
     const shop = await aCaller({}, TAG);
     await answerWith(host, shop.org_id, 500);
     await shop.pay();
@@ -130,7 +130,7 @@ describe('a request that fails', () => {
     expect(await requestsTo(host, shop.org_id)).toHaveLength(6);
   });
 
-  it('is no hindrance to the other steps, where it says so', async () => {
+  it('does not stop the other steps when the step says on_error: continue', async () => {
     const shop = await aCaller({ on_error: 'continue' }, TAG);
     await answerWith(host, shop.org_id, 500);
     await shop.pay();
@@ -143,7 +143,7 @@ describe('a request that fails', () => {
     ]);
   });
 
-  it.each([400, 401, 404, 410, 422, 301])('with %i will not be answered otherwise later', async (status) => {
+  it.each([400, 401, 404, 410, 422, 301])('is not retried after status %i', async (status) => {
     const shop = await aCaller();
     await answerWith(host, shop.org_id, status);
     await shop.pay();
@@ -153,7 +153,7 @@ describe('a request that fails', () => {
     });
   });
 
-  it.each([408, 409, 425, 429, 500, 502])('with %i may be answered otherwise later', async (status) => {
+  it.each([408, 409, 425, 429, 500, 502])('is retried after status %i', async (status) => {
     const shop = await aCaller();
     await answerWith(host, shop.org_id, status, 204);
     await shop.pay();
@@ -165,8 +165,8 @@ describe('a request that fails', () => {
   });
 });
 
-describe('receivers that take their time', () => {
-  it('are waited for by one worker after the other, and asked once each', async () => {
+describe('slow endpoints', () => {
+  it('are called by one worker after the other, once each', async () => {
     const shop = await aWorkshop(host);
     await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 5_100 });
     const { id: integration_id } = await shop.http(shop.org_id);
@@ -176,7 +176,7 @@ describe('receivers that take their time', () => {
     );
     await shop.pay();
     const calls = await callsOf(host, shop.execution, 'workflow-runs');
-    // That it begins, and that it goes on.
+    // One message starts the execution, another one continues it.
     expect(calls.filter(({ point }) => point === 'queue')).toHaveLength(2);
     const { status, steps } = await shop.execution();
     expect([status, steps.map(({ id, tries }: Body) => [id, tries])]).toEqual([
@@ -187,7 +187,7 @@ describe('receivers that take their time', () => {
   }, 60_000);
 });
 
-describe('a receiver that takes a second', () => {
+describe('an endpoint that takes a second', () => {
   const aSecondLong = async (...steps: readonly WishedStep[]) => {
     const shop = await aCaller({}, ...steps);
     await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 1_000 });
@@ -198,7 +198,7 @@ describe('a receiver that takes a second', () => {
     (await ask('GET', '/v1/workflows/executions')).body.executions[0];
   const lengthOf = ({ started_at, ended_at }: Body): number => Date.parse(ended_at) - Date.parse(started_at);
 
-  it('is seen in the times of its step, and of the one that comes after', async () => {
+  it('makes its own step last a second, and not the next one', async () => {
     const shop = await aSecondLong(TAG);
     const { steps, started_at, ended_at } = await shop.execution();
     expect(steps.map(lengthOf)).toEqual([
@@ -214,7 +214,7 @@ describe('a receiver that takes a second', () => {
     ]);
   });
 
-  it('is seen to be called while it is', async () => {
+  it('has a running step while it is called', async () => {
     const shop = await aSecondLong(TAG);
     await expect.poll(async () => (await requestsTo(host, shop.org_id)).length).toBe(1);
     const { status, started_at, updated_at, steps } = await onlyOne(shop);
@@ -236,7 +236,7 @@ describe('a receiver that takes a second', () => {
     });
   });
 
-  it('is seen to be called again', async () => {
+  it('has a running step while it is called again', async () => {
     const shop = await aSecondLong();
     await host.control('PUT', `/receiver/${shop.org_id}`, { status: 500, delay_ms: 1_000 });
     const { steps: before, status } = await shop.execution();
@@ -252,7 +252,7 @@ describe('a receiver that takes a second', () => {
   });
 });
 
-describe('a receiver of its own', () => {
+describe('an endpoint of the customer', () => {
   async function receiver(listener: RequestListener) {
     const server = createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -268,13 +268,13 @@ describe('a receiver of its own', () => {
     return { execution: await shop.execution(), close };
   }
 
-  it('that names a time is not asked sooner', async () => {
+  it('is not called again before its Retry-After', async () => {
     const { execution, close } = await called((_, reply) => reply.writeHead(429, { 'retry-after': '240' }).end());
     await close();
     expect(Date.parse(execution.next_step_at) - Date.parse(execution.updated_at)).toBe(240_000);
   });
 
-  it('that is gone may come back, and what is said of it names no address', async () => {
+  it('that closes the connection is called again, and the error does not contain its address', async () => {
     const { execution, close } = await called((request) => request.socket.destroy());
     await close();
     expect(execution).toMatchObject({
@@ -284,7 +284,7 @@ describe('a receiver of its own', () => {
     expect(JSON.stringify(execution)).not.toContain('127.0.0.1');
   });
 
-  it('is not followed to where it sends', async () => {
+  it('is not followed when it redirects', async () => {
     const { execution, close } = await called((_, reply) =>
       reply.writeHead(302, { location: `${host.controlUrl}/receiver/elsewhere/hook` }).end(),
     );

@@ -23,7 +23,7 @@ beforeAll(async () => {
   template = (await aTemplate(host, org)).id;
 });
 afterAll(() => host?.close());
-/** There may be few of one event. */
+/** Rules per event are limited. */
 afterEach(async () => {
   for (const { id } of (await call('GET', '?limit=200')).body.rules) await call('DELETE', `/${id}`);
 });
@@ -36,8 +36,8 @@ const make = (body: Body = {}): Promise<Body> => aRule(host, org, { template_id:
 const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 /**
- * An organization of its own, with templates that refund, cancel and pause. They may be of any event, as they look at
- * it before they act: what they would do there counts all the same.
+ * An organization of its own with templates that refund, cancel and pause. Their first step checks the event, so that
+ * they can be saved for any event; the check for loops counts all their actions.
  */
 async function aShop() {
   const own = await anOrganization(host);
@@ -53,7 +53,7 @@ async function aShop() {
 }
 
 describe(`POST ${RULES}`, () => {
-  it('makes a rule, of every event of the type and on, unless it says so', async () => {
+  it('creates an enabled rule for every event of its type by default', async () => {
     const { status, body, headers } = await create();
     expect([status, headers.get('location')]).toEqual([201, `${RULES}/${body.id}`]);
     expect(body).toEqual({
@@ -74,9 +74,13 @@ describe(`POST ${RULES}`, () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['nothing', { name: undefined, event: undefined, template_id: undefined }, ['event', 'name', 'template_id']],
     [
-      'everything wrong at once',
+      'a body without fields',
+      { name: undefined, event: undefined, template_id: undefined },
+      ['event', 'name', 'template_id'],
+    ],
+    [
+      'several invalid fields, all of them at once',
       {
         name: ' ',
         event: 'payment.exploded',
@@ -88,31 +92,27 @@ describe(`POST ${RULES}`, () => {
       },
       ['colour', 'condition', 'enabled', 'event', 'name', 'priority', 'template_id'],
     ],
-    ['the event of a test', { event: 'service.webhook.test' }, ['event']],
-    ['all events', { event: '*' }, ['event']],
-    ['a priority beyond its bounds', { priority: 1_000_001 }, ['priority']],
-    ['a condition of no characters', { condition: '' }, ['condition']],
-    ['a condition that is no truth', { condition: 'data.amount + 1 > 0 ? "a" : "b"' }, ['condition']],
-    ['a condition of a name that there is not', { condition: 'payment.amount > 1' }, ['condition']],
-    ['a condition of a pattern', { condition: 'data.id.matches("a*")' }, ['condition']],
-    ['a condition of steps', { condition: 'steps.ask.status_code == 200' }, ['condition']],
-    [
-      'a condition of steps, by another way',
-      { condition: 'data.amount > 1 && has(steps["ask"].status)' },
-      ['condition'],
-    ],
-    ['a condition of all steps', { condition: 'size(steps) == 0' }, ['condition']],
-    ['a template that there is not', { template_id: 'wft_01jqeh2s00e8x9v3k5t7w2m4np' }, ['template_id']],
-  ])('answers 400 to %s', async (_, body, faults) => {
+    ['the event of webhook tests', { event: 'service.webhook.test' }, ['event']],
+    ['a wildcard for all events', { event: '*' }, ['event']],
+    ['a priority out of bounds', { priority: 1_000_001 }, ['priority']],
+    ['an empty condition', { condition: '' }, ['condition']],
+    ['a condition that is not a boolean', { condition: 'data.amount + 1 > 0 ? "a" : "b"' }, ['condition']],
+    ['a condition with an unknown name', { condition: 'payment.amount > 1' }, ['condition']],
+    ['a condition with a pattern', { condition: 'data.id.matches("a*")' }, ['condition']],
+    ['a condition on a step', { condition: 'steps.ask.status_code == 200' }, ['condition']],
+    ['a condition on a step in brackets', { condition: 'data.amount > 1 && has(steps["ask"].status)' }, ['condition']],
+    ['a condition on all steps', { condition: 'size(steps) == 0' }, ['condition']],
+    ['an unknown template', { template_id: 'wft_01jqeh2s00e8x9v3k5t7w2m4np' }, ['template_id']],
+  ])('answers 400 for %s', async (_, body, faults) => {
     expect(verdict(await create(body))).toEqual([400, 'invalid_request', faults]);
   });
 
-  it("answers 400 to another organization's template, as to none", async () => {
+  it('answers for a template of another organization as for an unknown one', async () => {
     const theirs = (await aTemplate(host, await anOrganization(host))).id;
     expect((await create({ template_id: theirs })).text).toBe((await create({ template_id: 'never' })).text);
   });
 
-  it('answers 400 to a rule that sets itself off', async () => {
+  it('answers 400 for a rule that triggers itself', async () => {
     const shop = await aShop();
     for (const [event, doing] of [
       ['payment.refunded', shop.refunds],
@@ -129,7 +129,7 @@ describe(`POST ${RULES}`, () => {
     expect((await shop.save('payment.refunded', shop.cancels)).status).toBe(201);
   });
 
-  it('answers 400 to a rule that closes a circle, and names the circle', async () => {
+  it('answers 400 for a rule that closes a loop, and names the rules of the loop', async () => {
     const shop = await aShop();
     const { body: first } = await shop.save('payment.refunded', shop.cancels, { enabled: false });
     await shop.save('payment.succeeded', shop.refunds);
@@ -143,7 +143,7 @@ describe(`POST ${RULES}`, () => {
     expect((await call('GET', '', undefined, { key: shop.key })).body.rules).toHaveLength(2);
   });
 
-  it('refuses one of two that would set each other off, asked at once', async () => {
+  it('refuses one of two simultaneous rules that would trigger each other', async () => {
     for (let round = 0; round < 10; round += 1) {
       const shop = await aShop();
       const answers = await Promise.all([
@@ -157,7 +157,7 @@ describe(`POST ${RULES}`, () => {
     }
   });
 
-  it('answers the same again to the same idempotency key, which it must have', async () => {
+  it('requires an idempotency key, and repeats the response for the same key', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await create({}, how);
     expect((await create({}, how)).text).toBe(first.text);
@@ -165,7 +165,7 @@ describe(`POST ${RULES}`, () => {
     expect((await create({}, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
   });
 
-  it('takes a hundred, also at once, and answers 409 to the next', async () => {
+  it('accepts a hundred rules, also simultaneous ones, and answers 409 for the next', async () => {
     const own = await anOrganization(host);
     const { id } = await aTemplate(host, own, { steps: [WAIT] });
     const event = (n: number) => EVENT_TYPES[Math.floor(n / 10)];
@@ -184,7 +184,7 @@ describe('the rules of one event', () => {
   const ofFailures = (own: TestOrganization, n: number, template_id: string) =>
     Promise.all(Array.from({ length: n }, () => createRule(host, own, { template_id })));
 
-  it('are ten at most, also at once, those that are off among them', async () => {
+  it('are limited to ten, disabled ones and simultaneous ones included', async () => {
     const own = await anOrganization(host);
     const { id } = await aTemplate(host, own);
     await aRule(host, own, { template_id: id, enabled: false });
@@ -200,7 +200,7 @@ describe('the rules of one event', () => {
     expect((await createRule(host, own, { template_id: id, event: 'payment.succeeded' })).status).toBe(201);
   });
 
-  it('are no more by a change, and the ten may change', async () => {
+  it('cannot exceed ten by a change, while the ten can still change', async () => {
     const own = await anOrganization(host);
     const { id: template_id } = await aTemplate(host, own);
     const [first] = await ofFailures(own, 10, template_id);
@@ -217,13 +217,13 @@ describe('the rules of one event', () => {
   });
 });
 
-describe('what happened before a rule counted', () => {
+describe('an event from before a rule applied', () => {
   it.each<[string, Body, Body]>([
-    ['was turned on', { enabled: false }, { enabled: true }],
-    ['was given the event', { event: 'payment.created' }, { event: 'payment.failed' }],
-    ['was given another condition', { condition: 'data.amount < 0' }, { condition: null }],
-    ['was made', { event: 'payment.created' }, {}],
-  ])('sets it off no more, where it came late or again after the rule %s', async (how, about, wish) => {
+    ['was enabled', { enabled: false }, { enabled: true }],
+    ['got its event', { event: 'payment.created' }, { event: 'payment.failed' }],
+    ['got another condition', { condition: 'data.amount < 0' }, { condition: null }],
+    ['was created', { event: 'payment.created' }, {}],
+  ])('does not run the rule when it arrives late or again after the rule %s', async (how, about, wish) => {
     const shop = await aWorkshop(host);
     const { id: template_id } = await shop.template({ type: 'condition', if: 'true' });
     const rule = await shop.make('rules', { name: 'Late', event: 'payment.failed', template_id, ...about });
@@ -243,7 +243,7 @@ describe('what happened before a rule counted', () => {
 });
 
 describe(`GET ${RULES}`, () => {
-  it('lists the newest first, page by page', async () => {
+  it('lists the newest first, in pages', async () => {
     const own = await anOrganization(host);
     const { id: template_id } = await aTemplate(host, own);
     const ids: string[] = [];
@@ -256,13 +256,13 @@ describe(`GET ${RULES}`, () => {
     expect([...first.body.rules, ...second.body.rules].map(({ id }: Body) => id)).toEqual(ids);
   });
 
-  it.each(['limit=0', 'offset=x', 'cursor=x', 'event=payment.failed'])('answers 400 to ?%s', async (query) => {
+  it.each(['limit=0', 'offset=x', 'cursor=x', 'event=payment.failed'])('answers 400 for ?%s', async (query) => {
     expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
   });
 });
 
 describe(`PATCH ${RULES}/{id}`, () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes the fields that are sent, and no others', async () => {
     const made = await make({ condition: 'data.amount > 1' });
     const { status, body } = await call('PATCH', `/${made.id}`, { priority: 3, enabled: false });
     expect([status, body]).toEqual([200, { ...made, priority: 3, enabled: false, updated_at: expect.any(String) }]);
@@ -273,7 +273,7 @@ describe(`PATCH ${RULES}/{id}`, () => {
     });
   });
 
-  it('merges what is sent at the same time', async () => {
+  it('merges simultaneous changes', async () => {
     const { id } = await make();
     await Promise.all(
       [{ priority: 3 }, { enabled: false }, { name: 'New' }, { event: 'payment.succeeded' }].map((wish) =>
@@ -292,13 +292,13 @@ describe(`PATCH ${RULES}/{id}`, () => {
     [{ template_id: 'never' }, ['template_id']],
     [{ condition: 'data.', event: 'x', id: 'y' }, ['condition', 'event', 'id']],
     [{ condition: '"ask" in steps' }, ['condition']],
-  ])('answers 400 to %j, and changes nothing', async (body, faults) => {
+  ])('answers 400 for %j, and changes nothing', async (body, faults) => {
     const made = await make();
     expect(verdict(await call('PATCH', `/${made.id}`, body))).toEqual([400, 'invalid_request', faults]);
     expect((await call('GET', `/${made.id}`)).body).toEqual(made);
   });
 
-  it('answers 400 to what would close a circle, and changes nothing', async () => {
+  it('answers 400 for a change that closes a loop, and changes nothing', async () => {
     const shop = await aShop();
     await shop.save('payment.refunded', shop.cancels);
     const { body: rule } = await shop.save('payment.succeeded', shop.refunds);
@@ -309,7 +309,7 @@ describe(`PATCH ${RULES}/{id}`, () => {
 });
 
 describe(`DELETE ${RULES}/{id}`, () => {
-  it('takes it away, once', async () => {
+  it('deletes it once, and answers 404 afterwards', async () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
@@ -327,7 +327,7 @@ describe.each([
   ['PATCH', '/ID', 'workflows:write'],
   ['DELETE', '/ID', 'workflows:write'],
 ])(`%s ${RULES}%s`, (method, rest, scope) => {
-  it('knows its callers, and hides the rules of others', async () => {
+  it('requires its scope, and answers 404 for a rule of another organization', async () => {
     const made = await make();
     const path = rest.replace('ID', made.id);
     const bodies: Readonly<Record<string, object>> = {

@@ -23,7 +23,7 @@ afterAll(() => host?.close());
 
 const TAG = { type: 'tag_payment', metadata: { vip: 'yes' } } as const;
 
-/** By hand, for the newest event of the type, which no rule could name with such steps. */
+/** Started manually for the newest event of the type, because a rule with such steps could not be saved. */
 async function runFor(shop: Workshop, type: string, ...steps: readonly WishedStep[]): Promise<Body> {
   await drain(host);
   const { events } = (await shop.ask('GET', `/v1/webhooks/events?type=${type}`)).body;
@@ -32,7 +32,7 @@ async function runFor(shop: Workshop, type: string, ...steps: readonly WishedSte
 }
 
 describe('a step of the type', () => {
-  it('http_request tells of the event as webhooks do', async () => {
+  it('http_request sends the event as a webhook does by default', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http('told');
     await shop.when('payment.succeeded', { type: 'http_request', integration_id });
@@ -56,7 +56,7 @@ describe('a step of the type', () => {
     });
   });
 
-  it('http_request sends what the step says, with the values of its expressions', async () => {
+  it('http_request sends the body of the step with its expressions filled in', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http('filled');
     const body = {
@@ -77,7 +77,7 @@ describe('a step of the type', () => {
     });
   });
 
-  it('tag_payment adds to what there is, and says nothing else of events that were before', async () => {
+  it('tag_payment merges its metadata into the payment, and leaves earlier events unchanged', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { ...TAG, metadata: { vip: 'yes', order: '8' } });
     const payment = await shop.pay({ metadata: { order: '7', color: 'red' } });
@@ -94,7 +94,7 @@ describe('a step of the type', () => {
     expect(after.at(-1).data.metadata).toEqual({ color: 'red', vip: 'yes', order: '8' });
   });
 
-  it('tag_payment fills in what its values say', async () => {
+  it('tag_payment fills in the expressions in its values', async () => {
     const shop = await aWorkshop(host);
     const metadata = {
       paid: '{{ data.amount }}',
@@ -129,11 +129,11 @@ describe('a step of the type', () => {
       'reason: Must have at most 200 characters.',
     ],
     [
-      'a reason of no characters',
+      'an empty reason',
       { type: 'refund_payment', reason: '{{ data.customer_id }}' },
       'reason: Must have at least 1 character.',
     ],
-  ])('fails of %s, and changes nothing', async (_, step, message) => {
+  ])('fails for %s, and changes nothing', async (_, step, message) => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', step);
     const payment = await shop.pay({ metadata: { long: 'x'.repeat(500) } });
@@ -145,7 +145,7 @@ describe('a step of the type', () => {
     expect((await moneyOf(host, payment.id)).refunded).toBe(0);
   });
 
-  it('tag_payment fails where the payment would have more than 50 keys, and leaves it as it was', async () => {
+  it('tag_payment fails when the payment would have more than 50 keys, and changes nothing', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', TAG);
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key_${n}`, 'x']));
@@ -154,7 +154,7 @@ describe('a step of the type', () => {
     expect((await read(host, payment.id, shop)).metadata).toEqual(metadata);
   });
 
-  it('cancel_payment cancels one that waits for its customer', async () => {
+  it('cancel_payment cancels a payment that waits for its customer', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.created', { type: 'delay', for: '30m' }, { type: 'cancel_payment' });
     const payment = await shop.pay({}, 'needs_3ds');
@@ -170,7 +170,7 @@ describe('a step of the type', () => {
     expect((await read(host, payment.id, shop)).status).toBe('canceled');
   });
 
-  it('cancel_payment says of one that has its money what the interface says', async () => {
+  it('cancel_payment of a succeeded payment fails with the error of the API', async () => {
     const shop = await aWorkshop(host);
     const payment = await shop.pay();
     const { error } = await runFor(shop, 'payment.succeeded', { type: 'cancel_payment' });
@@ -181,10 +181,10 @@ describe('a step of the type', () => {
   });
 
   it.each<[string, { readonly amount?: number; readonly reason?: string }, number]>([
-    ['all of it', {}, 5_000],
-    ['a part of it, with the reason', { amount: 1_200, reason: 'goodwill' }, 1_200],
-    ['a part of it, with a reason that is filled in', { amount: 1_200, reason: 'of {{ data.amount }}' }, 1_200],
-  ])('refund_payment gives back %s', async (_, more, refunded) => {
+    ['the whole amount', {}, 5_000],
+    ['a part, with the reason', { amount: 1_200, reason: 'goodwill' }, 1_200],
+    ['a part, with a reason from an expression', { amount: 1_200, reason: 'of {{ data.amount }}' }, 1_200],
+  ])('refund_payment refunds %s', async (_, more, refunded) => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment', ...more });
     const payment = await shop.pay();
@@ -204,7 +204,7 @@ describe('a step of the type', () => {
     expect((await moneyOf(host, payment.id)).refunded).toBe(refunded);
   });
 
-  it('refund_payment of more than there is fails with the code of the interface, and asks no provider', async () => {
+  it('refund_payment of more than the rest fails with the code of the API, without calling the PSP', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment', amount: 5_001 });
     const payment = await shop.pay();
@@ -213,7 +213,7 @@ describe('a step of the type', () => {
   });
 
   it.each(['payment.failed', 'payment.created'])(
-    'refund_payment of a payment that has no money fails at %s',
+    'refund_payment fails at %s for a payment that has not been paid',
     async (event) => {
       const shop = await aWorkshop(host);
       await shop.when(event, { type: 'refund_payment' });
@@ -223,9 +223,9 @@ describe('a step of the type', () => {
   );
 
   it.each<[string, string, string, Body]>([
-    ['its provider takes its time over is done', 'pending', 'succeeded', { refund_status: 'pending' }],
-    ['its provider refuses has failed', 'decline:card_declined', 'failed', { refund_status: 'failed' }],
-  ])('refund_payment that %s', async (_, behaviour, status, output) => {
+    ['is pending at the PSP succeeds', 'pending', 'succeeded', { refund_status: 'pending' }],
+    ['is declined by the PSP fails', 'decline:card_declined', 'failed', { refund_status: 'failed' }],
+  ])('refund_payment whose refund %s', async (_, behaviour, status, output) => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment' });
     await arrange(host, behaviour, { webhook: 'none', times: 1, match: { operation: 'refund' } });
@@ -237,7 +237,7 @@ describe('a step of the type', () => {
     });
   });
 
-  it('pause_subscription pauses that of the event, once', async () => {
+  it('pause_subscription pauses the subscription of the event once', async () => {
     const shop = await aWorkshop(host);
     await shop.when('subscription.renewed', { type: 'pause_subscription' });
     const subscription = await subscribe(host, {}, shop);
@@ -250,7 +250,7 @@ describe('a step of the type', () => {
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
   });
 
-  it.each(['payment.failed', 'invoice.created'])('pause_subscription knows at %s whose it is', async (event) => {
+  it.each(['payment.failed', 'invoice.created'])('pause_subscription finds the subscription of %s', async (event) => {
     const shop = await aWorkshop(host);
     await shop.when(event, { type: 'pause_subscription' });
     if (event === 'payment.failed') await arrange(host, 'decline:insufficient_funds', { times: 1 });
@@ -262,7 +262,7 @@ describe('a step of the type', () => {
     expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
   });
 
-  it('pause_subscription of one that is canceled fails with the code of the interface', async () => {
+  it('pause_subscription of a canceled subscription fails with the code of the API', async () => {
     const shop = await aWorkshop(host);
     const subscription = await subscribe(host, {}, shop);
     await host.call('POST', `/v1/subscriptions/${subscription.id}/cancel`, { at_period_end: false }, shop);
@@ -276,7 +276,7 @@ describe('a step of the type', () => {
     ['refund_payment', { type: 'refund_payment' }],
     ['tag_payment', TAG],
     ['cancel_payment', { type: 'cancel_payment' }],
-  ])('%s fails where the event is about no payment', async (_, step) => {
+  ])('%s fails for an event without a payment', async (_, step) => {
     const shop = await aWorkshop(host);
     await subscribe(host, { start_at: new Date(host.clock.now().getTime() + 86_400_000).toISOString() }, shop);
     expect(await runFor(shop, 'subscription.created', step)).toMatchObject({
@@ -285,14 +285,14 @@ describe('a step of the type', () => {
     });
   });
 
-  it('pause_subscription fails where the event is about no subscription', async () => {
+  it('pause_subscription fails for an event without a subscription', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'pause_subscription' });
     await shop.pay();
     expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
   });
 
-  it('refund_payment gives back what was paid at a payment link', async () => {
+  it('refund_payment refunds the payment of a payment link', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment_link.paid', { type: 'refund_payment' });
     const link = await aLink(host, {}, shop.key);
@@ -305,7 +305,7 @@ describe('a step of the type', () => {
     expect((await moneyOf(host, payments[0].id)).refunded).toBe(payments[0].amount);
   });
 
-  it('refund_payment gives back what an invoice took', async () => {
+  it('refund_payment refunds the payment of an invoice', async () => {
     const shop = await aWorkshop(host);
     await shop.when('invoice.paid', { type: 'refund_payment', amount: 90 });
     const subscription = await subscribe(host, {}, shop);
@@ -330,8 +330,8 @@ describe('a condition', () => {
   it.each<[string, readonly number[], Body]>([
     ['yes after a while', [425, 425, 200], { ask: 'succeeded', known: 'succeeded', tag_payment: 'succeeded' }],
     ['no after a while', [425, 403], { ask: 'failed', known: 'succeeded' }],
-    ['nothing to the end', [425], { ask: 'failed', known: 'succeeded' }],
-  ])('waits for a person who says %s, as the documentation has it', async (_, answers, steps) => {
+    ['nothing until the last attempt', [425], { ask: 'failed', known: 'succeeded' }],
+  ])('waits for a person who answers %s, as in the example of the documentation', async (_, answers, steps) => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
     await answerWith(host, shop.org_id, ...answers);
@@ -362,10 +362,10 @@ describe('a condition', () => {
   });
 
   it.each([
-    ['what a step before it brought', 202, {}, 'good', true],
-    ['another thing that it brought', 200, {}, 'bad', false],
-    ['a step that failed, too', 404, { on_error: 'continue' }, 'bad', false],
-  ])('goes by %s', async (_, answer, more, way, holds) => {
+    ['the output of an earlier step', 202, {}, 'good', true],
+    ['another output of an earlier step', 200, {}, 'bad', false],
+    ['the status of a failed step', 404, { on_error: 'continue' }, 'bad', false],
+  ])('branches on %s', async (_, answer, more, way, holds) => {
     const shop = await aWorkshop(host);
     await host.control('PUT', `/receiver/${shop.org_id}`, { status: answer });
     await shop.when('payment.succeeded', ...branching((await shop.http(shop.org_id)).id, more));
@@ -379,7 +379,7 @@ describe('a condition', () => {
     expect((await read(host, payment.id, shop)).metadata).toEqual({ way });
   });
 
-  it('that does not hold is the end, where nothing else is said', async () => {
+  it('that is false ends the execution unless it has an else branch', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', { type: 'condition', if: 'data.amount > 5000' }, TAG);
     for (const amount of [5_000, 5_001]) await shop.pay({ amount });
@@ -390,7 +390,7 @@ describe('a condition', () => {
     ]);
   });
 
-  it('without a value fails, or counts as one that does not hold where it says so', async () => {
+  it('without a value fails, or counts as false when the step says on_error: continue', async () => {
     const shop = await aWorkshop(host);
     const ask: WishedStep = {
       type: 'condition',
@@ -409,7 +409,7 @@ describe('a condition', () => {
     expect([went.status, stepsOf(went)]).toEqual(['succeeded', { condition: 'failed', tag_payment: 'succeeded' }]);
   });
 
-  it('asks of a step that nobody came to', async () => {
+  it('can check whether a step was skipped', async () => {
     const shop = await aWorkshop(host);
     await shop.when(
       'payment.succeeded',
@@ -422,8 +422,8 @@ describe('a condition', () => {
   });
 });
 
-describe('what was saved before it was looked at more closely', () => {
-  it('runs as it did, and may be given another name', async () => {
+describe('a definition that was saved before a check existed', () => {
+  it('runs as before, and can be renamed', async () => {
     const shop = await aWorkshop(host);
     const rule = await shop.when('payment.succeeded', TAG, { id: 'last', type: 'condition', if: 'true' });
     const { workflows } = host.deps;
@@ -447,7 +447,7 @@ describe('what was saved before it was looked at more closely', () => {
 });
 
 describe('a template', () => {
-  it('of 25 steps is walked whole, in order, within one turn', async () => {
+  it('of 25 steps runs completely and in order within one worker', async () => {
     const shop = await aWorkshop(host);
     const { id: integration_id } = await shop.http(`long ${shop.org_id}`);
     const steps = Array.from(
@@ -463,7 +463,7 @@ describe('a template', () => {
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(25);
   });
 
-  it('is run by hand for an event that is there, as often as somebody asks', async () => {
+  it('can be started manually for the same event as often as wanted', async () => {
     const shop = await aWorkshop(host);
     const { id: template_id } = await shop.template(TAG);
     const payment = await shop.pay();

@@ -30,7 +30,7 @@ const ACTS = [
 const OTHER = { 'payments:write': 'subscriptions:write', 'subscriptions:write': 'payments:write' } as const;
 const WAIT = [{ id: 'wait', type: 'delay', for: '1h' }];
 
-/** What this key lacks, in the words of every other endpoint. */
+/** The error of a key without the scope, as on every other endpoint. */
 function expectLack({ status, body }: Answer, scope: string): void {
   expect([status, body.error, body.code]).toEqual([403, 'forbidden', 'missing_scope']);
   expect(body.message.startsWith(`This key lacks the scope ${scope}`)).toBe(true);
@@ -44,7 +44,7 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
   const acting = () => aTemplate(host, org, { steps });
   const waiting = () => aTemplate(host, org, { steps: WAIT });
 
-  it('is saved in a template by who may do what it does', async () => {
+  it('can be saved in a template only with the scope of its action', async () => {
     expectLack(await createTemplate(host, { key: await weak() }, { steps }), scope);
     const made = await waiting();
     const change = async (key: string, body: Body) => host.call('PATCH', `${TEMPLATES}/${made.id}`, body, { key });
@@ -57,7 +57,7 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
     expect((await change(await weak(), { steps: WAIT })).status).toBe(200);
   });
 
-  it('is run by a rule of who may do what it does', async () => {
+  it('can be run by a rule only with the scope of its action', async () => {
     const [idle, { id: template_id }] = [await waiting(), await acting()];
     const body = { name: 'x', event: 'payment.failed', template_id };
     const make = (key: string) => host.call('POST', RULES, body, { key });
@@ -76,7 +76,7 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
     expect((await make(await strong())).status).toBe(201);
   });
 
-  it('is started by hand by who may do what it does', async () => {
+  it('can be started manually only with the scope of its action', async () => {
     const start = async (key: string, { id }: Body) =>
       host.call('POST', EXECUTIONS, { template_id: id, event_id: event.id }, { key });
     const template = await acting();
@@ -88,7 +88,7 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
     expect((await start(await strong(), template)).status).toBe(201);
   });
 
-  it('is run by a connection of who may do what it does', async () => {
+  it('can be run by a connection only with the scope of its action', async () => {
     const [{ id: workflow_id }, idle] = [await acting(), await waiting()];
     const { id } = await aConnection(host, org);
     const save = async (key: string, body: Body) => host.call('POST', '/v1/connections', { id, ...body }, { key });

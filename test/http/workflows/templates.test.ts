@@ -47,7 +47,7 @@ const decide = (text: Body, more: Body = {}) => ({ id: 'decide', type: 'conditio
 
 const leading = (then: Body, otherwise: Body = null) => ({ then, else: otherwise });
 
-/** One of each type, every field of it used. */
+/** One step of each type with every field. */
 const everything = () => [
   { id: 'decide', type: 'condition', if: 'data.amount > 100', ...leading('ask', 'tag'), on_error: 'continue' },
   {
@@ -72,7 +72,7 @@ const everything = () => [
 ];
 
 describe(`POST ${TEMPLATES}`, () => {
-  it('makes one of every type of step, as it was sent', async () => {
+  it('creates a template with a step of every type, as it was sent', async () => {
     const { status, body, headers } = await create(everything(), { name: 'All of it' });
     expect([status, headers.get('location')]).toEqual([201, `${TEMPLATES}/${body.id}`]);
     expect(body).toEqual({
@@ -89,22 +89,22 @@ describe(`POST ${TEMPLATES}`, () => {
 
   it.each<[string, () => Body, string[]]>([
     ['no steps', () => [], ['steps']],
-    ['steps that are no list', () => ({ id: 'x' }), ['steps']],
+    ['steps that are not a list', () => ({ id: 'x' }), ['steps']],
     ['26 steps', () => Array.from({ length: 26 }, (_, n) => step(`s${n}`)), ['steps']],
-    ['a type that is none', () => [step('a', { type: 'explode' })], ['steps.0.type']],
+    ['an unknown type', () => [step('a', { type: 'explode' })], ['steps.0.type']],
     [
-      'ids that are none',
+      'invalid step ids',
       () => [step('A'), step('1a'), step('a-b'), step('x'.repeat(41))],
       ['steps.0.id', 'steps.1.id', 'steps.2.id', 'steps.3.id'],
     ],
     [
-      'fields that another type has',
+      'fields of another type',
       () => [step('a', { for: '1h', if: 'true', ...leading(null) })],
       ['steps.0.else', 'steps.0.for', 'steps.0.if', 'steps.0.then'],
     ],
-    ['a condition that leads on by next', () => [decide('true', { next: null })], ['steps.0.next']],
+    ['a condition with next', () => [decide('true', { next: null })], ['steps.0.next']],
     [
-      'everything wrong at once',
+      'several invalid fields, all of them at once',
       () => [
         { id: 'a', type: 'delay', for: '1s', on_error: 'retry', next: 5 },
         decide('1 +'),
@@ -127,7 +127,7 @@ describe(`POST ${TEMPLATES}`, () => {
       ],
     ],
     [
-      '51 keys of metadata',
+      '51 metadata keys',
       () => [
         { id: 'a', type: 'tag_payment', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 1])) },
       ],
@@ -136,19 +136,19 @@ describe(`POST ${TEMPLATES}`, () => {
     ['a message that is too long', () => [tell('x'.repeat(2_001))], ['steps.0.message']],
     ['a condition that is too long', () => [decide(`data.a == "${'x'.repeat(1_000)}"`)], ['steps.0.if']],
     ['a delay of more than 30 days', () => [{ id: 'a', type: 'delay', for: '31d' }], ['steps.0.for']],
-    ['a body that is no object', () => [ask('a', { body: [1] })], ['steps.0.body']],
+    ['a body that is not an object', () => [ask('a', { body: [1] })], ['steps.0.body']],
     [
-      'expressions that are none, deep in a body',
+      'invalid expressions nested in a body',
       () => [ask('a', { body: { x: [{ y: '{{ 1 + }}' }, 'fine'], z: '{{ open', ok: '{{ data.id }}' } })],
       ['steps.0.body.x.0.y', 'steps.0.body.z'],
     ],
     [
-      'numbers that can not be kept',
+      'numbers that cannot be stored exactly',
       () => `[{"id":"a","type":"http_request","integration_id":"${crm}","body":{"n":12345678901234567890}}]`,
       ['steps.0.body.n'],
     ],
-    ['a name of no characters, in a body', () => [ask('a', { body: { '': 1 } })], ['steps.0.body.']],
-  ])('answers 400 to %s', async (_, steps, faults) => {
+    ['an empty name in a body', () => [ask('a', { body: { '': 1 } })], ['steps.0.body.']],
+  ])('answers 400 for %s', async (_, steps, faults) => {
     const sent = steps();
     const answer =
       typeof sent === 'string'
@@ -158,24 +158,24 @@ describe(`POST ${TEMPLATES}`, () => {
   });
 
   it.each<[string, () => Body, string[]]>([
-    ['names that mean two steps', () => [step('a'), step('b'), step('a')], ['steps.2.id']],
+    ['duplicate step ids', () => [step('a'), step('b'), step('a')], ['steps.2.id']],
     [
-      'names that mean none',
+      'unknown step ids',
       () => [decide('true', leading('x', 'y')), step('a', { next: 'z' }), step('b', { next: 'a' })],
       ['steps.0.else', 'steps.0.then', 'steps.1.next'],
     ],
-    ['a step that no way leads to', () => [step('a', { next: 'c' }), step('b'), step('c')], ['steps.1']],
-    ['an integration that there is not', () => [ask('a', { integration_id: 'wfi_x' })], ['steps.0.integration_id']],
+    ['an unreachable step', () => [step('a', { next: 'c' }), step('b'), step('c')], ['steps.1']],
+    ['an unknown integration', () => [ask('a', { integration_id: 'wfi_x' })], ['steps.0.integration_id']],
     [
       'integrations of another type',
       () => [ask('a', { integration_id: chat }), tell('x', { integration_id: crm })],
       ['steps.0.integration_id', 'steps.1.integration_id'],
     ],
-    ['a condition of a step that there is not', () => [decide('steps.nope.status == "failed"')], ['steps.0.if']],
-    ['a condition of a step that comes later', () => [decide('steps.b.status == "failed"'), step('b')], ['steps.0.if']],
-    ['a condition of itself', () => [decide('has(steps.decide)')], ['steps.0.if']],
+    ['a condition on an unknown step', () => [decide('steps.nope.status == "failed"')], ['steps.0.if']],
+    ['a condition on a later step', () => [decide('steps.b.status == "failed"'), step('b')], ['steps.0.if']],
+    ['a condition on itself', () => [decide('has(steps.decide)')], ['steps.0.if']],
     [
-      'a condition of a step of the other branch',
+      'a condition on a step of the other branch',
       () => [
         decide('true', leading('a', 'b')),
         step('a', { next: null }),
@@ -184,7 +184,7 @@ describe(`POST ${TEMPLATES}`, () => {
       ['steps.2.if'],
     ],
     [
-      'texts of steps that there are not',
+      'texts with unknown and later steps',
       () => [
         step('b'),
         tell('{{ data.id }} {{ steps.nope.status }} {{ steps.b.status }}', { subject: '{{ steps.tell.status }}' }),
@@ -196,11 +196,11 @@ describe(`POST ${TEMPLATES}`, () => {
       ['steps.1.message', 'steps.1.subject', 'steps.2.body.x.0.y', 'steps.2.body.z'],
     ],
     [
-      'all of that at once, and a way back',
+      'several invalid references and a loop',
       () => [ask('a', { integration_id: 'x' }), step('b', { next: 'a' }), step('c')],
       ['steps.0', 'steps.0.integration_id', 'steps.1', 'steps.2'],
     ],
-  ])('answers 400 to %s', async (_, steps, faults) => {
+  ])('answers 400 for references such as %s', async (_, steps, faults) => {
     expect(verdict(await create(steps()))).toEqual([400, 'invalid_request', faults]);
   });
 
@@ -212,13 +212,13 @@ describe(`POST ${TEMPLATES}`, () => {
       () => [step('a'), step('b'), decide('true', { else: 'b' }), step('c')],
       ['steps.1', 'steps.2'],
     ],
-  ])('answers 400 to a way that comes back to %s', async (_, steps, faults) => {
+  ])('answers 400 for a loop back to %s', async (_, steps, faults) => {
     const answer = await create(steps());
     expect(verdict(answer)).toEqual([400, 'workflow_loop', faults]);
     expect(messagesIn(answer)[0]).toContain("don't loop");
   });
 
-  it('says of which step nothing can be told, and why', async () => {
+  it('names the step that an expression cannot refer to, and the reason', async () => {
     const answer = await create([
       decide('has(steps.nope) || has(steps.b)'),
       tell('{{ data.id }} {{ steps.b.status }}'),
@@ -232,7 +232,7 @@ describe(`POST ${TEMPLATES}`, () => {
 
   it.each<[string, () => Body]>([
     [
-      'a step that is passed on one way only',
+      'a step that runs on one branch only',
       () => [
         decide('true', leading('a', 'tell')),
         step('a'),
@@ -240,15 +240,15 @@ describe(`POST ${TEMPLATES}`, () => {
         { ...decide('has(steps.a)'), id: 'end' },
       ],
     ],
-    ['a step that only the data names', () => [step('a'), decide('steps[data.metadata.step].status == "failed"')]],
+    ['a step named by the data', () => [step('a'), decide('steps[data.metadata.step].status == "failed"')]],
     [
-      'what is called steps elsewhere',
+      'a local variable named steps',
       () => [decide('data.metadata.steps.nope == 1 || data.methods.exists(steps, steps.nope == 1)')],
     ],
     ['all steps', () => [decide('size(steps) == 0 || "nope" in steps')]],
-  ])('takes an expression that speaks of %s', async (_, steps) => expect((await create(steps())).status).toBe(201));
+  ])('accepts an expression on %s', async (_, steps) => expect((await create(steps())).status).toBe(201));
 
-  it("answers 400 to another organization's integration, as to none", async () => {
+  it('answers for an integration of another organization as for an unknown one', async () => {
     const theirs = (await anIntegration(host, await anOrganization(host))).id;
     const answers = [
       await create([ask('a', { integration_id: theirs })]),
@@ -257,7 +257,7 @@ describe(`POST ${TEMPLATES}`, () => {
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });
 
-  it('takes 25 steps of 32 KB, and no more', async () => {
+  it('accepts 25 steps of 32 KB in total, and no more', async () => {
     const text = (length: number) =>
       Array.from({ length: 25 }, (_, n) => ask(`s${n}`, { body: { text: 'x'.repeat(length) } }));
     const room = 32 * 1_024 - JSON.stringify(text(0)).length;
@@ -265,7 +265,7 @@ describe(`POST ${TEMPLATES}`, () => {
     expect(verdict(await create(text(Math.floor(room / 25) + 1)))).toEqual([400, 'invalid_request', ['steps']]);
   });
 
-  it('takes a body of ten levels, and neither eleven nor thousands', async () => {
+  it('accepts a body of ten levels, and not of eleven or thousands', async () => {
     const nested = (depth: number, inner: Body = 1): Body => (depth === 0 ? inner : { a: nested(depth - 1, inner) });
     const { status, body } = await create([ask('a', { body: nested(10) })]);
     expect([status, body.steps[0].body]).toEqual([201, nested(10)]);
@@ -275,7 +275,7 @@ describe(`POST ${TEMPLATES}`, () => {
     expect([answer.status, answer.body.code, answer.body.details.fields.length]).toEqual([400, 'invalid_request', 1]);
   });
 
-  it('answers the same again to the same idempotency key, which it must have', async () => {
+  it('requires an idempotency key, and repeats the response for the same key', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await create([step('a')], {}, how);
     expect((await create([step('a')], {}, how)).text).toBe(first.text);
@@ -283,7 +283,7 @@ describe(`POST ${TEMPLATES}`, () => {
     expect((await create([step('a')], {}, { idempotencyKey: null })).body.code).toBe('idempotency_key_required');
   });
 
-  it('answers 409 beyond a hundred', async () => {
+  it('answers 409 for the 101st template', async () => {
     const own = await anOrganization(host);
     for (let n = 0; n < 100; n += 1) await make({}, own);
     expect(await createTemplate(host, own)).toMatchObject({
@@ -294,7 +294,7 @@ describe(`POST ${TEMPLATES}`, () => {
 });
 
 describe(`GET ${TEMPLATES}`, () => {
-  it('lists the newest first, page by page', async () => {
+  it('lists the newest first, in pages', async () => {
     const own = await anOrganization(host);
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await make({ name: `No ${n}` }, own)).id);
@@ -305,13 +305,13 @@ describe(`GET ${TEMPLATES}`, () => {
     expect([...first.body.templates, ...second.body.templates].map(({ id }: Body) => id)).toEqual(ids);
   });
 
-  it.each(['limit=0', 'offset=x', 'cursor=x', 'name=x'])('answers 400 to ?%s', async (query) => {
+  it.each(['limit=0', 'offset=x', 'cursor=x', 'name=x'])('answers 400 for ?%s', async (query) => {
     expect((await call('GET', `?${query}`)).body.code).toBe('invalid_request');
   });
 });
 
 describe(`PATCH ${TEMPLATES}/{id}`, () => {
-  it('makes a version of each change, and none of what changes nothing', async () => {
+  it('creates a version for each change, and none for a request that changes nothing', async () => {
     const made = await make();
     const { status, body } = await call('PATCH', `/${made.id}`, { name: 'New' });
     expect([status, body]).toEqual([200, { ...made, name: 'New', version: 2, updated_at: expect.any(String) }]);
@@ -321,7 +321,7 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
       expect((await call('PATCH', `/${made.id}`, same)).body.version).toBe(3);
   });
 
-  it('merges what is sent at the same time, each a version of its own', async () => {
+  it('merges simultaneous changes, each into a version of its own', async () => {
     const { id } = await make();
     const steps = [step('other')];
     const answers = await Promise.all(
@@ -338,26 +338,26 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
   it.each<[string, () => Body, string, string[]]>([
     ['no steps', () => ({ steps: [] }), 'invalid_request', ['steps']],
     ['a version', () => ({ version: 7, id: 'x', name: '' }), 'invalid_request', ['id', 'name', 'version']],
-    ['a way back', () => ({ steps: [step('a', { next: 'a' })] }), 'workflow_loop', ['steps.0']],
+    ['a loop', () => ({ steps: [step('a', { next: 'a' })] }), 'workflow_loop', ['steps.0']],
     [
-      'an integration that there is not',
+      'an unknown integration',
       () => ({ steps: [ask('a', { integration_id: 'x' })] }),
       'invalid_request',
       ['steps.0.integration_id'],
     ],
     [
-      'a step that comes later',
+      'a reference to a later step',
       () => ({ steps: [tell('{{ steps.a.status }}'), step('a')] }),
       'invalid_request',
       ['steps.0.message'],
     ],
-  ])('answers 400 to %s, and changes nothing', async (_, body, code, faults) => {
+  ])('answers 400 for %s, and changes nothing', async (_, body, code, faults) => {
     const made = await make();
     expect(verdict(await call('PATCH', `/${made.id}`, body()))).toEqual([400, code, faults]);
     expect((await call('GET', `/${made.id}`)).body).toEqual(made);
   });
 
-  it('answers 400 to what would have rules set each other off', async () => {
+  it('answers 400 for steps that would make rules trigger each other', async () => {
     const own = await anOrganization(host);
     const template = await make({}, own);
     const rule = await aRule(host, own, {
@@ -383,7 +383,7 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
 });
 
 describe(`DELETE ${TEMPLATES}/{id}`, () => {
-  it('takes it away, once', async () => {
+  it('deletes it once, and answers 404 afterwards', async () => {
     const { id } = await make();
     expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
@@ -393,7 +393,7 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
       });
   });
 
-  it('waits until no rule runs it', async () => {
+  it('answers 409 while a rule uses it', async () => {
     const { id } = await make();
     const rule = await aRule(host, org, { name: 'Mine', template_id: id });
     const refused = await call('DELETE', `/${id}`);
@@ -403,7 +403,7 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
     expect((await call('DELETE', `/${id}`)).status).toBe(200);
   });
 
-  it('waits until no connection runs it', async () => {
+  it('answers 409 while a connection uses it', async () => {
     const own = await anOrganization(host);
     const { id } = await make({}, own);
     for (const name of ['a', 'b', 'c'])
@@ -422,7 +422,7 @@ describe(`DELETE ${TEMPLATES}/{id}`, () => {
     expect((await drop()).status).toBe(200);
   });
 
-  it('is refused, or the rule is, when both are asked at once', async () => {
+  it('lets only one of a deletion and a new rule succeed when both come at once', async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const { id } = await make();
@@ -445,7 +445,7 @@ describe.each([
   ['PATCH', '/ID', { name: 'x' }, 'workflows:write'],
   ['DELETE', '/ID', undefined, 'workflows:write'],
 ])(`%s ${TEMPLATES}%s`, (method, rest, body, scope) => {
-  it('knows its callers, and hides the templates of others', async () => {
+  it('requires its scope, and answers 404 for a template of another organization', async () => {
     const made = await make();
     const path = rest.replace('ID', made.id);
     expect((await call(method, path, body, { key: null })).status).toBe(401);

@@ -20,7 +20,7 @@ describe('a delay', () => {
     ['of ten minutes', '10m', 600_000],
     ['of two hours', '2h', 7_200_000],
     ['of three days', '3d', 259_200_000],
-  ])('%s is over when it is, and not sooner', async (_, time, length) => {
+  ])('%s ends on time, and not sooner', async (_, time, length) => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', waits(time), tag('late'));
     const { id } = await shop.pay();
@@ -30,7 +30,7 @@ describe('a delay', () => {
       { delay: 'running' },
       null,
     ]);
-    // It is noted a moment after it begins.
+    // It is recorded a moment after it starts.
     expect(ms(waiting.steps[0].started_at, waiting.next_step_at)).toBeGreaterThanOrEqual(length);
     expect(ms(waiting.steps[0].started_at, waiting.next_step_at)).toBeLessThan(length + 1_000);
     expect(ms(waiting.created_at, waiting.next_step_at)).toBeGreaterThanOrEqual(length);
@@ -39,7 +39,7 @@ describe('a delay', () => {
     await advance(host, '2h');
     const done = await shop.execution();
     expect([done.status, stepsOf(done)]).toEqual(['succeeded', { delay: 'succeeded', tag_payment: 'succeeded' }]);
-    // The clock stands where something is due: a sweep finds it at once, as its message would.
+    // The clock stops when the delay is due: the sweep finds it at once, as its message would.
     expect(ms(waiting.next_step_at, done.ended_at)).toBeLessThan(2_000);
     const [delay, after] = done.steps;
     expect([
@@ -50,9 +50,9 @@ describe('a delay', () => {
   });
 
   it.each([
-    ['the message of its beginning cannot be sent at first', 1],
-    ['its own message cannot be sent', 2],
-  ])('is not forgotten: %s', async (_, nth) => {
+    ['the message that starts the execution cannot be sent', 1],
+    ['the message of the delay cannot be sent', 2],
+  ])('still ends on time when %s', async (_, nth) => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', waits('5m'), tag('late'));
     host.faults.add({ point: 'queue', nth, kind: 'error', when: 'before', handler: 'workflow-runs' });
@@ -64,7 +64,7 @@ describe('a delay', () => {
     expect((await read(host, id, shop)).metadata).toEqual({ late: true });
   });
 
-  it('that is the last step is waited for', async () => {
+  it('is waited for when it is the last step', async () => {
     const shop = await aWorkshop(host);
     await shop.when('payment.succeeded', waits('1m'));
     await shop.pay();
@@ -77,7 +77,7 @@ describe('a delay', () => {
     });
   });
 
-  it('after another is waited for, too', async () => {
+  it('is waited for when it follows another delay', async () => {
     const shop = await aWorkshop(host);
     await shop.when(
       'payment.succeeded',
@@ -112,7 +112,7 @@ describe('while an execution waits', () => {
     return { shop, integration, rule, payment, id, later };
   }
 
-  it('a change of its template is for the next one', async () => {
+  it('a change of its template applies to the next execution only', async () => {
     const { shop, rule, payment, later } = await waiting(tag('old'));
     await shop.change('templates', { id: rule.template_id }, { steps: [{ id: 'other', ...tag('new') }] });
     const next = await shop.pay();
@@ -121,7 +121,7 @@ describe('while an execution waits', () => {
     expect(metadata).toEqual([{ old: true }, { new: true }]);
   });
 
-  it('its template, and its rule, may be deleted', async () => {
+  it('its template and its rule can be deleted', async () => {
     const { shop, rule, payment, later } = await waiting(tag('old'));
     await shop.remove('rules', rule);
     expect((await shop.remove('templates', { id: rule.template_id })).status).toBe(200);
@@ -130,9 +130,9 @@ describe('while an execution waits', () => {
   });
 
   it.each([
-    ['stops there where its integration is turned off', {}, 'failed', { delay: 'succeeded', call: 'failed' }],
+    ['it fails at the step whose integration was disabled', {}, 'failed', { delay: 'succeeded', call: 'failed' }],
     [
-      'goes on without it',
+      'it continues without a step whose integration was disabled if that step says on_error: continue',
       { on_error: 'continue' },
       'succeeded',
       { delay: 'succeeded', call: 'failed', tag_payment: 'succeeded' },
@@ -159,7 +159,7 @@ describe('while an execution waits', () => {
     expect(await requestsTo(host, shop.org_id)).toEqual([]);
   });
 
-  it('its integration may be deleted, once no template needs it any more', async () => {
+  it('its integration can be deleted once no template uses it', async () => {
     const { shop, integration, rule, later } = await waiting();
     expect((await shop.remove('integrations', integration)).body.code).toBe('workflow_integration_in_use');
     await shop.change('templates', { id: rule.template_id }, { steps: [{ id: 'other', ...tag('new') }] });
@@ -168,7 +168,7 @@ describe('while an execution waits', () => {
     expect(await requestsTo(host, shop.org_id)).toEqual([]);
   });
 
-  it('it may be canceled, and nothing more comes of it', async () => {
+  it('it can be canceled, and no later step runs', async () => {
     const { shop, payment, id, later } = await waiting(tag('late'));
     const canceled = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
     expect([canceled.status, canceled.body.status, canceled.body.next_step_at]).toEqual([200, 'canceled', null]);
@@ -181,7 +181,7 @@ describe('while an execution waits', () => {
     expect([again.status, again.body.code]).toEqual([409, 'workflow_execution_over']);
   });
 
-  it('for the next try of a step it may be canceled, and the step has failed', async () => {
+  it('for a retry it can be canceled, and the step fails', async () => {
     const shop = await aWorkshop(host);
     await answerWith(host, shop.org_id, 500);
     await shop.when('payment.succeeded', { type: 'http_request', integration_id: (await shop.http(shop.org_id)).id });
@@ -197,7 +197,7 @@ describe('while an execution waits', () => {
     expect([(await shop.execution()).status, (await requestsTo(host, shop.org_id)).length]).toEqual(['canceled', 1]);
   });
 
-  it('it is found by its status', async () => {
+  it('it is listed under its status', async () => {
     const { shop, id, later } = await waiting();
     const found = async (status: string) =>
       (await shop.ask('GET', `/v1/workflows/executions?status=${status}`)).body.executions.map(

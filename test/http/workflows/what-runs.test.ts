@@ -13,7 +13,7 @@ const ask = async ({ key }: TestOrganization, method: string, path: string, body
 const pay = (shop: TestOrganization, token = 'ok', more: Body = {}) =>
   ask(shop, 'POST', '/v1/payments', aPaymentBody(token, more));
 
-/** It changes nothing, so that nothing follows from it. */
+/** The step changes nothing, so that no further event follows. */
 const aTemplate = async (shop: TestOrganization, name = 'Look'): Promise<string> =>
   (
     await ask(shop, 'POST', '/v1/workflows/templates', {
@@ -35,7 +35,7 @@ describe('the workflow of a connection', () => {
       .map(({ connection_id, rule_id, event, status }) => [connection_id, rule_id, event.type, status])
       .sort();
 
-  it('runs for each payment that goes through it, when it is made and when it has come to its end, and for no other’s', async () => {
+  it('runs when a payment on it is created and when that payment ends, and not for other connections', async () => {
     const shop = await aLiveShop(host, { plan: 'scale' });
     const template = await aTemplate(shop);
     await ask(shop, 'POST', '/v1/connections', { id: 'main', workflow_id: template });
@@ -64,7 +64,7 @@ describe('the workflow of a connection', () => {
     );
   });
 
-  it('runs for an intent at its end, as it goes through no connection when it is made', async () => {
+  it('runs for a payment intent only at its end, because an intent has no connection when it is created', async () => {
     const shop = await aLiveShop(host, { plan: 'scale' });
     await ask(shop, 'POST', '/v1/connections', { id: 'main', workflow_id: await aTemplate(shop) });
     const { id } = await ask(shop, 'POST', '/v1/payments/intents', aPaymentBody());
@@ -78,7 +78,7 @@ describe('the executions of a month', () => {
   const used = async ({ org_id }: TestOrganization) =>
     (await host.usage(org_id))[`workflow_executions:${host.clock.now().toISOString().slice(0, 7)}`];
 
-  it('are counted once each, whoever called for them', async () => {
+  it('are counted once each, whether a rule, a connection or a request started them', async () => {
     const shop = await aLiveShop(host, { plan: 'growth' });
     const [first, second] = [await aTemplate(shop, 'One'), await aTemplate(shop, 'Two')];
     await aRule(shop, first);
@@ -93,7 +93,7 @@ describe('the executions of a month', () => {
     expect(await ask(shop, 'GET', `/v1/workflows/executions/${begun.id}`)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('are refused beyond the plan’s, which is recorded and counts nothing', async () => {
+  it('are refused beyond the plan, which is recorded and not counted', async () => {
     const shop = await aLiveShop(host, { plan: 'free' });
     const template = await aTemplate(shop);
     await aRule(shop, template);

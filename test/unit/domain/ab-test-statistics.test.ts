@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  neededInEach,
+  sampleSizePerGroup,
   normalCdf,
   normalQuantile,
   twoProportionP,
@@ -84,10 +84,10 @@ describe('the size of a sample', () => {
     [0.1, 0.15, 0.05, 0.8, 686, 0],
     [0.05, 0.1, 0.05, 0.8, 435, 0],
   ])('for %d against %d at level %d with power %d is as published', (a, b, level, power, n, digits) => {
-    expect(Math.abs(neededInEach(a, b, level, power) - n)).toBeLessThan(digits === 1 ? 0.06 : 0.7);
-    expect(neededInEach(b, a, level, power)).toBeCloseTo(neededInEach(a, b, level, power), 9);
+    expect(Math.abs(sampleSizePerGroup(a, b, level, power) - n)).toBeLessThan(digits === 1 ? 0.06 : 0.7);
+    expect(sampleSizePerGroup(b, a, level, power)).toBeCloseTo(sampleSizePerGroup(a, b, level, power), 9);
   });
 
   it('is without end where nothing differs', () =>
-    expect(neededInEach(0.5, 0.5, 0.05, 0.8)).toBe(Number.POSITIVE_INFINITY));
+    expect(sampleSizePerGroup(0.5, 0.5, 0.05, 0.8)).toBe(Number.POSITIVE_INFINITY));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AbTestWish, dutyOf, editTest, moveTest, refuseEnded } from '#shared/domain/routing/ab-test.machine.ts';
+import { type AbTestInput, dueStepOf, editTest, moveTest, assertNotEnded } from '#shared/domain/routing/ab-test.machine.ts';
 import { AB_TEST_STATUSES, type AbTest, type Targets } from '#shared/domain/routing/ab-test.model.ts';
 import { compareVariants, resultsOf, type TestTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
 import { overlap, runningWith } from '#shared/domain/routing/ab-test-running.rules.ts';
@@ -43,7 +43,7 @@ describe('a test', () => {
     ]);
   });
 
-  it.each<[string, Partial<AbTest>, AbTestWish, string]>([
+  it.each<[string, Partial<AbTest>, AbTestInput, string]>([
     ['a draft takes other variants', {}, { variants: [aVariant('X'), aVariant('Y')] }, 'done'],
     [
       'one that has run does not',
@@ -80,17 +80,17 @@ describe('a test', () => {
     ['the end of a paused one', { status: 'paused', end_at: iso(2 * HOUR) }, { step: 'complete', at: later(2 * HOUR) }],
     ['nothing of a running one without end', { status: 'running' }, undefined],
     ['nothing of a completed one', { status: 'completed', end_at: iso(2 * HOUR) }, undefined],
-  ])('time asks %s', (_, about, duty) => expect(dutyOf(anAbTest(about))).toEqual(duty));
+  ])('time asks %s', (_, about, duty) => expect(dueStepOf(anAbTest(about))).toEqual(duty));
 
   it('does not start by hand once its end has passed', () => {
-    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(0) }), 'start', START))).toBe('ab_test_not_startable');
-    expect(codeOf(() => refuseEnded(anAbTest({ end_at: iso(1) }), 'start', START))).toBe('done');
+    expect(codeOf(() => assertNotEnded(anAbTest({ end_at: iso(0) }), 'start', START))).toBe('ab_test_not_startable');
+    expect(codeOf(() => assertNotEnded(anAbTest({ end_at: iso(1) }), 'start', START))).toBe('done');
   });
 
   it('is not paused any more once its end has passed', () => {
     const running = (end_at: string) => anAbTest({ status: 'running', end_at });
-    expect(codeOf(() => refuseEnded(running(iso(0)), 'pause', START))).toBe('ab_test_not_pausable');
-    expect(codeOf(() => refuseEnded(running(iso(1)), 'pause', START))).toBe('done');
+    expect(codeOf(() => assertNotEnded(running(iso(0)), 'pause', START))).toBe('ab_test_not_pausable');
+    expect(codeOf(() => assertNotEnded(running(iso(1)), 'pause', START))).toBe('done');
   });
 });
 

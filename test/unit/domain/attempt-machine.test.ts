@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markOutcomeUnknown, settle } from '#shared/domain/payments/attempt.machine.ts';
-import { cancelHere, intend } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { cancelLocally, noteEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
 import {
   currentAttempt,
   failUnsent,
@@ -8,7 +8,7 @@ import {
   isUnknown,
   startAttempt,
 } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Ending, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, AttemptEnding, Payment } from '#shared/domain/payments/payment.model.ts';
 import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
@@ -340,7 +340,7 @@ describe('the end of an attempt', () => {
 
 describe('an attempt that we end ourselves', () => {
   const asked = aPayment({ status: 'requires_action' });
-  const ending = (meant: Ending) => intend(asked, 'att_1', meant)!;
+  const ending = (meant: AttemptEnding) => noteEnding(asked, 'att_1', meant)!;
 
   it.each<[string, Payment, Verdict, Partial<Payment>]>([
     [
@@ -362,15 +362,15 @@ describe('an attempt that we end ourselves', () => {
   ])('is %s', (_, payment, verdict, after) => expect(tell(payment, verdict)).toMatchObject(after));
 
   it('does not expire once the merchant has canceled it', () => {
-    expect(intend(ending('cancel'), 'att_1', 'expire')).toBeUndefined();
-    expect(intend(ending('expire'), 'att_1', 'cancel')?.attempts[0]?.ending).toBe('cancel');
+    expect(noteEnding(ending('cancel'), 'att_1', 'expire')).toBeUndefined();
+    expect(noteEnding(ending('expire'), 'att_1', 'cancel')?.attempts[0]?.ending).toBe('cancel');
   });
 
   it.each<[string, Payment, string]>([
     ['is meant so already', ending('expire'), 'att_1'],
     ['has ended', aPayment({ status: 'succeeded' }), 'att_1'],
     ['does not exist', asked, 'att_9'],
-  ])('is left when it %s', (_, payment, id) => expect(intend(payment, id, 'expire')).toBeUndefined());
+  ])('is left when it %s', (_, payment, id) => expect(noteEnding(payment, id, 'expire')).toBeUndefined());
 });
 
 describe('a second charge', () => {
@@ -701,7 +701,7 @@ describe('ending a payment here', () => {
   const mismatched = tell(aPayment(), says.succeeded({ amount: 4_000 }))!;
 
   it('closes what is open, announces it and forgets the method', () => {
-    const payment = cancelHere(
+    const payment = cancelLocally(
       aPayment({ sealed_method: 'sealed', attempts: [anAttempt({ phase: 'unknown' })] }),
       later(1),
     );
@@ -715,7 +715,7 @@ describe('ending a payment here', () => {
   });
 
   it('gives back what the PSP took of a wrong amount, and ends the review', () => {
-    const payment = cancelHere(mismatched, later(1));
+    const payment = cancelLocally(mismatched, later(1));
     expect(payment).toMatchObject({
       status: 'canceled',
       review: null,
@@ -724,17 +724,17 @@ describe('ending a payment here', () => {
   });
 
   it('gives back what the PSP took of a wrong amount once, however often that is told', () => {
-    const payment = cancelHere(mismatched, later(1));
+    const payment = cancelLocally(mismatched, later(1));
     expect(tell(payment, says.succeeded({ amount: 4_000 }))).toBeUndefined();
   });
 
   it('gives nothing back while nobody knows of money', () => {
     const review = { reason: 'no_verdict', at: later(0).toISOString() } as const;
-    expect(cancelHere(aPayment({ review, attempts: [anAttempt({ phase: 'unknown' })] }), later(1)).refunds).toEqual([]);
+    expect(cancelLocally(aPayment({ review, attempts: [anAttempt({ phase: 'unknown' })] }), later(1)).refunds).toEqual([]);
   });
 
   it('gives money back that turns up after nobody knew of it', () => {
-    const ended = cancelHere(aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
+    const ended = cancelLocally(aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
     expect(tell(ended, says.succeeded())).toMatchObject({
       status: 'canceled',
       refunds: [{ amount: 5_000, reason: 'after_cancel' }],
@@ -745,11 +745,11 @@ describe('ending a payment here', () => {
     const payment = aPayment({
       attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', phase: 'unknown' })],
     });
-    expect(cancelHere(payment, later(1)).attempts.map((a) => a.status)).toEqual(['failed', 'canceled']);
+    expect(cancelLocally(payment, later(1)).attempts.map((a) => a.status)).toEqual(['failed', 'canceled']);
   });
 
   it.each(['succeeded', 'failed', 'canceled', 'refunded'] as const)('is refused for one that is %s', (status) =>
-    expect(() => cancelHere(aPayment({ status }), later(1))).toThrow(
+    expect(() => cancelLocally(aPayment({ status }), later(1))).toThrow(
       expect.objectContaining({ code: 'payment_not_cancelable' }),
     ),
   );

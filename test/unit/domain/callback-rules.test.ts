@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt } from '#shared/domain/payments/payment.model.ts';
-import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { aConnection, anAttempt, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import {
   credentialsOf,
   exchangeCredentials,
   purgeAt,
   purgeCredentials,
-  sentThrough,
 } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Capabilities, Connection } from '#shared/domain/routing/connection.model.ts';
 import {
-  type ConnectionWish,
+  type ConnectionInput,
   mergeConnection,
   newConnection,
-  refuseForbidden,
+  assertChangeAllowed,
 } from '#shared/domain/routing/connection.rules.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
@@ -41,7 +41,7 @@ describe('merging a connection', () => {
     ['replaces labels', { labels: ['eu'] }, { labels: ['eu'] }],
     ['sets a workflow', { workflow_id: 'wft_1' }, { workflow_id: 'wft_1' }],
     ['sets fees', { fee_structure: { percentage: 1.4 } }, { fee_structure: { percentage: 1.4 } }],
-  ] as const)('%s', (_, wish: ConnectionWish, expected) => {
+  ] as const)('%s', (_, wish: ConnectionInput, expected) => {
     expect(mergeConnection(stored, wish, SAME, new Date('2026-02-01T00:00:00.000Z'))).toMatchObject(expected);
   });
 
@@ -97,9 +97,9 @@ describe('what is refused of a connection', () => {
     ['another mode', { mode: 'sandbox' }, { ...stored, mode: 'live' }, 'live', 'mode_immutable'],
     ['real money in the sandbox', { mode: 'live' }, undefined, 'sandbox', 'mode_not_allowed'],
   ] as const)('%s', (_, wish, current, stage, code) =>
-    expect(() => refuseForbidden(wish, current, stage)).toThrow(expect.objectContaining({ code })),
+    expect(() => assertChangeAllowed(wish, current, stage)).toThrow(expect.objectContaining({ code })),
   );
 
   it('is not what stays the same', () =>
-    expect(() => refuseForbidden({ provider: 'stripe', mode: 'sandbox' }, stored, 'sandbox')).not.toThrow());
+    expect(() => assertChangeAllowed({ provider: 'stripe', mode: 'sandbox' }, stored, 'sandbox')).not.toThrow());
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { announce } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
-  type Duty,
-  dueAt,
-  dutiesOf,
-  giveUp,
-  noteAsked,
-  noteRefundAsked,
+  type DueTask,
+  nextDueAt,
+  dueTasksOf,
+  handOverToReview,
+  notePolled,
+  noteRefundPolled,
   postponeExpiry,
-  shouldAskOnRead,
+  shouldPollOnRead,
 } from '#shared/domain/payments/reconciliation.rules.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
@@ -20,16 +20,16 @@ const SCHEDULE = [1, 6, 11, 16, 21, 26, 86, ...[1, 2, 3, 4, 5, 6, 7].map((day) =
 
 const REVIEW = { reason: 'no_verdict', at: START.toISOString() } as const;
 const minutes = (at: number) => (at - START.getTime()) / MINUTE;
-const shown = (payment: Payment) => dutiesOf(payment).map((duty) => [duty.kind, minutes(duty.at)]);
+const shown = (payment: Payment) => dueTasksOf(payment).map((duty) => [duty.kind, minutes(duty.at)]);
 const unknown = (about: Partial<Attempt> = {}) => aPayment({ attempts: [anAttempt({ phase: 'unknown', ...about })] });
 const owing = (about: Partial<Refund> = {}, more: Partial<Payment> = {}) =>
   aPayment({ status: 'succeeded', refunds: [aRefund({ status: 'pending', ...about })], ...more });
 
 /** Does what is due, and nothing but notes it, until a person is called. */
-function untilGivenUp(payment: Payment, note: (payment: Payment, duty: Duty) => Payment): Duty[] {
-  const done: Duty[] = [];
+function untilGivenUp(payment: Payment, note: (payment: Payment, duty: DueTask) => Payment): DueTask[] {
+  const done: DueTask[] = [];
   for (let now = payment; done.length < 100; now = note(now, done.at(-1)!)) {
-    const duty = dutiesOf(now)[0]!;
+    const duty = dueTasksOf(now)[0]!;
     done.push(duty);
     if (duty.kind.startsWith('give_up')) break;
   }
@@ -38,7 +38,7 @@ function untilGivenUp(payment: Payment, note: (payment: Payment, duty: Duty) => 
 
 describe('a call without an answer', () => {
   it('is asked about after 1 minute, 5 times every 5, after 1 hour, then daily for 7 days, and then given up', () => {
-    const duties = untilGivenUp(unknown(), (payment, duty) => noteAsked(payment, 'att_1', 'timer', new Date(duty.at)));
+    const duties = untilGivenUp(unknown(), (payment, duty) => notePolled(payment, 'att_1', 'timer', new Date(duty.at)));
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'ask_attempt'), 'give_up']);
   });
@@ -50,7 +50,7 @@ describe('a call without an answer', () => {
     ['sepa_debit', 'unknown', 7],
   ] as const)('of %s that is %s is asked about for %i days', (method, phase, days) => {
     const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) =>
-      noteAsked(payment, 'att_1', 'timer', new Date(duty.at)),
+      notePolled(payment, 'att_1', 'timer', new Date(duty.at)),
     );
     expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([
       7 + days + 1,
@@ -63,11 +63,11 @@ describe('a call without an answer', () => {
     const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: 'att_1' } as const;
     const taken = anAttempt({ phase: 'accepted', wrong_amount: { amount: 700, currency: 'USD' } });
     const both = aPayment({ review, attempts: [taken, anAttempt({ id: 'att_2', phase: 'unknown' })] });
-    expect(dutiesOf(both).map((duty) => 'attempt' in duty && duty.attempt.id)).toEqual(['att_2']);
+    expect(dueTasksOf(both).map((duty) => 'attempt' in duty && duty.attempt.id)).toEqual(['att_2']);
   });
 
   it('of a refund is asked about as long', () => {
-    const duties = untilGivenUp(owing(), (payment, duty) => noteRefundAsked(payment, 're_1', new Date(duty.at))!);
+    const duties = untilGivenUp(owing(), (payment, duty) => noteRefundPolled(payment, 're_1', new Date(duty.at))!);
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.at(-1)?.kind).toBe('give_up_refund');
   });
@@ -80,7 +80,7 @@ describe('a call without an answer', () => {
   );
 
   it('keeps its schedule when a reader asks in between', () => {
-    const payment = noteAsked(unknown(), 'att_1', 'reader', later(30_000));
+    const payment = notePolled(unknown(), 'att_1', 'reader', later(30_000));
     expect(payment.attempts[0]?.asked_at).toBe(later(30_000).toISOString());
     expect(shown(payment)).toEqual([['ask_attempt', 1]]);
   });
@@ -105,23 +105,23 @@ describe('a call without an answer', () => {
     ).toEqual([['ask_attempt', 1]]));
 
   it('is left alone once a person was called', () => {
-    const payment = giveUp(unknown({ asks: SCHEDULE.length }), undefined, later(1))!;
+    const payment = handOverToReview(unknown({ asks: SCHEDULE.length }), undefined, later(1))!;
     expect(payment).toMatchObject({
       review: { reason: 'no_verdict', at: later(1).toISOString() },
       updated_at: later(1).toISOString(),
     });
     expect(payment.review).not.toHaveProperty('refund_id');
-    expect(dutiesOf(payment)).toEqual([]);
+    expect(dueTasksOf(payment)).toEqual([]);
   });
 
-  it('calls a person once', () => expect(giveUp(aPayment({ review: REVIEW }), undefined, later(1))).toBeUndefined());
+  it('calls a person once', () => expect(handOverToReview(aPayment({ review: REVIEW }), undefined, later(1))).toBeUndefined());
 
   it('of a refund is left alone once a person was called, others are not', () => {
     const both = aPayment({
       status: 'succeeded',
       refunds: [aRefund({ status: 'pending', asks: SCHEDULE.length }), aRefund({ id: 're_2', status: 'pending' })],
     });
-    const reviewed = giveUp(both, 're_1', later(1))!;
+    const reviewed = handOverToReview(both, 're_1', later(1))!;
     expect(reviewed.review).toEqual({ reason: 'no_verdict', at: later(1).toISOString(), refund_id: 're_1' });
     expect(shown(reviewed)).toEqual([['ask_refund', 1]]);
   });
@@ -131,14 +131,14 @@ describe('a call without an answer', () => {
       status: 'succeeded',
       refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asks: SCHEDULE.length })),
     });
-    expect(dutiesOf(giveUp(both, 're_1', later(1))!)).toEqual([]);
+    expect(dueTasksOf(handOverToReview(both, 're_1', later(1))!)).toEqual([]);
   });
 
   it('of a refund that a person gave up is not asked about', () =>
-    expect(dutiesOf(owing({ given_up: true }))).toEqual([]));
+    expect(dueTasksOf(owing({ given_up: true }))).toEqual([]));
 
   it('has a refund that ended asked about no more', () =>
-    expect(noteRefundAsked(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
+    expect(noteRefundPolled(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
 });
 
 describe('a customer’s act', () => {
@@ -173,7 +173,7 @@ describe('an announcement', () => {
 describe('a payment', () => {
   it.each(['created', 'succeeded', 'failed', 'canceled', 'refunded'] as const)(
     'that is %s and told is never due',
-    (status) => expect(dueAt(aPayment({ status }), undefined)).toBeUndefined(),
+    (status) => expect(nextDueAt(aPayment({ status }), undefined)).toBeUndefined(),
   );
 
   it('is due when the first of its duties is', () => {
@@ -181,18 +181,18 @@ describe('a payment', () => {
       status: 'succeeded',
       refunds: [aRefund({ status: 'pending', asks: 3 }), aRefund({ id: 're_2', status: 'pending' })],
     });
-    expect(dueAt(payment, undefined)).toBe(later(MINUTE).toISOString());
+    expect(nextDueAt(payment, undefined)).toBe(later(MINUTE).toISOString());
   });
 
   it.each<[string, number, number]>([
     ['keeps an earlier entry', 30_000, 30_000],
     ['gives a later entry up', HOUR, MINUTE],
   ])('%s', (_, standing, due) =>
-    expect(dueAt(unknown(), later(standing).toISOString())).toBe(later(due).toISOString()),
+    expect(nextDueAt(unknown(), later(standing).toISOString())).toBe(later(due).toISOString()),
   );
 
   it('gives its entry up with its last duty', () =>
-    expect(dueAt(aPayment({ status: 'succeeded' }), later(30_000).toISOString())).toBeUndefined());
+    expect(nextDueAt(aPayment({ status: 'succeeded' }), later(30_000).toISOString())).toBeUndefined());
 });
 
 describe('a reader', () => {
@@ -206,5 +206,5 @@ describe('a reader', () => {
     ['does not ask about what ended', aPayment({ status: 'failed' }), HOUR, false],
     ['does not ask before there is an attempt', aPayment({ status: 'created' }), HOUR, false],
     ['does not ask while a person decides', { ...unknown(), review: REVIEW }, HOUR, false],
-  ])('%s', (_, payment, after, asks) => expect(shouldAskOnRead(payment, later(after))).toBe(asks));
+  ])('%s', (_, payment, after, asks) => expect(shouldPollOnRead(payment, later(after))).toBe(asks));
 });

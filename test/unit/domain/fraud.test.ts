@@ -8,7 +8,7 @@ import {
   NO_POLICY,
   type VelocityRule,
 } from '#shared/domain/routing/fraud-policy.model.ts';
-import { tightest, valuesFor, windowLength } from '#shared/domain/routing/velocity.rules.ts';
+import { mergeRules, valuesFor, windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
 const lists = (about: Partial<FraudLists>): FraudLists => ({ ...NO_POLICY.blocked, ...about });
@@ -208,7 +208,7 @@ describe('a velocity rule', () => {
     });
     const money = { currency: 'EUR', max_amount: 900 };
     expect(
-      tightest([
+      mergeRules([
         of(5),
         of(2, { window: '600s' }),
         of(9),

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { cancelHere } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { cancelLocally } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { adoptCharge } from '#shared/domain/payments/callback.rules.ts';
-import { allows, currentAttempt, startAttempt } from '#shared/domain/payments/payment.machine.ts';
+import { allows, currentAttempt, sentThrough, startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { giveUp } from '#shared/domain/payments/reconciliation.rules.ts';
+import { handOverToReview } from '#shared/domain/payments/reconciliation.rules.ts';
 import { type RefundVerdict, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
 import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
-import { sentThrough } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { aConnection, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
@@ -206,9 +205,9 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
     case 'retry':
       return payment.status === 'failed' ? startAttempt(payment, seed(turn), 'retry', at) : payment;
     case 'cancel':
-      return allows(payment, 'cancel') ? cancelHere(payment, at) : payment;
+      return allows(payment, 'cancel') ? cancelLocally(payment, at) : payment;
     case 'give_up':
-      return giveUp(payment, undefined, at) ?? payment;
+      return handOverToReview(payment, undefined, at) ?? payment;
     case 'stray_charge': {
       const adopted = adoptCharge(payment, sentThrough(aConnection()), `ch of stray ${id}`, at);
       return (

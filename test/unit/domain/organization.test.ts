@@ -62,4 +62,4 @@ it.each<[string, Partial<Organization>, Parameters<typeof rename>[1], ReturnType
     { legal_name: 'shop' },
     { name: 'Shop', legal_name: 'shop', kyc: 'rejected' },
   ],
-])('%s', (_, about, wish, renamed) => expect(rename({ ...SHOP, ...about }, wish)).toEqual(renamed));
+])('%s', (_, about, input, renamed) => expect(rename({ ...SHOP, ...about }, input)).toEqual(renamed));

@@ -10,7 +10,7 @@ import {
   statusAt,
 } from '#shared/domain/links/payment-link.machine.ts';
 import type { Slot } from '#shared/domain/links/payment-link.model.ts';
-import { linkDueAt, linkDuties, linkSnapshot } from '#shared/domain/links/payment-link.rules.ts';
+import { linkDueAt, dueLinkTasks, linkSnapshot } from '#shared/domain/links/payment-link.rules.ts';
 import { recordSlotOutcome } from '#shared/domain/payments/link-hold.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
@@ -123,7 +123,7 @@ describe('a link', () => {
       paymentId(2),
       START,
     );
-    expect(busy && linkDuties(busy).map(({ kind, at }) => [kind, at.getTime() - START.getTime()])).toEqual([
+    expect(busy && dueLinkTasks(busy).map(({ kind, at }) => [kind, at.getTime() - START.getTime()])).toEqual([
       ['expire', 90 * MINUTE],
       ['review_slot', 35 * MINUTE],
       ['review_slot', 2 * MINUTE],

@@ -9,7 +9,7 @@ import {
   limitOf,
 } from '#shared/domain/accounts/plan.rules.ts';
 import { type Metric, PLANS, type PlanName } from '#shared/domain/accounts/plans.catalog.ts';
-import { isExpiredUsage, monthEnd, monthOf } from '#shared/domain/accounts/usage.rules.ts';
+import { isExpiredUsage, monthEnd, monthOf } from '#shared/domain/accounts/plan.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';

@@ -7,7 +7,7 @@ import {
   type RefundVerdict,
   reserveRefund,
   settleRefund,
-  takeToSend,
+  leaseSending,
 } from '#shared/domain/payments/refund.machine.ts';
 import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
@@ -325,12 +325,12 @@ describe('a refund at a PSP that would carry two sends out', () => {
     status: 'succeeded',
     refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null })],
   });
-  const taken = takeToSend(waiting, 're_1', later(60_000), at)!;
+  const taken = leaseSending(waiting, 're_1', later(60_000), at)!;
 
   it('is sent by one worker at a time, and by another when that one has died', () => {
     expect(taken.refunds[0]).toMatchObject({ sending_until: later(60_000).toISOString() });
-    expect(takeToSend(taken, 're_1', later(90_000), later(59_999))).toBeUndefined();
-    expect(takeToSend(taken, 're_1', later(120_000), later(60_000))).toMatchObject({
+    expect(leaseSending(taken, 're_1', later(90_000), later(59_999))).toBeUndefined();
+    expect(leaseSending(taken, 're_1', later(120_000), later(60_000))).toMatchObject({
       refunds: [{ sending_until: later(120_000).toISOString() }],
     });
   });
@@ -344,6 +344,6 @@ describe('a refund at a PSP that would carry two sends out', () => {
       status: 'succeeded',
       refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null, ...change })],
     });
-    expect(takeToSend(payment, 're_1', later(60_000), at)).toBeUndefined();
+    expect(leaseSending(payment, 're_1', later(60_000), at)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURES, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
-import { isDeclined, newDecline, noteStopped, roomFrom, slotOf } from '#shared/domain/payments/retry-budget.rules.ts';
+import { isDeclined, newDecline, noteBudgetExhausted, availableFrom, slotUse } from '#shared/domain/payments/retry-budget.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -65,7 +65,7 @@ describe('a slot', () => {
     ['is idle when it failed otherwise', broken, 'idle'],
     ['is idle when it was canceled', anAttempt({ status: 'canceled', phase: 'final' }), 'idle'],
     ['is missed by its payment when nobody made the attempt', undefined, 'missing'],
-  ])('%s', (_, attempt, state) => expect(slotOf(attempt)).toBe(state));
+  ])('%s', (_, attempt, state) => expect(slotUse(attempt)).toBe(state));
 });
 
 describe('room', () => {
@@ -90,7 +90,7 @@ describe('room', () => {
       at(...Array.from({ length: 15 }, () => 1)),
       later(31 * DAY),
     ],
-  ])('%s', (_, day, month, from) => expect(roomFrom({ day, month }, START)).toEqual(from));
+  ])('%s', (_, day, month, from) => expect(availableFrom({ day, month }, START)).toEqual(from));
 });
 
 describe('a payment that went no further', () => {
@@ -103,5 +103,5 @@ describe('a payment that went no further', () => {
     ],
     ['tells nothing where the news was another', aPayment({ status: 'succeeded', routing }), routing],
     ['tells nothing where it was not routed', aPayment({ status: 'failed' }), null],
-  ])('%s', (_, payment, told) => expect(noteStopped(payment)?.routing).toEqual(told));
+  ])('%s', (_, payment, told) => expect(noteBudgetExhausted(payment)?.routing).toEqual(told));
 });

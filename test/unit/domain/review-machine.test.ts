@@ -3,7 +3,7 @@ import type { Attempt, Payment, Refund, Review } from '#shared/domain/payments/p
 import { settleRefund } from '#shared/domain/payments/refund.machine.ts';
 import { refundable } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { withReviewEnded } from '#shared/domain/payments/review.machine.ts';
+import { closeReview } from '#shared/domain/payments/review.machine.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -11,7 +11,7 @@ const review = (reason: Review['reason'], more = {}): Review => ({ reason, at: S
 const wrongAmount = review('amount_mismatch', { attempt_id: 'att_1', psp_amount: 700, psp_currency: 'JPY' });
 const tookWrong = (id: string): Attempt =>
   anAttempt({ id, status: 'failed', phase: 'accepted', wrong_amount: { amount: 700, currency: 'JPY' } });
-const ended = (payment: Payment): Payment => withReviewEnded(payment, 're_op', later(1))!;
+const ended = (payment: Payment): Payment => closeReview(payment, 're_op', later(1))!;
 const withRefund = (about: Partial<Refund>, more: Partial<Payment> = {}): Payment =>
   aPayment({
     status: 'succeeded',
@@ -23,7 +23,7 @@ const shown = ({ refunds }: Payment) =>
 
 describe('the end of a review', () => {
   it('is none where there is no review', () =>
-    expect(withReviewEnded(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
+    expect(closeReview(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
 
   it('notes the operation, so that its repeat finds it done', () =>
     expect(ended(aPayment({ review: review('no_verdict') }))).toMatchObject({
@@ -113,7 +113,7 @@ describe('a refund that we owe', () => {
       { kind: 'failed', reference: null, decline: refundDecline('refund_declined') },
       later(1),
     )!;
-    const third = withReviewEnded(refused, 're_op2', later(1))!.refunds[2]!;
+    const third = closeReview(refused, 're_op2', later(1))!.refunds[2]!;
     expect(new Set(['re_1', second.id, third.id]).size).toBe(3);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { statsOf } from '#shared/domain/payments/stats.rules.ts';
 import { executionDeltas, paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';
-import { healthOf, minuteName, minuteOf, shownCalls } from '#shared/domain/routing/health.rules.ts';
+import { healthOf, minuteName, minuteOf, callsView } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -188,7 +188,7 @@ describe('the health of a connection', () => {
   );
 
   it('is shown with zeros before the first call', () => {
-    expect(shownCalls(undefined, later(0))).toMatchObject({
+    expect(callsView(undefined, later(0))).toMatchObject({
       total_calls: 0,
       failed_calls: 0,
       last_success_at: null,

@@ -1,10 +1,10 @@
-import type { ErrorPage, LinkFacts, LinkView, StartForm } from '#functions/hosted-pages/views/link-view.model.ts';
+import type { ErrorPage, LinkSummary, LinkView, StartForm } from '#functions/hosted-pages/views/link-view.model.ts';
 import { declineOf, FAILURES, type FailureCode, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
 
 const failureWith = (code: FailureCode): Failure => failureOf(declineOf(code, 'raw_code_of_the_provider'));
 
-export const someFacts = (more: Partial<LinkFacts> = {}): LinkFacts => ({
+export const someFacts = (more: Partial<LinkSummary> = {}): LinkSummary => ({
   id: 'plink_01jqeh2s00e8x9v3k5t7w2m4np',
   merchant: 'Linden & Daughters',
   amount: 129_900,
@@ -15,7 +15,7 @@ export const someFacts = (more: Partial<LinkFacts> = {}): LinkFacts => ({
   ...more,
 });
 
-export const aForm = (more: Partial<StartForm> = {}, link: LinkFacts = someFacts()): LinkView => ({
+export const aForm = (more: Partial<StartForm> = {}, link: LinkSummary = someFacts()): LinkView => ({
   kind: 'form',
   link,
   form: { csrf: 'nonce.mac', methods: ['card'], country: 'omitted', email: 'omitted', values: {}, errors: [], ...more },
@@ -24,7 +24,7 @@ export const aForm = (more: Partial<StartForm> = {}, link: LinkFacts = someFacts
 
 export const anAction = (
   action: NextAction,
-  more: { readonly refused?: boolean; readonly link?: LinkFacts } = {},
+  more: { readonly refused?: boolean; readonly link?: LinkSummary } = {},
 ): LinkView => ({
   kind: 'action',
   link: someFacts(),

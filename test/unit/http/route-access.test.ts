@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
-import { type AnyRoute, accessOf, isRaw, type Route, routeKey } from '#shared/http/route.ts';
+import { type AnyRoute, isRaw, type Route, routeKey } from '#shared/http/route.ts';
 
 const OURS = (Object.values(ROUTES).flat() as readonly AnyRoute[]).filter((route): route is Route => !isRaw(route));
 
@@ -41,7 +41,7 @@ const PLACES = {
 
 it.each(Object.entries(PLACES))('without a scope, %s has its place', (access, place) => {
   expect(
-    OURS.filter((route) => accessOf(route) === access)
+    OURS.filter((route) => route.access === access)
       .map(routeKey)
       .filter((key) => !place.test(key)),
   ).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Fault, FaultBook } from '#lib/local/faults.ts';
+import { type Fault, FaultInjector } from '#lib/local/faults.ts';
 import type { Call } from '#lib/local/invocation.ts';
 
 const aFault = (more: Partial<Fault> = {}): Fault => ({
@@ -11,8 +11,8 @@ const aFault = (more: Partial<Fault> = {}): Fault => ({
 });
 const aCall = (point: Call['point'] = 'table', group = 'payments'): Call => ({ point, method: 'get', group });
 
-function armed(...faults: readonly Fault[]): FaultBook {
-  const book = new FaultBook();
+function armed(...faults: readonly Fault[]): FaultInjector {
+  const book = new FaultInjector();
   for (const fault of faults) book.add(fault);
   return book;
 }

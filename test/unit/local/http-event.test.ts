@@ -20,7 +20,11 @@ beforeAll(async () => {
     const found = match(message.method ?? '', (message.url ?? '').split('?')[0] ?? '');
     const routeKey = found ? `${found.line.method} ${found.line.path}` : '$default';
     const body = (await readBody(message, 1_000)) ?? Buffer.alloc(0);
-    writeJson(response, 200, httpEvent({ entrance, message, body, routeKey, pathParameters: found?.params, at }));
+    writeJson(
+      response,
+      200,
+      httpEvent({ entrance, message, body, routeKey, pathParameters: found?.params, requestId: 'request', at }),
+    );
   });
 });
 afterAll(() => server.close());

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Fault, FaultBook } from '#lib/local/faults.ts';
+import { type Fault, FaultInjector } from '#lib/local/faults.ts';
 import { type Call, InvocationCrashed, Invocations, InvocationTimedOut, intercepted } from '#lib/local/invocation.ts';
 
 /** A queue whose messages show what was really done. */
 function aWorld() {
-  const faults = new FaultBook();
+  const faults = new FaultInjector();
   const invocations = new Invocations((call) => faults.faultFor(call));
   const sent: string[] = [];
   const bare = {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FaultBook } from '#lib/local/faults.ts';
+import { FaultInjector } from '#lib/local/faults.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import { startQueue } from '#lib/local/queue-loop.ts';
 import { startRelay } from '#lib/local/relay-loop.ts';
@@ -88,7 +88,7 @@ describe('a queue loop', () => {
   function aQueue(consume: (n: number, receiveCount: number) => Promise<void>) {
     const woken = new Signal();
     const progress = new Signal();
-    const faults = new FaultBook();
+    const faults = new FaultInjector();
     const invocations = new Invocations((call) => faults.faultFor(call));
     const queue = makeSqliteQueue(openDatabase(':memory:'), { clock: systemClock, onChange: () => woken.raise() });
     const bare = { consume };

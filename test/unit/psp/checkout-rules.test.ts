@@ -11,13 +11,13 @@ import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 describe('the declines of Checkout.com', () => {
   it.each<[string, string | null, string | null, object]>([
     [
-      'goes by its response code',
+      'follow the response code',
       '20051',
       null,
       { code: 'insufficient_funds', retry: 'retry_same_later', provider_code: '20051' },
     ],
     [
-      'goes by its range where the code is new',
+      'follow the range of an unknown code',
       '40999',
       null,
       { code: 'fraud_suspected', retry: 'never', provider_code: '40999' },

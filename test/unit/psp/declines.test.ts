@@ -4,7 +4,7 @@ import {
   declineOf,
   FAILURES,
   type FailureCode,
-  mayGoElsewhere,
+  mayFailOver,
 } from '#shared/domain/payments/declines.catalog.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
@@ -47,9 +47,9 @@ describe('hard declines and suspected frauds', () => {
   });
 
   it('allow no failover, whatever the table of a provider says', () => {
-    const elsewhere = CODES.filter((code) => mayGoElsewhere(declineOf(code, null, 'retry_other_psp')));
+    const elsewhere = CODES.filter((code) => mayFailOver(declineOf(code, null, 'retry_other_psp')));
     expect(elsewhere).toEqual(CODES.filter((code) => !isFinal(code)));
-    expect([mayGoElsewhere(declineOf('card_declined')), mayGoElsewhere(declineOf('insufficient_funds'))]).toEqual([
+    expect([mayFailOver(declineOf('card_declined')), mayFailOver(declineOf('insufficient_funds'))]).toEqual([
       true,
       false,
     ]);

@@ -48,7 +48,7 @@ describe('verifyMollieCallback for events', () => {
 
     const header = vector.headers['x-mollie-signature'];
     const checked = SignatureValidator.validate(bodyOf(vector).toString(), vector.secrets!, header);
-    // A missing header it answers with false, as it takes that for a classic callback; every wrong one it throws at.
+    // The library returns false for a missing header, as for a classic callback. It throws for a wrong one.
     if (vector.expected === 'valid' || header === undefined) expect(await checked).toBe(fits);
     else await expect(checked).rejects.toBeInstanceOf(InvalidSignatureException);
   });

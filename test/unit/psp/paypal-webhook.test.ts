@@ -26,7 +26,7 @@ type Setting = {
   answer?: Answer;
 };
 
-/** What of PayPal a verification meets: one answer at the address of the certificate. */
+/** PayPal as a verification sees it: one response at the URL of the certificate. */
 function psp({
   webhook = '1JE4291016473214C',
   merchant_id,
@@ -34,14 +34,14 @@ function psp({
   now = '2026-12-01T00:00:00Z',
   answer = { text: TEST_CERTIFICATE },
 }: Setting) {
-  const asked: PspRequest[] = [];
+  const sent: PspRequest[] = [];
   return {
-    asked,
+    sent,
     credentials: { client_id: 'client-id', client_secret: 'client-secret', webhook_secret: webhook, merchant_id },
     now: () => new Date(now),
     rootCertificates: () => roots,
     send: async (request: PspRequest) => {
-      asked.push(request);
+      sent.push(request);
       if (answer instanceof Error) throw answer;
       return { status: answer.status ?? 200, headers: {}, text: answer.text ?? '' };
     },
@@ -125,7 +125,7 @@ describe('verifyPaypalCallback', () => {
     expect(await verifyPaypalCallback(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(
       false,
     );
-    expect(setting.asked.length).toBe(expected ? 1 : 0);
+    expect(setting.sent.length).toBe(expected ? 1 : 0);
   });
 
   it('fetches one certificate, however its URL is written', async () => {
@@ -138,7 +138,7 @@ describe('verifyPaypalCallback', () => {
       expect(await verifyPaypalCallback(callback(body, { ...valid.headers, 'paypal-cert-url': url }), setting)).toBe(
         true,
       );
-    expect(setting.asked.length).toBe(1);
+    expect(setting.sent.length).toBe(1);
   });
 
   it('fetches a certificate without our credentials, and only once', async () => {
@@ -146,15 +146,15 @@ describe('verifyPaypalCallback', () => {
     const signed = callback(body, { ...valid.headers, 'paypal-cert-url': at('once') });
     expect(await verifyPaypalCallback(signed, setting)).toBe(true);
     expect(await verifyPaypalCallback(signed, setting)).toBe(true);
-    expect(setting.asked).toMatchObject([
+    expect(setting.sent).toMatchObject([
       { operation: 'certificate', method: 'GET', host: 'api.paypal.com', path: '/v1/notifications/certs/CERT-once' },
     ]);
-    expect(setting.asked[0]?.headers).not.toHaveProperty('authorization');
+    expect(setting.sent[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it.each<[string, Answer, unknown]>([
     ['not reached', new PspNotSent('unreachable', 'Not reached.'), PspNotSent],
-    ['not answered', new PspOutcomeUnknown('No answer.'), PspOutcomeUnknown],
+    ['not received', new PspOutcomeUnknown('No response.'), PspOutcomeUnknown],
     ['turned away', { status: 429 }, PspNotSent],
     ['failing', { status: 503 }, PspOutcomeUnknown],
     ['a page', { text: '<html>' }, PspOutcomeUnknown],
@@ -186,7 +186,7 @@ describe('verifyPaypalCallback', () => {
     );
     const setting = psp({ merchant_id: 'OURS' });
     expect(await verifyPaypalCallback(callback(event, valid.headers), setting)).toBe(false);
-    expect(setting.asked).toEqual([]);
+    expect(setting.sent).toEqual([]);
   });
 });
 

@@ -95,12 +95,12 @@ describe('toRefundOutcome of Stripe for a failed refund', () => {
 describe('the declines of Stripe', () => {
   it.each<[string, Partial<StripeError>, object]>([
     [
-      'goes by its decline code',
+      'follow the decline code',
       { code: 'card_declined', decline_code: 'insufficient_funds' },
       { code: 'insufficient_funds', retry: 'retry_same_later' },
     ],
     [
-      'goes by its code where there is no other',
+      'follow the code where there is no decline code',
       { code: 'expired_card' },
       { code: 'expired_card', retry: 'new_method' },
     ],

@@ -10,12 +10,12 @@ import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 const AT = new Date('2026-01-31T12:00:00.000Z');
 const config: Pick<ServiceConfig, 'stage' | 'hashSecret'> = { stage: 'sandbox', hashSecret: 'secret' };
 const keys = new ApiKeyRepo(new SqliteTable({ database: openDatabase(':memory:') }), true);
-const wish = () =>
+const input = () =>
   ({ org_id: newId('organization', AT), name: 'shop', kind: 'service', scopes: ['payments:read'] }) as const;
 
 describe('issueApiKey', () => {
   it('issues a key that authenticates for its organization', async () => {
-    const { org_id, ...rest } = wish();
+    const { org_id, ...rest } = input();
     const { apiKey, text } = await issueApiKey({ org_id, ...rest }, unkeyedOperation(AT), { keys, config });
     expect(apiKey).toEqual({ id: expect.stringMatching(/^key_/), org_id, ...rest, created_at: AT.toISOString() });
     expect((await keys.authenticate(sha256Hex(text.reveal()), 'reads', AT))?.key).toEqual(apiKey);
@@ -23,7 +23,7 @@ describe('issueApiKey', () => {
 
   it('issues the same key again after a crash, not a second one', async () => {
     const operation = unkeyedOperation(AT);
-    const same = wish();
+    const same = input();
     const first = await issueApiKey(same, operation, { keys, config });
     const second = await issueApiKey(same, { ...operation, resumed: true }, { keys, config });
     expect([second.apiKey, second.text.reveal()]).toEqual([first.apiKey, first.text.reveal()]);
@@ -31,7 +31,7 @@ describe('issueApiKey', () => {
   });
 
   it('issues a different key for each operation', async () => {
-    const same = wish();
+    const same = input();
     const texts = await Promise.all(
       [1, 2].map(async () => (await issueApiKey(same, unkeyedOperation(AT), { keys, config })).text.reveal()),
     );
@@ -39,7 +39,7 @@ describe('issueApiKey', () => {
   });
 
   it('does not print the key’s text by accident', async () => {
-    const made = await issueApiKey(wish(), unkeyedOperation(AT), { keys, config });
+    const made = await issueApiKey(input(), unkeyedOperation(AT), { keys, config });
     expect(JSON.stringify(made)).toContain('"text":"[secret]"');
   });
 });

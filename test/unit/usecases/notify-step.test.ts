@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StepWork } from '#functions/workflow-runs/step-context.ts';
+import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { notifyStep } from '#functions/workflow-runs/steps/notify-step.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
@@ -72,7 +72,7 @@ async function notify(
         START,
       ) as Execution)
     : begun;
-  const work: StepWork<NotifyStep> = {
+  const work: StepContext<NotifyStep> = {
     event: EVENT,
     template: TEMPLATE,
     step: STEP,

@@ -7,7 +7,7 @@ import {
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import type { AuthenticatedKey, KeysPort, ListedKey } from '#shared/ports/keys.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
 import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
 import type { Cond, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
@@ -41,7 +41,7 @@ export class ApiKeyRepo implements KeysPort {
 
   async list(orgId: string): Promise<readonly ListedKey[]> {
     const items = await queryAll(this.#table, {
-      pk: `ORGKEYS#${orgId}`,
+      ...ranges.apiKeys(orgId),
       limit: 200,
       newestFirst: true,
       consistent: true,

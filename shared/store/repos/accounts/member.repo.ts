@@ -2,7 +2,7 @@ import { countChange, type MemberCounts } from '#shared/domain/accounts/members.
 import { type Membership, type User, userIdOf } from '#shared/domain/accounts/user.model.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { MemberActor, MemberChange, MembersPort } from '#shared/ports/members.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import {
   headsChange,
@@ -23,10 +23,8 @@ export class MemberRepo implements MembersPort {
   }
 
   async list(orgId: string): Promise<readonly Membership[]> {
-    const { pk } = keys.member(orgId, '');
-    return (await queryAll(this.#table, { pk, range: { prefix: 'usr_' }, limit: 1_000, consistent: true })).map(
-      toMembership,
-    );
+    const items = await queryAll(this.#table, { ...ranges.members(orgId), limit: 1_000, consistent: true });
+    return items.map(toMembership);
   }
 
   async get(orgId: string, userId: string): Promise<Membership | undefined> {

@@ -8,7 +8,7 @@ import { randomText, shardOf } from '#shared/kernel/ids.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
 import type { OrganizationsPort, RoutingSetup } from '#shared/ports/organizations.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
-import { dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { dueEntry, indexKeys, keys, LIST_SHARDS, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
 import { toCallTotals, toUsage } from '#shared/store/repos/reporting/totals.repo.ts';
@@ -32,8 +32,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   /** Consistent: a new connection can take the very next payment. */
   async routingSetup(orgId: string): Promise<RoutingSetup> {
     const items = await queryAll(this.#table, {
-      pk: `ORG#${orgId}`,
-      range: { between: ['a', 'z'] },
+      ...ranges.routingSetup(orgId),
       limit: 1_000,
       consistent: true,
     });

@@ -8,7 +8,7 @@ import type { User } from '#shared/domain/accounts/user.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
 import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Item, Key, TablePort, Write } from '#shared/store/table/table.port.ts';
@@ -46,8 +46,7 @@ export class PasskeyRepo implements PasskeysPort {
 
   async listByUser(userId: string): Promise<readonly Passkey[]> {
     const items = await queryAll(this.#table, {
-      pk: keys.user(userId).pk,
-      range: { prefix: 'passkey#' },
+      ...ranges.passkeysOfUser(userId),
       limit: 200,
       consistent: true,
     });

@@ -8,14 +8,14 @@ import { newId, randomText } from '#shared/kernel/ids.ts';
 import type {
   AdminChange,
   AuditQuery,
+  OrganizationChange,
   OrganizationsQuery,
   PlatformActor,
   PlatformChangeResult,
   PlatformPort,
-  ReviewedChange,
 } from '#shared/ports/platform.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
-import { indexKeys, keys, LIST_SHARDS, shards } from '#shared/store/keys.ts';
+import { indexKeys, keys, LIST_SHARDS, ranges, shards } from '#shared/store/keys.ts';
 import { type ListSource, readEntries } from '#shared/store/list-records.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
 import { organizationChange, toOrganization } from '#shared/store/repos/accounts/organization.repo.ts';
@@ -37,35 +37,37 @@ export class PlatformRepo implements PlatformPort {
   }
 
   async admins(): Promise<readonly PlatformAdmin[]> {
-    const { pk, sk } = keys.platformAdmin('');
-    return (await queryAll(this.#table, { pk, range: { prefix: sk }, limit: 1_000, consistent: true })).map(toAdmin);
+    const items = await queryAll(this.#table, { ...ranges.platformAdmins(), limit: 1_000, consistent: true });
+    return items.map(toAdmin);
   }
 
   /** A transaction may name an item only once, so the actor is not checked again as target or remaining owner. */
   async changeAdmin(
-    { before, after, remainingOwner: staying, newUser }: AdminChange,
-    act: PlatformAuditEntry,
+    { before, after, remainingOwner, newUser }: AdminChange,
+    entry: PlatformAuditEntry,
     actor: PlatformActor,
   ): Promise<PlatformChangeResult> {
-    const onSelf = act.target.id === actor.user_id;
+    const onSelf = entry.target.id === actor.user_id;
     if (onSelf && before?.role !== actor.role) return 'demoted';
     const cond: Cond = before ? { eq: ['role', before.role] } : { absent: 'pk' };
-    const write: Write = after ? { put: adminItem(after), cond } : { delete: keys.platformAdmin(act.target.id), cond };
-    const stays = staying && staying.user_id !== actor.user_id ? [hasRoleStill(staying)] : [];
-    return this.#act(act, onSelf ? [] : [hasRoleStill(actor)], [
+    const write: Write = after
+      ? { put: adminItem(after), cond }
+      : { delete: keys.platformAdmin(entry.target.id), cond };
+    const ownerStays = remainingOwner && remainingOwner.user_id !== actor.user_id ? [assertRole(remainingOwner)] : [];
+    return this.#change(entry, onSelf ? [] : [assertRole(actor)], [
       write,
-      ...stays,
+      ...ownerStays,
       ...(newUser ? newUserWrites(this.#hashSecret, newUser) : []),
     ]);
   }
 
   changeOrganization(
     before: Organization,
-    change: ReviewedChange,
-    act: PlatformAuditEntry,
+    change: OrganizationChange,
+    entry: PlatformAuditEntry,
     actor: PlatformActor,
   ): Promise<PlatformChangeResult> {
-    const asRead: Cond[] = [
+    const unchanged: Cond[] = [
       { eq: ['kyc', before.kyc] },
       { eq: ['plan', before.plan] },
       { eq: ['legal_name', before.legal_name] },
@@ -73,36 +75,36 @@ export class PlatformRepo implements PlatformPort {
     const update: Write = {
       update: keys.organization(before.id),
       change: organizationChange(before, change),
-      cond: { all: asRead },
+      cond: { all: unchanged },
     };
-    return this.#act(act, [hasRoleStill(actor)], [update]);
+    return this.#change(entry, [assertRole(actor)], [update]);
   }
 
-  organizations(where: OrganizationsQuery): Promise<ListPage<Organization>> {
-    return listOrganizations(this.#table, where);
+  organizations(query: OrganizationsQuery): Promise<ListPage<Organization>> {
+    return listOrganizations(this.#table, query);
   }
 
-  auditEntries(where: AuditQuery): Promise<ListPage<PlatformAuditEntry>> {
-    return listAuditEntries(this.#table, where);
+  auditEntries(query: AuditQuery): Promise<ListPage<PlatformAuditEntry>> {
+    return listAuditEntries(this.#table, query);
   }
 
-  async #act(
-    act: PlatformAuditEntry,
-    byActor: readonly Write[],
+  async #change(
+    entry: PlatformAuditEntry,
+    actorChecks: readonly Write[],
     writes: readonly Write[],
   ): Promise<PlatformChangeResult> {
     const written = await this.#table.transact(
-      [{ put: auditItem(act), cond: { absent: 'pk' } }, ...byActor, ...writes],
+      [{ put: auditItem(entry), cond: { absent: 'pk' } }, ...actorChecks, ...writes],
       randomText(32),
     );
     if (written.ok) return 'done';
     const failed = (from: number, to: number) => written.failed.some(({ index }) => index >= from && index < to);
     if (failed(0, 1)) return 'repeated';
-    return failed(1, 1 + byActor.length) ? 'demoted' : 'conflict';
+    return failed(1, 1 + actorChecks.length) ? 'demoted' : 'conflict';
   }
 }
 
-const hasRoleStill = ({ user_id, role }: PlatformActor): Write => ({
+const assertRole = ({ user_id, role }: PlatformActor): Write => ({
   check: keys.platformAdmin(user_id),
   cond: { eq: ['role', role] },
 });
@@ -118,13 +120,13 @@ const toAdmin = (item: Item): PlatformAdmin => {
   return { user_id, email, role, created_at };
 };
 
-export const auditItem = (act: PlatformAuditEntry): Item => ({
-  ...keys.platformAuditEntry(act.id),
+export const auditItem = (entry: PlatformAuditEntry): Item => ({
+  ...keys.platformAuditEntry(entry.id),
   item_type: 'platform_act',
-  ...(act as unknown as Item),
+  ...(entry as unknown as Item),
 });
 
-const toAuditEntry = (item: Item): PlatformAuditEntry => fromItem<PlatformAuditEntry>(item);
+const toAuditEntry = fromItem<PlatformAuditEntry>;
 
 const MAX_READ = 1_000;
 
@@ -195,9 +197,16 @@ export async function platformRoleWrites(
   const after = { user_id: id, email, role, created_at: before?.created_at ?? at };
   const change = describeRoleChange(before, after);
   const metadata = { ...change.metadata, reason: 'Granted by the bootstrap command, and taken effect at sign-in.' };
-  const act = { ...change, id: newId('act', new Date(at)), actor_id: id, actor_email: email, metadata, created_at: at };
+  const entry = {
+    ...change,
+    id: newId('act', new Date(at)),
+    actor_id: id,
+    actor_email: email,
+    metadata,
+    created_at: at,
+  };
   return [
     { put: adminItem(after), cond: before ? { eq: ['role', before.role] } : { absent: 'pk' } },
-    { put: auditItem(act), cond: { absent: 'pk' } },
+    { put: auditItem(entry), cond: { absent: 'pk' } },
   ];
 }

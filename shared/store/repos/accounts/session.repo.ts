@@ -3,13 +3,10 @@ import { SESSION_IDLE_LIMIT, type Session } from '#shared/domain/accounts/sign-i
 import { plus } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { AuthenticatedSession, SessionsPort } from '#shared/ports/users.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
 import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Item, TablePort, Write } from '#shared/store/table/table.port.ts';
-
-/** The prefix of a user's session entries. */
-const OF_USER = keys.userSession('', '').sk;
 
 /** Sessions, found by their cookie's hash, with their rate windows in the same item. */
 export class SessionRepo implements SessionsPort {
@@ -47,13 +44,9 @@ export class SessionRepo implements SessionsPort {
   }
 
   async endAll(userId: string, but?: string): Promise<void> {
-    const entries = await queryAll(this.#table, {
-      pk: keys.user(userId).pk,
-      range: { prefix: OF_USER },
-      limit: 100,
-      consistent: true,
-    });
-    const hashes = entries.map(({ sk }) => sk.slice(OF_USER.length)).filter((hash) => hash !== but);
+    const sessions = ranges.userSessions(userId);
+    const entries = await queryAll(this.#table, { ...sessions, limit: 100, consistent: true });
+    const hashes = entries.map(({ sk }) => sk.slice(sessions.range.prefix.length)).filter((hash) => hash !== but);
     for (const hash of hashes) await this.end(userId, hash);
   }
 }

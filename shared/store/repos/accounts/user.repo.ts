@@ -2,7 +2,7 @@ import { countChange } from '#shared/domain/accounts/members.rules.ts';
 import { type Membership, type User, userIdOf } from '#shared/domain/accounts/user.model.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { SignInRecord, UsersPort } from '#shared/ports/users.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import {
@@ -78,8 +78,7 @@ export class UserRepo implements UsersPort {
 
   async memberships(userId: string): Promise<readonly Membership[]> {
     const items = await queryAll(this.#table, {
-      pk: keys.user(userId).pk,
-      range: { prefix: 'org#' },
+      ...ranges.memberships(userId),
       limit: 200,
       consistent: true,
     });

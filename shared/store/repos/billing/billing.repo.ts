@@ -44,7 +44,8 @@ export class BillingRepo implements BillingPort {
 
   #writesOf({ subscription, invoice, payment }: BillingWrites): readonly Write[] {
     const writes: Write[] = [put(invoice, invoiceEntity)];
-    if (payment) writes.push(put(payment, { ...paymentEntity, toItem: (p) => paymentEntity.toItem(p, this.#clock.now()) }));
+    if (payment)
+      writes.push(put(payment, { ...paymentEntity, toItem: (p) => paymentEntity.toItem(p, this.#clock.now()) }));
     if (subscription && 'after' in subscription) writes.push(put(subscription, subscriptionEntity));
     if (subscription && 'unchanged' in subscription) {
       const { id, version } = subscription.unchanged;

@@ -1,5 +1,5 @@
 import { type Invoice, invoiceDueAt } from '#shared/domain/billing/invoice.model.ts';
-import { hasNewAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasNewMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import type { InvoicesPort, InvoicesQuery } from '#shared/ports/invoices.port.ts';
@@ -38,7 +38,7 @@ export const invoiceEntity = {
     ...indexed(invoice),
   }),
   fromItem: fromItem<Invoice>,
-  assertFits: itemSizeGuard<Invoice>('invoice', hasNewAct),
+  assertFits: itemSizeGuard<Invoice>('invoice', hasNewMarker),
 } as const;
 
 function indexed(invoice: Invoice): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '#shared/domain/billing/retry-policy.rules.ts';
 import type { RetryPoliciesPort } from '#shared/ports/retry-policies.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
@@ -18,8 +18,8 @@ export class RetryPolicyRepo implements RetryPoliciesPort {
   }
 
   async list(orgId: string): Promise<readonly RetryPolicy[]> {
-    const { pk } = keys.retryPolicy(orgId, '');
-    return (await queryAll(this.#table, { pk, limit: 200, consistent: true })).map(toPolicy);
+    const items = await queryAll(this.#table, { ...ranges.retryPolicies(orgId), limit: 200, consistent: true });
+    return items.map(toPolicy);
   }
 
   async save(before: RetryPolicy | undefined, after: RetryPolicy): Promise<boolean> {

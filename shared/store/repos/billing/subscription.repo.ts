@@ -1,5 +1,5 @@
 import { type Subscription, subscriptionDueAt } from '#shared/domain/billing/subscription.model.ts';
-import { hasNewAct } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { hasNewMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 import type { SubscriptionsPort, SubscriptionsQuery } from '#shared/ports/subscriptions.port.ts';
@@ -38,7 +38,7 @@ export const subscriptionEntity = {
     ...indexed(subscription),
   }),
   fromItem: fromItem<Subscription>,
-  assertFits: itemSizeGuard<Subscription>('subscription', hasNewAct),
+  assertFits: itemSizeGuard<Subscription>('subscription', hasNewMarker),
 } as const;
 
 function indexed(subscription: Subscription): Record<string, string> {

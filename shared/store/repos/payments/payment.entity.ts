@@ -1,6 +1,6 @@
 import { addsToPayment } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { dueAt } from '#shared/domain/payments/reconciliation.rules.ts';
+import { nextDueAt } from '#shared/domain/payments/reconciliation.rules.ts';
 import { randomBits, shardOf } from '#shared/kernel/ids.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
@@ -15,7 +15,7 @@ export const paymentEntity = {
     const now = at.toISOString();
     const bits = randomBits(payment.id);
     const shards = { list: shardOf(payment.id, LIST_SHARDS), due: shardOf(payment.id, DUE_SHARDS) };
-    const due = dueAt(payment, payment.due_at !== undefined && payment.due_at > now ? payment.due_at : undefined);
+    const due = nextDueAt(payment, payment.due_at !== undefined && payment.due_at > now ? payment.due_at : undefined);
     const { due_at: _, ...rest } = payment;
     const record = due === undefined ? rest : { ...rest, due_at: due };
     return {

@@ -1,5 +1,5 @@
 import { INNER_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
-import { chargesBeside } from '#shared/domain/payments/refund.rules.ts';
+import { secondaryCharges } from '#shared/domain/payments/refund.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { type Clock, plus } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
@@ -105,8 +105,8 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
    */
   async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
     if (after.refunds.length === 0) return;
-    const known = new Set(chargesBeside(before).map(({ id }) => id));
-    for (const attempt of chargesBeside(after))
+    const known = new Set(secondaryCharges(before).map(({ id }) => id));
+    for (const attempt of secondaryCharges(after))
       if (!known.has(attempt.id)) await this.table.put(paymentEntity.secondaryChargeItem(after, attempt));
   }
 

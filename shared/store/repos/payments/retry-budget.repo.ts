@@ -1,9 +1,9 @@
 import {
-  LONGEST_WINDOW,
+  availableFrom,
+  MONTH_WINDOW,
   RETRY_WINDOWS,
   type RetryTimes,
   type RetryWindow,
-  roomFrom,
 } from '#shared/domain/payments/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
@@ -51,7 +51,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
   async exhaustedUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined> {
     const item = await this.#table.get(this.#keyOf(instrument), { consistent: true });
     const times = declinedTimes(item);
-    const until = roomFrom(times, at);
+    const until = availableFrom(times, at);
     return until > at ? until : undefined;
   }
 
@@ -73,8 +73,8 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     if (reserved?.attempt !== undefined)
       await this.#table.update(
         key,
-        { set: { [nameIn(LONGEST_WINDOW, id)]: { at: reserved.at } } },
-        { exists: nameIn(LONGEST_WINDOW, id) },
+        { set: { [nameIn(MONTH_WINDOW, id)]: { at: reserved.at } } },
+        { exists: nameIn(MONTH_WINDOW, id) },
       );
   }
 
@@ -97,21 +97,21 @@ export class RetryBudgetRepo implements RetryBudgetPort {
 const nameIn = ({ name }: Pick<RetryWindow, 'name'>, attemptId: string): string => `${name}:${randomBits(attemptId)}`;
 
 const entryFor = (item: Item | undefined, attemptId: string): Entry | undefined =>
-  item?.[nameIn(LONGEST_WINDOW, attemptId)] as Entry | undefined;
+  item?.[nameIn(MONTH_WINDOW, attemptId)] as Entry | undefined;
 
 function additionFor(windows: readonly RetryWindow[], attemptId: string, at: Date, entry: Entry): Change {
   const entries = windows.map(
-    (window) => [nameIn(window, attemptId), window.name === LONGEST_WINDOW.name ? entry : { at: entry.at }] as const,
+    (window) => [nameIn(window, attemptId), window.name === MONTH_WINDOW.name ? entry : { at: entry.at }] as const,
   );
   return {
-    set: { item_type: 'retry_budget', ...Object.fromEntries(entries), ttl: ttlAfter(at, LONGEST_WINDOW.length) },
+    set: { item_type: 'retry_budget', ...Object.fromEntries(entries), ttl: ttlAfter(at, MONTH_WINDOW.length) },
     add: Object.fromEntries(windows.map(({ name }) => [name, 1])),
   };
 }
 
 const hasRoom = (windows: readonly RetryWindow[], attemptId: string, times: number): Cond => ({
   all: [
-    { absent: nameIn(LONGEST_WINDOW, attemptId) },
+    { absent: nameIn(MONTH_WINDOW, attemptId) },
     ...windows.map(({ name, most }): Cond => ({ any: [{ absent: name }, { lt: [name, times * most] }] })),
   ],
 });
@@ -128,7 +128,7 @@ const entriesIn = (
 /** The start times of declined attempts, by window. */
 function declinedTimes(item: Item | undefined): RetryTimes {
   const held = new Set(
-    entriesIn(item, LONGEST_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])),
+    entriesIn(item, MONTH_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])),
   );
   const timesIn = (name: RetryWindow['name']) =>
     entriesIn(item, { name }).flatMap(([entry, { at }]) => (held.has(bitsIn(entry)) ? [] : [at]));
@@ -158,8 +158,8 @@ function expiredEntries(item: Item, at: Date, times: number): Removal | undefine
 
 function exhausted(item: Item | undefined, at: Date): Exhausted {
   const times = (name: RetryWindow['name']) => entriesIn(item, { name }).map(([, entry]) => entry.at);
-  const held = entriesIn(item, LONGEST_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
+  const held = entriesIn(item, MONTH_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
     attempt === undefined || payment === undefined ? [] : [{ attemptId: attempt, paymentId: payment, at: since }],
   );
-  return { until: roomFrom({ day: times('day'), month: times('month') }, at), reserved: held };
+  return { until: availableFrom({ day: times('day'), month: times('month') }, at), reserved: held };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isExpiredUsage, type Usage } from '#shared/domain/accounts/usage.rules.ts';
+import { isExpiredUsage, type Usage } from '#shared/domain/accounts/plan.rules.ts';
 import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
 import { addSums, callsKey, type Latest, type Sums, type TotalKey } from '#shared/domain/reporting/totals.rules.ts';
 import type { VariantTotals } from '#shared/domain/routing/ab-test-results.rules.ts';

@@ -1,14 +1,14 @@
-import { dutyOf } from '#shared/domain/routing/ab-test.machine.ts';
+import { dueStepOf } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest, RunningTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { VariantTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { AbTestSaveResult, AbTestsPort, AbTestWithTotals, RunningAbTests } from '#shared/ports/ab-tests.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { dueEntry, keys, testPartition } from '#shared/store/keys.ts';
-import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { toVariantTotals } from '#shared/store/repos/reporting/totals.repo.ts';
 import type { Item, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
+import { createOnce } from '#shared/store/versioned-repo.ts';
 
 const PAGE = 1_000;
 
@@ -19,9 +19,8 @@ export class AbTestRepo implements AbTestsPort {
     this.#table = table;
   }
 
-  async create(test: AbTest): Promise<AbTest> {
-    const written = await putWithNonce(this.#table, toItem(test), { absent: 'pk' });
-    return written.ok || !written.old ? test : toTest(written.old);
+  create(test: AbTest): Promise<AbTest> {
+    return createOnce(this.#table, { toItem, fromItem: toTest }, test);
   }
 
   async get(orgId: string, id: string): Promise<AbTest | undefined> {
@@ -72,12 +71,12 @@ function runningTestsWrite(orgId: string, { tests, version }: RunningAbTests): W
  * count.
  */
 function ruleCounts(before: AbTest, after: AbTest): readonly Write[] {
-  const held = ({ status, started_at }: AbTest) => started_at !== null && status !== 'completed';
-  if (held(before) === held(after)) return [];
+  const usesRules = ({ status, started_at }: AbTest) => started_at !== null && status !== 'completed';
+  if (usesRules(before) === usesRules(after)) return [];
   const counts = Map.groupBy(after.variants, ({ routing_rule_id }) => routing_rule_id);
   return [...counts].map(([id, { length }]) => ({
     update: keys.routingRule(after.org_id, id),
-    change: { add: { used_by_tests: held(after) ? length : -length, version: 1 } },
+    change: { add: { used_by_tests: usesRules(after) ? length : -length, version: 1 } },
     cond: { exists: 'pk' },
   }));
 }
@@ -97,7 +96,7 @@ function withTotals(items: readonly Item[]): readonly AbTestWithTotals[] {
 }
 
 function toItem(test: AbTest): Item {
-  const due = dutyOf(test)?.at.toISOString();
+  const due = dueStepOf(test)?.at.toISOString();
   return {
     ...(test as unknown as Item),
     ...keys.abTest(test.org_id, test.id),

@@ -1,5 +1,5 @@
 import type { VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
-import { lengthOf } from '#shared/domain/routing/velocity.rules.ts';
+import { windowLengthOf } from '#shared/domain/routing/velocity.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
@@ -94,7 +94,7 @@ const additionFor = (check: VelocityCheck, at: Date): Change => {
     set: {
       item_type: 'velocity',
       [entryName(check)]: { at: at.toISOString(), amount },
-      ttl: ttlAfter(at, lengthOf(rule)),
+      ttl: ttlAfter(at, windowLengthOf(rule)),
     },
     add: { count: 1, amount },
   };
@@ -103,7 +103,7 @@ const additionFor = (check: VelocityCheck, at: Date): Change => {
 /** Whether it is still in this window: an expired entry must be added anew. */
 const isCounted = (item: Item | undefined, check: VelocityCheck, at: Date): boolean => {
   const entry = item?.[entryName(check)] as Entry | undefined;
-  return entry !== undefined && plus(entry.at, lengthOf(check.rule)) > at;
+  return entry !== undefined && plus(entry.at, windowLengthOf(check.rule)) > at;
 };
 
 /** Conditions have no arithmetic: "it must fit" is expressed as the most that may have been counted before. */
@@ -124,7 +124,7 @@ type Old = readonly (readonly [name: string, entry: Pick<Entry, 'amount'>])[];
 const MAX_REMOVED = 80;
 
 function expiredEntries(item: Item, rule: VelocityRule, at: Date): Removal | undefined {
-  const edge = plus(at, -lengthOf(rule)).toISOString();
+  const edge = plus(at, -windowLengthOf(rule)).toISOString();
   const entries = Object.entries(item).filter(([name]) => name.startsWith(ENTRY)) as unknown as readonly (readonly [
     string,
     Entry,

@@ -2,7 +2,7 @@ import type { Definitions, Integration, Template, WorkflowRule } from '#shared/d
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { DefinitionChange, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
-import { keys, workflowPartition } from '#shared/store/keys.ts';
+import { keys, ranges, workflowPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Cond, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
@@ -27,8 +27,11 @@ export class WorkflowRepo implements WorkflowsPort {
   }
 
   async rules(orgId: string): Promise<readonly WorkflowRule[]> {
-    const range = { between: ['rule#', 'rule#~'] } as const;
-    const items = await queryAll(this.#table, { pk: workflowPartition(orgId), range, limit: PAGE, consistent: true });
+    const items = await queryAll(this.#table, {
+      ...ranges.workflowRules(orgId),
+      limit: PAGE,
+      consistent: true,
+    });
     return items.map(fromItem<WorkflowRule>);
   }
 
