@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -37,7 +38,7 @@ const common = {
   // work. Each file has hosts of its own, and what keeps something per process is imported anew (`startAwsAccount`).
   isolate: false,
   // Tests also wait for timers, sockets and disks. A third worker on two cores fills these pauses.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   globalSetup: ['test/support/dynamodb-emulator.setup.ts'],
 };
 

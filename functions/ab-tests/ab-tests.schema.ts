@@ -18,7 +18,7 @@ import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('abTest');
 
-const WEIGHT = 'Must be a whole number, 1 to 10000.';
+const WEIGHT = 'Must be a whole number from 1 to 10000.';
 const TRAFFIC = 'Must be a number, 0 to 100.';
 
 const Variant = z.strictObject({
@@ -36,7 +36,7 @@ const Variant = z.strictObject({
 const listOf = <T extends z.ZodType<string>>(each: T, max: number, what: string) =>
   z
     .array(each, `Must be a list of ${what}.`)
-    .max(max, `Must name at most ${max} ${what}.`)
+    .max(max, `Must have at most ${max} ${what}.`)
     .transform((list) => [...new Set(list)])
     .meta({ description: `Empty: all ${what}.` });
 

@@ -9,7 +9,7 @@ export const ById = IdParam('key');
 const MAX_SCOPES_SENT = 100;
 const Scopes = z
   .array(z.enum(SCOPES, `Must be one of ${SCOPES.join(', ')}.`), 'Must be a list of scopes.')
-  .max(MAX_SCOPES_SENT, `Must name at most ${MAX_SCOPES_SENT} scopes.`)
+  .max(MAX_SCOPES_SENT, `Must have at most ${MAX_SCOPES_SENT} scopes.`)
   .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
 
 /** Runs even if other fields are invalid, so that all errors are reported together. */

@@ -22,7 +22,11 @@ export async function sendSecurityNotice(
 ): Promise<void> {
   const subject = SUBJECTS[change];
   try {
-    await mail.send({ to: signedInUserOf(caller).email, subject, text: noticeText(subject, `${config.pagesUrl}/sign-in`) });
+    await mail.send({
+      to: signedInUserOf(caller).email,
+      subject,
+      text: noticeText(subject, `${config.pagesUrl}/sign-in`),
+    });
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     log.warn('notice_not_mailed', { change, error });

@@ -64,7 +64,9 @@ type MembershipChanges = Pick<
   'organization' | 'newMemberships' | 'acceptedInvitations' | 'owner' | 'platformRole'
 >;
 
-/** One transaction writes all of them. The rest is accepted at the next sign-in, and gives access meanwhile. */
+/**
+ * One transaction writes all of them. The rest is accepted at the next sign-in; those memberships give access already.
+ */
 const MAX_INVITATIONS_PER_SIGN_IN = 20;
 
 /**

@@ -17,7 +17,7 @@ export async function consumeCode(user: User, typed: string, at: Date, deps: Cod
   return totp ? { ...user, totp } : undefined;
 }
 
-/** The same, for codes of the authenticator app only. */
+/** As above, but accepts only codes of the authenticator app. */
 export async function consumeAppCode(
   user: User,
   typed: string,

@@ -24,11 +24,11 @@ const Label = z
   .toLowerCase();
 /** Duplicates count once. */
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
-/** Including duplicates. */
+/** Labels in a request, duplicates included. */
 const MAX_SENT_LABELS = 100;
 const Labels = z
   .array(Label, 'Must be a list of labels.')
-  .max(MAX_SENT_LABELS, `Must name at most ${MAX_SENT_LABELS} labels.`)
+  .max(MAX_SENT_LABELS, `Must have at most ${MAX_SENT_LABELS} labels.`)
   .transform(unique)
   .refine((labels) => labels.length <= MAX_LABELS, `Must have at most ${MAX_LABELS} labels.`)
   .meta({ description: `At most ${MAX_LABELS} different labels.` });
@@ -55,12 +55,12 @@ const CapabilitiesBody = z
       'connection does not support are rejected.',
   });
 
-const MAX_METHODS = 100;
 /** More than all providers together support. */
+const MAX_METHODS = 100;
 const byMethod = <T extends z.ZodType>(value: T) =>
   z
     .record(Method, value)
-    .refine((lines) => Object.keys(lines).length <= MAX_METHODS, `Must have at most ${MAX_METHODS} methods.`)
+    .refine((values) => Object.keys(values).length <= MAX_METHODS, `Must have at most ${MAX_METHODS} methods.`)
     .meta({ description: `By method; at most ${MAX_METHODS}.` });
 
 const BIAS = 'Must be a number from -1 to 1.';
@@ -77,7 +77,7 @@ const fee = {
   fixed: z
     .int('Must be a whole number of minor units.')
     .min(0, 'Must not be negative.')
-    .max(99_999_999_999, 'Is too large.')
+    .max(99_999_999_999, 'Must be at most 99999999999.')
     .optional(),
 };
 const FeeStructureBody = z

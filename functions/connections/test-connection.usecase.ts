@@ -50,7 +50,7 @@ export async function testConnection(
 
 type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'pspDeadline'>;
 
-/** Asks the PSP whether it still accepts the stored credentials, and for the name of their account. */
+/** Asks the PSP whether it still accepts the stored credentials, and for the account's name. */
 export async function validateConnection({ id }: { readonly id: string }, caller: Caller, deps: Needs) {
   const checked = await loadConnection({ id }, caller, deps);
   const check = await checkCredentials(() => deps.psp.open(checked, deps.pspDeadline()));
@@ -62,7 +62,7 @@ export async function validateConnection({ id }: { readonly id: string }, caller
     (stored) => {
       const current = assertLive(stored);
       if (current.sealed_credentials !== checked.sealed_credentials)
-        throw new AppError('write_conflict', `The credentials of ${id} were changed meanwhile. Try again.`);
+        throw new AppError('write_conflict', `The credentials of ${id} were changed by another request. Try again.`);
       return recordValidation(current, { ...check, name_match_status }, deps.clock.now());
     },
     caller,

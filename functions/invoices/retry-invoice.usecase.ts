@@ -29,7 +29,8 @@ async function retryOnce(id: string, caller: Caller, deps: Deps): Promise<Invoic
     await deps.payments.byId(invoice.payment_id ?? ''),
     'The payment of this invoice no longer exists.',
   );
-  if (hasMarker(invoice, by)) return invoice.trying?.by === by ? continueRetry(invoice, payment, caller, deps) : invoice;
+  if (hasMarker(invoice, by))
+    return invoice.trying?.by === by ? continueRetry(invoice, payment, caller, deps) : invoice;
   const subscription = orNotFound(
     await deps.subscriptions.byId(invoice.subscription_id),
     'The subscription of this invoice no longer exists.',

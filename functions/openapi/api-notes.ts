@@ -47,8 +47,8 @@ After \`POST /v1/webhooks/config/rotate-secret\` both secrets sign for ${PREVIOU
 made with the oldest secret that is still valid. Add the new secret to your endpoint beside the old one, and remove the
 old one when that time is over.`;
 
-const budgets = RETRY_WINDOWS.map(({ length, most }) =>
-  length > DAY ? `${most} times in ${length / DAY} days` : `${most} times in ${length / HOUR} hours`,
+const budgets = RETRY_WINDOWS.map(({ length, limit }) =>
+  length > DAY ? `${limit} times in ${length / DAY} days` : `${limit} times in ${length / HOUR} hours`,
 ).join(' or ');
 
 const SUBSCRIPTIONS = `
@@ -151,6 +151,7 @@ export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
   auth: 'People sign in by a mailed link or a passkey; a session is a cookie.',
   organizations: 'The organization itself, and its members with their roles.',
   platform:
-    'For those who operate the service: all organizations, their identities and plans. Each action is in the audit log.',
+    'For those who operate the service: all organizations, their identities and plans. Each action is in the ' +
+    'audit log.',
   openapi: 'This document.',
 };

@@ -49,7 +49,8 @@ function withCredentials(document: OpenApiDocument, names: readonly string[]): O
   const credentials = {
     anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
     description:
-      "The credentials of the connection's provider. Required for a new connection; otherwise they replace all earlier " +
+      "The credentials of the connection's provider. Required for a new connection; otherwise they replace all " +
+      'earlier ' +
       'ones. No response shows them.',
   };
   const schemas = { ...shapes, SaveConnection: { ...save, properties: { ...save.properties, credentials } } };

@@ -14,10 +14,10 @@ export async function respondToPreflight(
 ): Promise<RawResponse> {
   const endpoints = await endpointsAt(`/${params.proxy ?? ''}`);
   if (endpoints.length === 0) throw new AppError('route_not_found', 'There is no such endpoint.');
-  const wanted = endpoints.find(({ method }) => method === headers['access-control-request-method']);
-  if (wanted?.isPublic) return allow(publicHeaders(endpoints.filter(({ isPublic }) => isPublic)));
+  const requested = endpoints.find(({ method }) => method === headers['access-control-request-method']);
+  if (requested?.isPublic) return allow(publicHeaders(endpoints.filter(({ isPublic }) => isPublic)));
   const { origin } = headers;
-  if (!wanted?.forDashboards || !isAllowedOrigin(origin, config.origins)) return allow({});
+  if (!requested?.forDashboards || !isAllowedOrigin(origin, config.origins)) return allow({});
   const callable = endpoints.filter(({ isPublic, forDashboards }) => forDashboards && !isPublic);
   return allow(dashboardHeaders(origin, callable));
 }
@@ -27,7 +27,7 @@ const allow = (headers: Readonly<Record<string, string>>): RawResponse => ({ sta
 type Methods = readonly { readonly method: string }[];
 const methodsOf = (endpoints: Methods): string => endpoints.map(({ method }) => method).join(', ');
 
-/** Two hours, in seconds: browsers made from Chromium keep a preflight for no longer. */
+/** Two hours, in seconds: the maximum in Chromium. */
 const MAX_AGE = '7200';
 
 /** Any page may call a public endpoint, by these methods. A `*` for the headers would not cover `Authorization`. */

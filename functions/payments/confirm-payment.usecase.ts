@@ -7,9 +7,8 @@ import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { Deps } from '#shared/ports/deps.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
-import { chargePayment, continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
+import { type ChargeDeps, chargePayment, continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected, faultsIn } from '#shared/services/payments/customer-input.service.ts';
 import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
@@ -21,24 +20,23 @@ export type ConfirmInput = {
 };
 
 /** Sends an intent to its PSP, or continues a payment with the customer's input. */
-export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: Deps): Promise<Payment> {
+export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: ChargeDeps): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
-  const begun = currentAttempt(payment);
-  if (begun && startedBy(caller, payment, begun))
+  const attempt = currentAttempt(payment);
+  if (attempt && startedBy(caller, payment, attempt))
     return chargePayment({ payment, operation: caller.operation, resumed: true, setup: await caller.setup() }, deps);
   if (payment.status === 'created') return startIntent(payment, input, caller, deps);
   assertOutcomeKnown(payment);
-  if (payment.status !== 'requires_action' || !begun) {
+  if (payment.status !== 'requires_action' || !attempt) {
     // An earlier run of this very request, which died, may have brought the payment here.
-    if (caller.operation.resumed && (begun || payment.failure)) return payment;
+    if (caller.operation.resumed && (attempt || payment.failure)) return payment;
     throw notConfirmable(payment);
   }
-  const faults = faultsIn(payment, input, deps.psp.adapter(begun.provider));
-  // An earlier run of this very request may have passed its input on already, and the PSP may ask for something else by
-  // now.
+  const faults = faultsIn(payment, input, deps.psp.adapter(attempt.provider));
+  // An earlier run of this very request may have sent its input already, and the PSP may need something else by now.
   if (faults.length > 0 && caller.operation.resumed) return payment;
   if (faults.length > 0) throw invalidFields(faults);
-  return continueAttempt(payment, begun, input.input ?? {}, deps);
+  return continueAttempt(payment, attempt, input.input ?? {}, deps);
 }
 
 /** Whether an earlier run of this very operation, which died, started the attempt. */
@@ -46,7 +44,7 @@ export const startedBy = ({ operation }: Caller, payment: Payment, attempt: Atte
   operation.resumed &&
   payment.attempts.some((a, n) => a.id === attempt.id && a.id === operationId(operation, 'attempt', n));
 
-async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: Deps): Promise<Payment> {
+async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: ChargeDeps): Promise<Payment> {
   assertInputExpected(payment, input.input ?? {});
   const [setup, { instrument, changes }] = await Promise.all([
     caller.setup(),
@@ -77,9 +75,13 @@ type Input = ConfirmInput & { readonly client_secret: string };
 
 /**
  * `confirm` from the customer's browser. The public key is known to everyone: it is the client secret that opens this
- * one payment. A wrong one is answered like a payment that does not exist, before anything is read.
+ * one payment. A wrong one gets the same error as a payment that does not exist, before anything is read.
  */
-export async function confirmIntent({ client_secret, ...input }: Input, caller: Caller, deps: Deps): Promise<Payment> {
+export async function confirmIntent(
+  { client_secret, ...input }: Input,
+  caller: Caller,
+  deps: ChargeDeps,
+): Promise<Payment> {
   if (!timingSafeEqual(client_secret, clientSecret(input.id, deps.config)))
     throw new AppError('not_found', 'There is no such payment.');
   const payment = await confirmPayment(input, caller, deps);

@@ -12,7 +12,7 @@ import {
   sealInstrument,
   sealMethod,
 } from '#shared/services/payments/charge-order.service.ts';
-import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
 /** A payment with whether an earlier request with the same idempotency key has created it. */
@@ -22,7 +22,7 @@ type Replayable = Payment & { readonly replayed: boolean };
  * Creates and processes. The payment is written with its attempt before the PSP is called, and that write claims the
  * idempotency key: after a crash at any later point the next request with the key finds the payment and goes on.
  */
-export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: Deps): Promise<Replayable> {
+export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: ChargeDeps): Promise<Replayable> {
   const ticket = ticketOf(caller);
   const setup = await caller.setup();
   let instrument: Instrument | undefined;
@@ -62,7 +62,11 @@ function notClaimed(claim: Extract<PaymentClaim, { state: 'running' | 'reused' }
 type Intent = Replayable & { readonly client_secret: string };
 
 /** A payment that waits for its confirmation; no PSP is called until then. */
-export async function createIntent(input: CreatePaymentInput, caller: Caller, deps: Deps): Promise<Intent> {
+export async function createIntent(
+  input: CreatePaymentInput,
+  caller: Caller,
+  deps: Pick<Deps, 'payments' | 'vault' | 'config' | 'clock'>,
+): Promise<Intent> {
   const setup = await caller.setup();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
     assertPaymentsLeft(setup, deps.config.stage, operation.at);
@@ -71,8 +75,8 @@ export async function createIntent(input: CreatePaymentInput, caller: Caller, de
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
   const { payment, state } = claim;
-  const answered = await deps.payments.createResponse(payment);
-  return { ...answered, client_secret: clientSecret(answered.id, deps.config), replayed: state === 'completed' };
+  const response = await deps.payments.createResponse(payment);
+  return { ...response, client_secret: clientSecret(response.id, deps.config), replayed: state === 'completed' };
 }
 
 /** Derived and stored nowhere: its holder may confirm this payment, and nothing else. */

@@ -7,14 +7,22 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
-/** The payment. An unknown outcome is asked about first, so that readers need not wait for the timer. */
-export async function getPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
+/** The payment. An unknown outcome is queried first, so that readers need not wait for the timer. */
+export async function getPayment(
+  { id }: { readonly id: string },
+  caller: Caller,
+  deps: Parameters<typeof pollNow>[1],
+): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   return shouldPollOnRead(payment, deps.clock.now()) ? pollNow(payment, deps) : payment;
 }
 
 /** Newest first. A page's cost depends on the page, not on the list. */
-export async function listPayments(query: ListPaymentsQuery, caller: Caller, deps: Deps): Promise<ListPage<Payment>> {
+export async function listPayments(
+  query: ListPaymentsQuery,
+  caller: Caller,
+  deps: Pick<Deps, 'payments'>,
+): Promise<ListPage<Payment>> {
   const setup = await caller.setup();
   return deps.payments.list(caller.orgId, [...setup.connections.map((c) => c.id), ...setup.deletedConnections], query);
 }

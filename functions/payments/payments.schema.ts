@@ -55,7 +55,8 @@ export const ConfirmPaymentBody = z
   .meta({
     id: 'ConfirmPayment',
     description:
-      '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at any other time either is refused.',
+      '`payment_method` is for a payment that is `created`, `input` for a `next_action` that waits for it; at ' +
+      'any other time either is refused.',
   });
 
 /** A browser's `confirm` has no `return_url`: a thief could send the customer to a page of their own. */
@@ -78,7 +79,8 @@ export const RefundPaymentBody = z
   .meta({
     id: 'RefundPayment',
     description:
-      'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
+      'Without `amount` all that is left is refunded. What the provider cannot refund exactly, or as too ' +
+      'little, is refused (`amount_not_supported`); a part may leave a rest that is so.',
   });
 
 export const ById = IdParam('payment');
@@ -233,5 +235,6 @@ export const PaymentsReply = z
   .meta({
     id: 'PaymentList',
     description:
-      'Newest first. Where hits are rare or payments large, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+      'Newest first. Where hits are rare or payments large, a page holds fewer than `limit`, or none: while ' +
+      '`has_more` is true, `Link` leads on.',
   });

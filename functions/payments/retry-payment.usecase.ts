@@ -8,7 +8,7 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
-import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
@@ -16,11 +16,15 @@ import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/re
 type Input = { readonly id: string; readonly payment_method?: PaymentMethodInput };
 
 /** Another attempt at a failed payment, routed afresh. */
-export async function retryPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
+export async function retryPayment(
+  input: Input,
+  caller: Caller,
+  deps: ChargeDeps & Pick<Deps, 'invoices'>,
+): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const setup = await caller.setup();
-  const begun = currentAttempt(payment);
-  if (begun && startedBy(caller, payment, begun))
+  const current = currentAttempt(payment);
+  if (current && startedBy(caller, payment, current))
     return chargePayment({ payment, operation: caller.operation, resumed: true, setup }, deps);
   if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length))
     return payment;
@@ -52,7 +56,7 @@ export async function retryPayment(input: Input, caller: Caller, deps: Deps): Pr
   return chargePayment({ payment: started, operation: caller.operation, resumed: false, setup }, deps);
 }
 
-/** A new token is not bound to the account of the old one. */
+/** A new token is not bound to the connection of the old one. */
 const withoutTokenOwner = ({ token_of: _, ...payment }: Payment): Payment => payment;
 
 const withOwnMethod = (payment: Payment): Payment => (payment.invoice_id ? { ...payment, own_method: true } : payment);
@@ -78,6 +82,8 @@ function assertRetryable(payment: Payment): void {
 
 function retryBudgetExhausted(until: Date): AppError {
   const available_at = until.toISOString();
-  const message = `This payment method was declined too often to be tried again now. Use another one, or try again after ${available_at}.`;
+  const message =
+    'This payment method was declined too often to be tried again now. Use another one, or try again after ' +
+    `${available_at}.`;
   return new AppError('retry_budget_exhausted', message, { details: { available_at } });
 }

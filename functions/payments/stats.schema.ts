@@ -53,5 +53,6 @@ export const StatsReply = z
   .meta({
     id: 'PaymentStats',
     description:
-      'A payment counts on the day (UTC) that it was created, with what became of it since, seconds late. Without `from`: 30 days; at most 366.',
+      'A payment counts on the day (UTC) that it was created, with what became of it since, seconds late. ' +
+      'Without `from`: 30 days; at most 366.',
   });

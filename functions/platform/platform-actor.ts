@@ -9,7 +9,7 @@ export function platformActorOf(caller: Caller): PlatformActor {
   return { user_id: userId, role: platformRole };
 }
 
-/** A change by somebody who loses the role meanwhile is not made. */
+/** Throws if the actor lost the role while the request ran: the change was not saved. */
 export function assertNotDemoted(outcome: PlatformChangeResult): Exclude<PlatformChangeResult, 'demoted'> {
   if (outcome === 'demoted')
     throw new AppError('missing_role', 'Your own role on the platform was just changed. Reload and try again.');

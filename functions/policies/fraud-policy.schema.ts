@@ -47,8 +47,8 @@ const ListsBody = z
 
 const MAX_VELOCITY_RULES = 10;
 const MAX_VELOCITY_PAYMENTS = 1_000;
-const COUNT = `Must be a whole number, 1 to ${MAX_VELOCITY_PAYMENTS}.`;
-const WINDOW = 'Must be a length of time up to 30 days, such as 30s, 10m, 24h or 7d.';
+const COUNT = `Must be a whole number from 1 to ${MAX_VELOCITY_PAYMENTS}.`;
+const WINDOW = 'Must be a duration of at most 30 days, such as 30s, 10m, 24h or 7d.';
 /** Reported together with all other invalid fields. */
 const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 

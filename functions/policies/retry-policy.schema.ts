@@ -6,8 +6,8 @@ const MAX_DELAYS = 10;
 const MAX_RETRIES = 10;
 
 const PlanId = Text(200);
-const DELAY = 'Must be a length of time from 1m to 30d, such as 15m, 24h or 3d.';
-const RETRIES = `Must be a whole number, 0 to ${MAX_RETRIES}.`;
+const DELAY = 'Must be a duration from 1m to 30d, such as 15m, 24h or 3d.';
+const RETRIES = `Must be a whole number from 0 to ${MAX_RETRIES}.`;
 
 export const RetryPolicyQuery = z.strictObject({
   plan_id: PlanId.default('').meta({

@@ -48,8 +48,8 @@ async function verdictFor(
     });
   const first = await classifyLookup(() => fetch(event.reference), log);
   if (isForeign && session.adapter.unsignedCallbacks) return 'foreign';
-  // A paid attempt has a second charge. If that cannot be looked up now, the callback must come again, or its money
-  // would be forgotten.
+  // The attempt is already paid, so this is a second charge. If it cannot be looked up now, the provider must deliver
+  // the callback again: otherwise this money is never refunded.
   const isSecondCharge = attempt?.status === 'succeeded' && !isForeign;
   const verdict = isSecondCharge ? first : await verdictOfPage(fetch, first, event.reference, attempt, log);
   if (verdict.kind === 'unknown') throw lookUpFailed();
@@ -61,7 +61,10 @@ const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string
     ? chargeRef(payment, attempt, reference)
     : { reference, paymentId: payment.id, attemptId: '', mayCapture: false };
 
-/** A declined try on a hosted page has its own reference, but the page may still be paid. The page's status counts. */
+/**
+ * A declined try on a hosted page has its own reference, but the customer can still pay on the page. So the page's
+ * status counts.
+ */
 async function verdictOfPage(
   fetch: (reference: string) => Promise<PspOutcome>,
   first: Verdict,
@@ -75,8 +78,8 @@ async function verdictOfPage(
 }
 
 /**
- * The page of an earlier attempt, if the charge was paid there: a charge may have its own reference, and only the page
- * says that it is its own. `expected`: the attempt that the event seems to be about.
+ * The page of an earlier attempt, if the charge was paid there. A charge may have a reference of its own, and only the
+ * page's look-up links the two. `expected`: the attempt that the event seems to be about.
  */
 async function findPage(
   { payment, connection, session }: VerifiedWebhook,
@@ -116,7 +119,7 @@ function applyVerdict(
   return settle(adopted.payment, adopted.attemptId, verdict, at);
 }
 
-/** Our own call is still running. It will get the same result, and only it can fail over. */
+/** Our own API call is still running. It will get the same result, and only that call can fail over. */
 const isLeftToOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
 

@@ -36,7 +36,7 @@ export async function receiveCallback(request: RawRequest, deps: Needs): Promise
   return RECEIVED;
 }
 
-/** The event belongs to nothing of ours, or was not sent by its connection. */
+/** The event is about no known payment, or was not sent by its connection's provider. */
 const isForeign = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 

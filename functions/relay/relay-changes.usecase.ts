@@ -59,7 +59,7 @@ async function relayPaymentUnlessCalling(payment: Payment, deps: Deps): Promise<
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
 }
 
-/** The same for an invoice with a running collection attempt, unless that waits for the customer or the PSP. */
+/** Skips an invoice whose collection attempt is running, unless the attempt waits for the customer or the PSP. */
 async function relayInvoiceUnlessCollecting(invoice: Invoice, deps: Deps): Promise<void> {
   if (!invoice.trying || invoice.trying.parked) await relayInvoice(invoice, deps);
 }

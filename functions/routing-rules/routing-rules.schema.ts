@@ -5,7 +5,7 @@ import { isId } from '#shared/kernel/ids.ts';
 export const ById = IdParam('rule');
 
 const FLAG = 'Must be true or false.';
-const PRIORITY = 'Must be a whole number, -1000000 to 1000000.';
+const PRIORITY = 'Must be a whole number from -1000000 to 1000000.';
 const unique = (list: readonly string[]) => [...new Set(list)];
 
 const fields = {
@@ -13,12 +13,12 @@ const fields = {
   countries: z
     .array(Country, 'Must be a list of countries.')
     .min(1, 'Must name at least one country.')
-    .max(300, 'Must name at most 300 countries.')
+    .max(300, 'Must have at most 300 countries.')
     .transform(unique),
   connection_id: Text(64, 1),
   methods: z
     .array(Method, 'Must be a list of methods.')
-    .max(100, 'Must name at most 100 methods.')
+    .max(100, 'Must have at most 100 methods.')
     .transform(unique)
     .meta({ description: 'Empty: every method.' }),
   priority: z

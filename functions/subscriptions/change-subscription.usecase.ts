@@ -108,10 +108,10 @@ function changeOnce(
   change: SubscriptionChange,
   deps: Pick<Deps, 'subscriptions' | 'clock'>,
 ): Promise<Subscription> {
-  const act = operationId(caller.operation, 'request');
+  const marker = operationId(caller.operation, 'request');
   return deps.subscriptions.change(subscription, (current) => {
-    if (hasMarker(current, act)) return undefined;
+    if (hasMarker(current, marker)) return undefined;
     const changed = change(current, deps.clock.now());
-    return changed && addMarker(changed, act);
+    return changed && addMarker(changed, marker);
   });
 }

@@ -4,7 +4,7 @@ import { configuredEntry, rotatedEntry } from '#shared/domain/webhooks/webhook-a
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { applyConfig, newConfig, withNewSecret } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { isFailing } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecretContext, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { operationId, operationSecret } from '#shared/kernel/operation.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import { Secret } from '#shared/kernel/secret.ts';
@@ -37,7 +37,7 @@ async function saveConfig(
 ) {
   const audit = configuredEntry(current, next, { ...caller, auditId: auditId(caller) }, at);
   if (audit) return (await webhookConfigs.save(next, audit, next.enabled)) ? next : undefined;
-  // Saving the same configuration again tells us that a failing endpoint is repaired: its failures are cleared.
+  // Saving the same configuration again clears the endpoint's failures: the merchant says that it is repaired.
   if (!current || isFailing(current) === isFailing(next)) return current;
   const cleared = { ...next, audits: current.audits };
   return (await webhookConfigs.save(cleared, undefined, true)) ? cleared : undefined;
@@ -49,7 +49,7 @@ function newSigningSecret(
   { vault, config }: Pick<Deps, 'vault' | 'config'>,
 ): Promise<string> {
   const bytes = operationSecret(config.hashSecret, 'signing secret', operation);
-  return vault.seal(new Secret(signingSecret(bytes)), secretPlace(orgId));
+  return vault.seal(new Secret(signingSecret(bytes)), signingSecretContext(orgId));
 }
 
 /** Audit entries read at once while looking for this operation's own. */

@@ -2,7 +2,7 @@ import type { ListWebhookAuditInput } from '#functions/webhooks/webhooks.schema.
 import { limitPageSize } from '#shared/domain/reference/page.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rules.ts';
-import { maskedSecret, secretPlace } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { maskedSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -22,8 +22,8 @@ export async function listWebhookAudit(
   deps: Pick<Deps, 'webhookConfigs'>,
 ) {
   const { audits } = await getConfig(caller.orgId, deps);
-  const below = query.cursor === undefined ? audits : Number(query.cursor) - 1;
-  const from = Math.min(below, audits) - query.offset;
+  const newest = query.cursor === undefined ? audits : Number(query.cursor) - 1;
+  const from = Math.min(newest, audits) - query.offset;
   const entries = from < 1 ? [] : limitPageSize(await deps.webhookConfigs.audit(caller.orgId, from, query.limit));
   const last = entries.at(-1)?.id ?? 1;
   return { items: entries, next: last > 1 ? String(last) : undefined };
@@ -39,13 +39,16 @@ export const getConfig = async (
     'Webhooks are not configured for this organization. Configure them with POST /v1/webhooks/config.',
   );
 
-/** Callers with `webhooks:write` see the whole secret, as they set up endpoints with it. Others see its last characters. */
+/**
+ * Callers with `webhooks:write` see the whole secret, as they set up endpoints with it. Others see only its last
+ * characters.
+ */
 export async function viewConfig(
   config: WebhookConfig,
   caller: Caller,
   { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
 ) {
-  const secret = (await vault.open(config.sealed_secret, secretPlace(config.org_id))).reveal();
+  const secret = (await vault.open(config.sealed_secret, signingSecretContext(config.org_id))).reveal();
   return {
     ...config,
     signing_secret: caller.scopes.includes('webhooks:write') ? secret : maskedSecret(secret),

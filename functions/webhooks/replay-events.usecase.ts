@@ -41,7 +41,9 @@ export async function assertConfigured(orgId: string, { webhookConfigs }: Pick<D
     );
 }
 
-/** Queues the replay and returns at once. Each message replays one page and queues the next (`replay-failed-events`). */
+/**
+ * Queues the replay and returns at once. Each message replays one page and queues the next (`replay-failed-events`).
+ */
 export async function replayFailedEvents(
   { since, type, ...input }: ReplayFailedInput,
   caller: Caller,

@@ -18,13 +18,14 @@ export const ConfigureWebhookBody = z
   .strictObject({
     url: Text(2_000, 1).meta({
       description:
-        'An https address on port 443 or 8443 without user information, of a server that is reachable on the public internet.',
+        'An https address on port 443 or 8443 without user information, of a server that is reachable on the ' +
+        'public internet.',
       example: 'https://shop.example/webhooks/payfork',
     }),
     events: z
       .array(z.enum([...EVENT_TYPES, '*'], EVENT_TYPE), 'Must be a list of event types.')
       .min(1, 'Must name at least one event type, or "*" for all.')
-      .max(MAX_EVENT_TYPES, `Must name at most ${MAX_EVENT_TYPES} event types.`)
+      .max(MAX_EVENT_TYPES, `Must have at most ${MAX_EVENT_TYPES} event types.`)
       .transform((events) => [...new Set(events)]),
     enabled: z.boolean('Must be true or false.').default(true),
   })
@@ -43,13 +44,22 @@ export const WebhookConfigReply = z
       .nullable()
       .meta({ description: 'Since when webhooks are disabled; null while they are enabled.' }),
     disabled_reason: Reason.nullable().meta({
-      description: `Why the service disabled webhooks: the endpoint responded with 410 (\`gone\`), or failed every delivery for ${DISABLE_AFTER / DAY} days and an event for the ${DISABLE_FROM_ATTEMPT}th time or later (\`failing\`). Null while webhooks are enabled, or where a person disabled them. Events of that time are \`failed\`, and can be replayed once webhooks are enabled.`,
+      description:
+        `Why the service disabled webhooks: the endpoint responded with 410 (\`gone\`), or failed every delivery ` +
+        `for ${DISABLE_AFTER / DAY} days and an event for the ${DISABLE_FROM_ATTEMPT}th time or later ` +
+        `(\`failing\`). Null while webhooks are enabled, or where a person disabled them. Events of that time ` +
+        `are \`failed\`, and can be replayed once webhooks are enabled.`,
     }),
     signing_secret: z.string().meta({ description: 'Complete with the scope `webhooks:write`, masked otherwise.' }),
-    previous_secret_expires_at: z.string().nullable().meta({
-      description:
-        'After a rotation: until this time `webhook-signature` carries a signature by each valid secret, newest first, and `X-Service-Signature` is made with the oldest valid one. Null where only the newest secret signs.',
-    }),
+    previous_secret_expires_at: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'After a rotation: until this time `webhook-signature` carries a signature by each valid secret, ' +
+          'newest first, and `X-Service-Signature` is made with the oldest valid one. Null where only the newest ' +
+          'secret signs.',
+      }),
     created_at: z.string(),
     updated_at: z.string(),
   })
@@ -61,7 +71,9 @@ export const RotateSecretBody = z
       .boolean('Must be true or false.')
       .optional()
       .meta({
-        description: `For a leaked secret: revokes all previous secrets now. Otherwise the previous secret signs for ${PREVIOUS_SECRET_VALID / HOUR} more hours.`,
+        description:
+          'For a leaked secret: revokes all previous secrets now. Otherwise the previous secret signs for ' +
+          `${PREVIOUS_SECRET_VALID / HOUR} more hours.`,
       }),
   })
   .meta({ id: 'RotateWebhookSecret' });
@@ -137,7 +149,8 @@ export const ReplayFailedBody = z
   .strictObject({
     since: Timestamp.meta({
       description:
-        'Events created at this time or later. Attempts go on for two days, so after an outage begin two days before it.',
+        'Events created at this time or later. Attempts go on for two days, so after an outage begin two days ' +
+        'before it.',
     }),
     until: Timestamp.optional().meta({ description: 'Events created before this time. Now, if omitted.' }),
     type: z.enum(EVENT_TYPES, `Must be one of ${EVENT_TYPES.join(', ')}.`).optional(),

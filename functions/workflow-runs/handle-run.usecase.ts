@@ -19,8 +19,8 @@ export async function handleRun(body: Readonly<Record<string, unknown>>, deps: D
 }
 
 /**
- * A message that comes again may be on its last receive, and a crash reports nothing. So the start is first recorded for
- * the sweep. If that write fails, the start is attempted all the same.
+ * A message that comes again may be on its last receive, and a crash reports nothing. So the start is first recorded
+ * for the sweep. If that write fails, the start is attempted all the same.
  */
 async function startOrScheduleRetry(event: EventCall, receiveCount: number, deps: Deps): Promise<void> {
   const pending = receiveCount > 1 ? await scheduleRetry(event, deps) : undefined;
@@ -37,9 +37,9 @@ async function startOrScheduleRetry(event: EventCall, receiveCount: number, deps
 /** Undefined if it cannot be written: the message's further receives remain. */
 async function scheduleRetry(event: EventCall, { executions, clock }: Deps): Promise<PendingStart | undefined> {
   const at = clock.now();
-  const owed: PendingStart = { ...event, since: at.toISOString() };
-  return executions.addPendingStart(owed, retryStartAt(owed, at)).then(
-    () => owed,
+  const pending: PendingStart = { ...event, since: at.toISOString() };
+  return executions.addPendingStart(pending, retryStartAt(pending, at)).then(
+    () => pending,
     () => undefined,
   );
 }

@@ -7,7 +7,7 @@ import { parseDelay } from '#shared/domain/billing/retry-policy.rules.ts';
 import type { StepAttempt, StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { factsOf } from '#shared/domain/workflows/execution.rules.ts';
-import { ExpressionHasNoValue, type Facts, isTrue } from '#shared/domain/workflows/expression.rules.ts';
+import { ExpressionWithoutValue, type Facts, isTrue } from '#shared/domain/workflows/expression.rules.ts';
 import type { ConditionStep, DelayStep, Step, StepType } from '#shared/domain/workflows/workflow.model.ts';
 import { branchOf, nextOf } from '#shared/domain/workflows/workflow-steps.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
@@ -33,8 +33,8 @@ const STEP_HANDLERS: StepHandlers = {
 };
 
 /**
- * Attempts a step once. A refusal is an outcome too. An unexpected error is thrown, and the step is attempted again when
- * the lease has expired.
+ * Attempts a step once. A refusal is an outcome too. An unexpected error is thrown, and the step is attempted again
+ * when the lease has expired.
  */
 export async function performStep(step: Step, execution: Execution, run: RunContext, deps: Deps): Promise<StepAttempt> {
   const facts = factsOf(run.event, execution);
@@ -78,7 +78,7 @@ function evaluateCondition(
     const holds = isTrue(text, facts);
     return { holds, outcome: { kind: 'done', output: { holds } } };
   } catch (error) {
-    if (!(error instanceof ExpressionHasNoValue)) throw error;
+    if (!(error instanceof ExpressionWithoutValue)) throw error;
     return {
       holds: false,
       outcome: { kind: 'failed', error: { code: 'condition_without_value', message: error.message } },

@@ -20,8 +20,8 @@ import { executionMessage } from '#shared/services/workflows/execution-message.s
 const MAX_RUN_TIME = 10 * SECOND;
 
 /**
- * Runs an execution from its current step on. Each outcome is recorded before the next step starts. One worker at a time
- * holds the lease. If it crashes, the sweep finds the execution once the lease has expired.
+ * Runs an execution from its current step on. Each outcome is recorded before the next step starts. One worker at a
+ * time holds the lease. If it crashes, the sweep finds the execution once the lease has expired.
  */
 export async function runExecution(id: string, deps: Deps): Promise<void> {
   const leased = await lease(id, deps);
@@ -33,18 +33,18 @@ export async function runExecution(id: string, deps: Deps): Promise<void> {
     );
     return;
   }
-  const left = await runSteps(leased, run, deps);
-  const delay = messageDelay(left);
-  if (delay !== undefined) await deps.queue.send('workflow-runs', [executionMessage(left, delay)]);
+  const execution = await runSteps(leased, run, deps);
+  const delay = messageDelay(execution);
+  if (delay !== undefined) await deps.queue.send('workflow-runs', [executionMessage(execution, delay)]);
 }
 
 const DEFINITION_MISSING = { code: 'internal_error', message: 'The workflow of this execution was deleted.' };
 
 async function lease(id: string, { executions, clock }: Deps): Promise<Execution | undefined> {
   const found = await executions.byId(id);
-  const mine = found && leaseExecution(found, clock.now());
-  const taken = found && mine && (await executions.replace(found, mine));
-  return taken && !hasEnded(taken) ? taken : undefined;
+  const leased = found && leaseExecution(found, clock.now());
+  const saved = found && leased && (await executions.replace(found, leased));
+  return saved && !hasEnded(saved) ? saved : undefined;
 }
 
 async function loadRun(
@@ -59,16 +59,16 @@ async function loadRun(
 }
 
 /** Runs steps until the execution waits or ends, or this invocation's time is used up. */
-async function runSteps(taken: Execution, run: RunContext, deps: Deps): Promise<Execution> {
+async function runSteps(leased: Execution, run: RunContext, deps: Deps): Promise<Execution> {
   const { executions, clock } = deps;
   const end = monotonic() + MAX_RUN_TIME;
-  let execution = taken;
+  let execution = leased;
   // If this worker's lease has expired, the execution belongs to another worker.
   const change = (decide: (e: Execution, at: Date) => Execution) =>
     executions.change(execution, (e) =>
-      hasEnded(e) || e.leased_until !== taken.leased_until ? undefined : decide(e, clock.now()),
+      hasEnded(e) || e.leased_until !== leased.leased_until ? undefined : decide(e, clock.now()),
     );
-  while (execution.status === 'running' && execution.leased_until === taken.leased_until) {
+  while (execution.status === 'running' && execution.leased_until === leased.leased_until) {
     const step = run.template.steps.find(({ id }) => id === execution.at_step);
     if (!step) execution = await change(completeExecution);
     else if (isBeyondStarts(execution))
@@ -77,9 +77,9 @@ async function runSteps(taken: Execution, run: RunContext, deps: Deps): Promise<
       );
     else if (monotonic() > end) execution = await change(yieldExecution);
     else {
-      const tried = await performStep(step, execution, run, deps);
-      deps.log.info('workflow_step_tried', { type: step.type, outcome: tried.outcome.kind });
-      execution = await executions.change(execution, (e) => recordStep(e, tried, clock.now()));
+      const attempt = await performStep(step, execution, run, deps);
+      deps.log.info('workflow_step_tried', { type: step.type, outcome: attempt.outcome.kind });
+      execution = await executions.change(execution, (e) => recordStep(e, attempt, clock.now()));
     }
   }
   return execution;

@@ -21,8 +21,8 @@ type Needs = Pick<Deps, 'workflows' | 'events' | 'executions' | 'organizations' 
 type ExecutionStart = { readonly template_id: string; readonly cause: Cause };
 
 /**
- * Starts the executions of an event. Their ids are derived from the event and the cause, so an event that arrives twice,
- * or again after a crash, starts none of them twice.
+ * Starts the executions of an event. Their ids are derived from the event and the cause, so an event that arrives
+ * twice, or again after a crash, starts none of them twice.
  */
 export async function startExecutions(message: EventCall, deps: Needs): Promise<void> {
   const { id, org_id } = message;
@@ -30,12 +30,12 @@ export async function startExecutions(message: EventCall, deps: Needs): Promise<
   if (!connectionStart && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
   const event = await deps.events.get(org_id, id);
   if (!event) return deps.log.warn('workflow_without_event', { event_id: id });
-  const calls: readonly ExecutionStart[] = [
+  const starts: readonly ExecutionStart[] = [
     ...matchingRules(event, rules).map(startByRule),
     ...(connectionStart ? [connectionStart] : []),
   ];
-  if (calls.length === 0) return;
-  const toRun = (await startAll(event, calls, deps)).filter(({ status }) => status === 'pending');
+  if (starts.length === 0) return;
+  const toRun = (await startAll(event, starts, deps)).filter(({ status }) => status === 'pending');
   if (toRun.length > 0)
     await deps.queue.send(
       'workflow-runs',
@@ -57,13 +57,17 @@ const startByConnection = ({ type, through }: EventCall): ExecutionStart | undef
  * Runs as many executions as the plan allows, in order. Each record keeps how many were used before, the first one
  * before all others, so that a repeat decides the same, whatever was counted since.
  */
-async function startAll(event: EventRecord, calls: readonly ExecutionStart[], deps: Needs): Promise<readonly Execution[]> {
-  const [wanted, allowance] = await Promise.all([
-    Promise.all(calls.map((call) => requestedExecution(event, call, deps))),
+async function startAll(
+  event: EventRecord,
+  starts: readonly ExecutionStart[],
+  deps: Needs,
+): Promise<readonly Execution[]> {
+  const [requested, allowance] = await Promise.all([
+    Promise.all(starts.map((start) => requestedExecution(event, start, deps))),
     planAllowance(event.org_id, deps),
   ]);
   const limited = (used_before: number) =>
-    limitToPlan(wanted, { ...allowance, used: used_before }, deps.clock.now()).map((execution) => ({
+    limitToPlan(requested, { ...allowance, used: used_before }, deps.clock.now()).map((execution) => ({
       ...execution,
       used_before,
     }));
@@ -107,8 +111,8 @@ async function planAllowance(orgId: string, { organizations, config, clock }: Ne
  * continues, and after a crash it falls due again.
  */
 export async function retryPendingStart({ id, at }: PendingStartMessage, deps: Deps): Promise<void> {
-  const owed = await deps.executions.pendingStart(id);
-  if (!owed || !(await deps.executions.claimPendingStart(owed, at, retryStartAt(owed, deps.clock.now())))) return;
-  await startExecutions(owed, deps);
-  await deps.executions.completePendingStart(owed, deps.clock.now());
+  const pending = await deps.executions.pendingStart(id);
+  if (!pending || !(await deps.executions.claimPendingStart(pending, at, retryStartAt(pending, deps.clock.now())))) return;
+  await startExecutions(pending, deps);
+  await deps.executions.completePendingStart(pending, deps.clock.now());
 }

@@ -9,7 +9,9 @@ import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
 /** No `change` means that nothing needs to be written. */
 type Decision<T> = { readonly result: T; readonly change?: DefinitionChange };
 
-/** Reads all of an organization's definitions, decides, and writes only if none has changed since; else decides again. */
+/**
+ * Reads all of an organization's definitions, decides, and writes only if none has changed since; else decides again.
+ */
 export function changeDefinitions<T>(
   orgId: string,
   decide: (definitions: Definitions) => Decision<T> | Promise<Decision<T>>,
@@ -17,9 +19,9 @@ export function changeDefinitions<T>(
 ): Promise<T> {
   return retryOnConflict(async () => {
     const definitions = await workflows.definitions(orgId);
-    const { result: answer, change } = await decide(definitions);
-    if (!change) return answer;
-    return (await workflows.change(orgId, definitions, change)) ? answer : undefined;
+    const { result, change } = await decide(definitions);
+    if (!change) return result;
+    return (await workflows.change(orgId, definitions, change)) ? result : undefined;
   }, "Someone else is changing the organization's workflows right now. Try again.");
 }
 
@@ -39,15 +41,15 @@ export function deleteDefinition(
   { orgId, operation }: Caller,
   deps: Pick<Deps, 'workflows'>,
 ) {
-  const answer = { id, deleted: true as const };
+  const result = { id, deleted: true as const };
   return changeDefinitions(
     orgId,
     async (definitions) => {
       if (listIn(definitions).some((each) => each.id === id)) {
         await assertUnused(definitions);
-        return { result: answer, change: { kind, remove: id } };
+        return { result, change: { kind, remove: id } };
       }
-      if (operation.resumed && isId(idKind, id)) return { result: answer };
+      if (operation.resumed && isId(idKind, id)) return { result };
       throw new AppError('not_found', missing);
     },
     deps,

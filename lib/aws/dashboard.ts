@@ -9,8 +9,8 @@ const SETTINGS = { ORIGINS: 'origins', DASHBOARD_URL: 'dashboard_url', PASSKEY_D
 
 /** Where the dashboard is served. Without these settings only our own pages can act with a session. */
 export function dashboardOf(scope: Construct, stage: Stage): Readonly<Record<string, string>> {
-  const given = Object.entries(SETTINGS).map(
+  const settings = Object.entries(SETTINGS).map(
     ([variable, name]) => [variable, scope.node.tryGetContext(`${stage}_${name}`)] as const,
   );
-  return Object.fromEntries(given.filter(([, value]) => typeof value === 'string' && value !== ''));
+  return Object.fromEntries(settings.filter(([, value]) => typeof value === 'string' && value !== ''));
 }

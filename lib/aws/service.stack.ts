@@ -108,10 +108,7 @@ function otherStage(scope: Construct, stage: Stage): string {
   return scope.node.tryGetContext(`${other}_url`) ?? `the API of the ${other} stage`;
 }
 
-/**
- * Both stages. Every synthesis runs the checks. An exception stands beside the resource that it excuses, with its
- * reason.
- */
+/** Both stages. Every synthesis runs the checks. An exception is written next to its resource, with its reason. */
 export function serviceApp(props: AppProps = {}): App {
   const app = new App(props);
   for (const stage of ['sandbox', 'live'] as const) new ServiceStack(app, stage);

@@ -2,16 +2,16 @@ import { ClockMove, Completion, parseBody, ScenarioBody, targetOf } from '#lib/l
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
-import { NewOrganization, type NewOrganization as Wish } from '#lib/local/new-organization.ts';
+import { NewOrganization, type NewOrganization as OrganizationInput } from '#lib/local/new-organization.ts';
 import { ReceiverResponses, type Receivers } from '#lib/local/receivers.ts';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
 /** What the control server drives. */
-type Controls = {
+type HostControls = {
   readonly info: () => HostInfo;
-  readonly makeOrganization: (wish: Wish) => Promise<{ readonly org_id: string; readonly key: string }>;
+  readonly makeOrganization: (input: OrganizationInput) => Promise<{ readonly org_id: string; readonly key: string }>;
   readonly clock: Clock;
   readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
   readonly drain: () => Promise<void>;
@@ -36,7 +36,7 @@ export type ControlRoute = {
 };
 
 /** The table of the local host's interface, line by line. */
-export function controlRoutes(host: Controls): readonly ControlRoute[] {
+export function controlRoutes(host: HostControls): readonly ControlRoute[] {
   const { clock, receivers, simulators, faults } = host;
   const now = () => ({ now: clock.now().toISOString() });
   return [

@@ -62,8 +62,8 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, r
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'];
 
 function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-  return Object.fromEntries(kept.map(([name, values = []]) => [name, values.join(',')]));
+  const endToEnd = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  return Object.fromEntries(endToEnd.map(([name, values = []]) => [name, values.join(',')]));
 }
 
 const forwarded = ({ headers, socket }: IncomingMessage): Record<string, string> => ({

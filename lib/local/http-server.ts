@@ -64,7 +64,8 @@ export function portError(error: unknown, port: number, what: string): unknown {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!taken) return error;
   return new Error(
-    `Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a row> npm start.`,
+    `Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a ` +
+      'row> npm start.',
   );
 }
 

@@ -66,20 +66,20 @@ export class Invocations {
     return promise;
   }
 
-  /** One outgoing call. After its invocation's end it is not made, and its result is dropped. */
-  async call<T>(point: CallPoint, method: string, act: () => Promise<T>): Promise<T> {
+  /** Makes one outgoing call. Once the invocation has ended, calls are not made and results are dropped. */
+  async call<T>(point: CallPoint, method: string, makeCall: () => Promise<T>): Promise<T> {
     const invocation = this.#current.getStore();
-    if (!invocation) return act();
+    if (!invocation) return makeCall();
     if (invocation.over) return never();
     const call: Call = { point, method, group: invocation.group };
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     for (const listener of this.#listeners) listener(call, ended);
     const interference = this.faultFor(call);
     if (interference?.when === 'before') return inject(interference, invocation);
-    const hear = await notifyListeners(act);
+    const result = await captureResult(makeCall);
     end();
     if (interference && !invocation.over) return inject(interference, invocation);
-    return invocation.over ? never() : hear();
+    return invocation.over ? never() : result();
   }
 
   /** Reports every call made in an invocation. Returns the function to unsubscribe. */
@@ -100,8 +100,8 @@ function inject({ effect }: CallFault, { crash }: Invocation): Promise<never> {
   return never();
 }
 
-function notifyListeners<T>(act: () => Promise<T>): Promise<() => T> {
-  return act().then(
+function captureResult<T>(makeCall: () => Promise<T>): Promise<() => T> {
+  return makeCall().then(
     (value) => () => value,
     (error: unknown) => () => {
       throw error;

@@ -2,7 +2,8 @@ import { type Clock, plus, systemClock } from '#shared/kernel/clock.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 const TABLE =
-  'CREATE TABLE IF NOT EXISTS local_clock (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), offset_ms INTEGER NOT NULL) STRICT';
+  'CREATE TABLE IF NOT EXISTS local_clock (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), offset_ms ' +
+  'INTEGER NOT NULL) STRICT';
 const SAVE_OFFSET = 'INSERT INTO local_clock VALUES (1, ?) ON CONFLICT DO UPDATE SET offset_ms = excluded.offset_ms';
 
 /**

@@ -17,7 +17,7 @@ import { LocalClock } from '#lib/local/local-clock.ts';
 import { localService } from '#lib/local/local-service.ts';
 import { openStore, type StoreOptions } from '#lib/local/local-store.ts';
 import { Mailbox } from '#lib/local/mailbox.ts';
-import { makeOrganization } from '#lib/local/new-organization.ts';
+import { createOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
@@ -42,7 +42,9 @@ export type LocalHostOptions = LocalEnv & {
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
   readonly backOffMs?: number;
-  /** For tests: a simulated PSP that never answers hangs up after this time, and the request's time for PSPs is over. */
+  /**
+   * For tests: a simulated PSP that never answers hangs up after this time, and the request's time for PSPs is over.
+   */
   readonly hangUpAfterMs?: number;
   readonly emulator?: StoreOptions['emulator'];
   /** Wraps the service's table. */
@@ -131,7 +133,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     ...controls,
     groups,
     info: () => info,
-    makeOrganization: (wish) => makeOrganization(wish, deps),
+    makeOrganization: (input) => createOrganization(input, deps),
   });
 
   const entrance = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };

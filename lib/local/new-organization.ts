@@ -17,8 +17,8 @@ export const NewOrganization = z.strictObject({
 export type NewOrganization = z.output<typeof NewOrganization>;
 
 /** Another organization, with a service key that may do everything. */
-export async function makeOrganization(
-  wish: NewOrganization,
+export async function createOrganization(
+  input: NewOrganization,
   deps: Pick<Deps, 'organizations' | 'keys' | 'clock' | 'config'>,
 ) {
   const at = deps.clock.now();

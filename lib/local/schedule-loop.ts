@@ -28,7 +28,7 @@ const TIMEOUT_MS = 60_000;
 export function startSchedules({ lines, clock, invocations, log }: ScheduleOptions): Schedules {
   const woken = new Signal();
   let open = true;
-  let held = false;
+  let paused = false;
   let last = Promise.resolve();
 
   /** One at a time. */
@@ -45,8 +45,8 @@ export function startSchedules({ lines, clock, invocations, log }: ScheduleOptio
     while (open) {
       const seen = woken.count;
       const now = clock.now().getTime();
-      if (held || now < next) {
-        await woken.wait(seen, held ? undefined : next - now);
+      if (paused || now < next) {
+        await woken.wait(seen, paused ? undefined : next - now);
         continue;
       }
       await run(line);
@@ -57,11 +57,11 @@ export function startSchedules({ lines, clock, invocations, log }: ScheduleOptio
   const looping = lines.map(loop);
   return {
     hold: () => {
-      held = true;
+      paused = true;
       return last;
     },
     release: () => {
-      held = false;
+      paused = false;
       woken.raise();
     },
     runAll: async () => {

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS stream_positions (consumer TEXT NOT NULL, shard TEXT NOT NULL, seq TEXT, at_end INTEGER NOT NULL DEFAULT 0,
+  CREATE TABLE IF NOT EXISTS stream_positions (
+    consumer TEXT NOT NULL, shard TEXT NOT NULL, seq TEXT, at_end INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (consumer, shard)) STRICT`;
 
 export type StreamPositions = ReturnType<typeof streamPositions>;
@@ -27,7 +28,8 @@ function statements(db: DatabaseSync) {
   return {
     get: db.prepare('SELECT seq, at_end FROM stream_positions WHERE consumer = ? AND shard = ?'),
     move: db.prepare(
-      'INSERT INTO stream_positions (consumer, shard, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+      'INSERT INTO stream_positions (consumer, shard, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = ' +
+        'excluded.seq',
     ),
     end: db.prepare(
       'INSERT INTO stream_positions (consumer, shard, at_end) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET at_end = 1',

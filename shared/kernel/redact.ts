@@ -3,9 +3,10 @@ import { Secret } from '#shared/kernel/secret.ts';
 
 /** Last words of property names that hold secrets. Adding a word hides such values in all logs. */
 const SECRET_WORDS = new Set(
-  'apikey auth authorization bearer cardnumber cookie cookies credential credentials cvc cvv hmac jwt key keys otp pan passphrase password pin privatekey secret secretkey secrets session signature token tokens totp'.split(
-    ' ',
-  ),
+  (
+    'apikey auth authorization bearer cardnumber cookie cookies credential credentials cvc cvv hmac jwt key keys ' +
+    'otp pan passphrase password pin privatekey secret secretkey secrets session signature token tokens totp'
+  ).split(' '),
 );
 /** Keys that are no secrets, and needed in logs. */
 const PLAIN_NAMES = new Set(['idempotency_key', 'route_key', 'public_key']);

@@ -19,7 +19,9 @@ export interface SubscriptionsPort {
   /** Without an organization: for callers that check it themselves (the relay, the sweeper). */
   byId(id: string): Promise<Subscription | undefined>;
   list(orgId: string, where: SubscriptionsQuery): Promise<ListPage<Subscription>>;
-  /** Decides on the stored subscription and writes on its version; after a conflict it decides again, on the newer one. */
+  /**
+   * Decides on the stored subscription and writes on its version; after a conflict it decides again, on the newer one.
+   */
   change(
     subscription: Subscription,
     decide: (subscription: Subscription) => Subscription | undefined,

@@ -1,5 +1,5 @@
 import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
-import type { TotalsDelta, TotalKey } from '#shared/domain/reporting/totals.rules.ts';
+import type { TotalKey, TotalsDelta } from '#shared/domain/reporting/totals.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
 

@@ -51,7 +51,9 @@ export interface SignInLinksPort {
 export type AuthenticatedSession = RateCount & { readonly session: Session };
 
 export interface SessionsPort {
-  /** Finds the session by the cookie's hash, extends it and counts the request, in one call. Undefined if it has ended. */
+  /**
+   * Finds the session by the cookie's hash, extends it and counts the request, in one call. Undefined if it has ended.
+   */
   authenticate(hash: string, rateClass: RateClass, at: Date): Promise<AuthenticatedSession | undefined>;
   end(userId: string, hash: string): Promise<void>;
   /** Ends all sessions of the user, except the one with the hash `except`. */

@@ -1,8 +1,8 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 /**
- * What a sealed text belongs to; it opens only for that. The organization (or user, for a user's own secrets) is bound to
- * the data key (KMS encryption context), the whole context to the ciphertext (additional data).
+ * What a sealed text belongs to; it opens only for that. The organization (or user, for a user's own secrets) is bound
+ * to the data key (KMS encryption context), the whole context to the ciphertext (additional data).
  */
 export type SealContext = {
   readonly orgId: string;

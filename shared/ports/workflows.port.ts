@@ -48,13 +48,13 @@ export interface ExecutionsPort {
    * Records that executions for an event are still to be started, and when the sweeper checks it. Later calls for the
    * same event change nothing.
    */
-  addPendingStart(owed: PendingStart, dueAt: Date): Promise<void>;
+  addPendingStart(pending: PendingStart, dueAt: Date): Promise<void>;
   pendingStart(eventId: string): Promise<PendingStart | undefined>;
   /** Claims the due start: false if another sweep has, or if it is complete. Not due again before `until`. */
-  claimPendingStart(owed: PendingStart, dueAt: string, until: Date): Promise<boolean>;
+  claimPendingStart(pending: PendingStart, dueAt: string, until: Date): Promise<boolean>;
   /**
    * All executions are started: it is no longer due. Kept for a month, so that a late message of its event does not add
    * it again.
    */
-  completePendingStart(owed: PendingStart, at: Date): Promise<void>;
+  completePendingStart(pending: PendingStart, at: Date): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** All PSPs by name. A new PSP needs a line here, and no other change outside its folder. */
+/** All PSPs by name. A new PSP needs a line here; everything else is in its folder. */
 export { adyen } from '#shared/psp/adyen/adapter.ts';
 export { checkout } from '#shared/psp/checkout/adapter.ts';
 export { flutterwave } from '#shared/psp/flutterwave/adapter.ts';

@@ -15,7 +15,9 @@ const MAX_REQUESTED_BYTES = 300_000;
  */
 const MAX_RESPONSE_BYTES = 350_000;
 
-/** JSON takes at most so many bytes for one byte of an item: a control character takes six. Most items are far smaller. */
+/**
+ * JSON takes at most so many bytes for one byte of an item: a control character takes six. Most items are far smaller.
+ */
 const MAX_JSON_GROWTH = 8;
 
 /** A write adds its nonce to the measured size. */

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { NEVER_WAS, openShop, type Shop } from '#test/http/two-shops.support.ts';
-import type { Answer, CallOptions, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, CallOptions, TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
 /** Two requests of a stranger whose answers say the same: what is done for them must be the same, too. */
 export type Pair = {
   readonly what: string;
-  readonly one: () => Promise<Answer>;
-  readonly other: () => Promise<Answer>;
+  readonly one: () => Promise<ApiResponse>;
+  readonly other: () => Promise<ApiResponse>;
 };
 
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
@@ -122,7 +122,7 @@ async function aboutPasskeys(host: TestHost): Promise<Pair> {
   };
 }
 
-async function sign(host: TestHost, id: string, userHandle: string): Promise<Answer> {
+async function sign(host: TestHost, id: string, userHandle: string): Promise<ApiResponse> {
   const { challenge, rpId } = (await host.call('POST', '/v1/auth/webauthn/authenticate/begin', undefined, NOBODY)).body;
   const clientDataJSON = Buffer.from(
     JSON.stringify({ type: 'webauthn.get', challenge, origin: ORIGIN, crossOrigin: false }),
@@ -155,7 +155,7 @@ function aPublicKey(): string {
 
 /** Of each kind of thing, another organization's and one that never was. */
 function aboutThings(host: TestHost, here: Shop, there: Shop): readonly Pair[] {
-  const ask = (path: string): Promise<Answer> => host.call('GET', path, undefined, { key: there.key });
+  const ask = (path: string): Promise<ApiResponse> => host.call('GET', path, undefined, { key: there.key });
   const pairOf = (what: string, path: (ids: Shop['ids']) => string): Pair => ({
     what: `another organization's ${what}, and one that never was`,
     one: () => ask(path(here.ids)),

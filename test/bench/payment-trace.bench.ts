@@ -19,7 +19,7 @@ import { parseAst } from 'vite';
  *
  * Only calls in the asynchronous context of this request count, from its arrival to its response: neither the relay,
  * the projector and callbacks that run beside it, nor the local host itself and the simulator (`lib/`).
- * `--list` prints the files and the way through the rooms.
+ * `--list` prints the files and the way through the rooms. The parser is that of `vite`, which comes with vitest.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COUNTED = /^(shared|functions)\/.*\.ts$/;

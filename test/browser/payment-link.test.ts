@@ -10,8 +10,8 @@ import {
   view,
 } from '#test/browser/link-page.support.ts';
 import { browserSuite } from '#test/support/chromium.ts';
+import { aLink, getLink } from '#test/support/guest-browser.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, getLink } from '#test/support/link-visitor.ts';
 import { advance, arrange, drain } from '#test/support/payment-steps.ts';
 
 let host: TestHost;

@@ -15,7 +15,7 @@ import { ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 import { anInvoice, aSubscription, invoiceId, subscriptionId } from '#test/support/subscription.builder.ts';
 
-/** The newest thousand of the many are the few: what is older makes all the difference there is. */
+/** The newest thousand of the many are the few, so that only older records make a difference. */
 const [FEW, MANY] = [1_000, 20_000];
 const LANES = 16;
 
@@ -54,7 +54,7 @@ const INVOICES: Kind = {
   list: (table, where: InvoicesQuery) => listInvoices(table, ORG, where),
 };
 
-/** A table with the newest so many, and what pages read in it. */
+/** A table with the newest so many records, and the reads of its pages. */
 async function holding({ item, list }: Kind, count: number) {
   const bare = new SqliteTable({ database: openDatabase(':memory:') });
   let next = MANY - count;
@@ -120,7 +120,7 @@ describe.each(LISTS)('a page of %s', (_, kind, filters) => {
   });
 
   it.each(filters)(
-    'costs the same, and shows the same, of a thousand and of twenty thousand, by %s',
+    'costs and shows the same with a thousand records and with twenty thousand, by %s',
     async (_, filter) => {
       const [ofFew, ofMany] = [await few(filter), await many(filter)];
       expect(ofMany).toEqual(ofFew);
@@ -135,7 +135,7 @@ describe.each(LISTS)('a page of %s', (_, kind, filters) => {
     expect([calls, rru]).toEqual([1 + 1, 1 + ONE_BY_ONE]);
   });
 
-  it('costs the same however deep it lies', async () => {
+  it('costs the same at any depth', async () => {
     const deep = async (filter: Filter) => (await many(filter, { created_before: at(2_000) })).reads;
     for (const [, filter] of filters) {
       const [first, last] = [(await many(filter)).reads, await deep(filter)];

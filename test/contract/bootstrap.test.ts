@@ -117,10 +117,10 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     for (const each of [first, more]) expect((await paymentWith(keyIn(each))).status).toBe(201);
   });
 
-  describe('the use case', () => {
+  describe('the bootstrap use case', () => {
     const input = (owner: string) => ({ name: 'Shop', legal_name: 'Shop Ltd', owner, newKey: false });
 
-    it('goes on where a run died, and shows the key that nobody has seen', async () => {
+    it('continues where an earlier run crashed, and shows the key that nobody has seen', async () => {
       const dead: Deps = {
         ...deps,
         owners: { ...deps.owners, byEmail: async () => undefined, record: () => Promise.reject(new Error('died')) },
@@ -131,7 +131,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
       expect((await paymentWith(done.key?.reveal() ?? '')).status).toBe(201);
     });
 
-    it('shows the key to one of two runs at once', async () => {
+    it('shows the key to one of two concurrent runs', async () => {
       // Each run has its own time. Of the two organizations that they would create, only one is created.
       const at = (ms: number): Deps => ({ ...deps, clock: { now: () => plus(deps.clock.now(), ms) } });
       const both = await Promise.all([0, 7].map((ms) => bootstrapOrganization(input('seventh@example.com'), at(ms))));
@@ -151,7 +151,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     });
   });
 
-  describe('says what to do', () => {
+  describe('the error of the bootstrap command', () => {
     const args = flags('ninth@example.com');
     const nowhere = {
       AWS_ACCESS_KEY_ID: undefined,
@@ -167,16 +167,16 @@ dynamoDbSuite('npm run bootstrap', (local) => {
         { TABLE_NAME: undefined, HASH_KEY_ARN: undefined },
         '--stage must be sandbox or live.\n--name is missing.',
       ],
-      ['with a flag there is none of', [...args, '--tabel', 'x'], {}, "Unknown option '--tabel'"],
+      ['without a known flag', [...args, '--tabel', 'x'], {}, "Unknown option '--tabel'"],
       ['without a table', args, { TABLE_NAME: undefined }, '--table (or TABLE_NAME) is missing.'],
       [
-        'without a key, and where both are found',
+        'without a key, telling where to find both',
         args,
         { HASH_KEY_ARN: undefined },
         'aws cloudformation describe-stacks --stack-name ServiceSandbox',
       ],
-      ['with a key that is none', [...args, '--hash-key', 'alias/hash'], {}, '--hash-key must be the ARN of a KMS key'],
-      ['with an owner who has no address', [...args, '--owner', 'owner'], {}, '--owner must be an email address.'],
+      ['with an invalid key', [...args, '--hash-key', 'alias/hash'], {}, '--hash-key must be the ARN of a KMS key'],
+      ['with an owner without a mail address', [...args, '--owner', 'owner'], {}, '--owner must be an email address.'],
       [
         'with the table of the other stage',
         [...args, '--table', 'ServiceLive-Table1'],
@@ -185,22 +185,22 @@ dynamoDbSuite('npm run bootstrap', (local) => {
       ],
       ['without credentials', args, nowhere, 'There are no AWS credentials. Set AWS_PROFILE'],
       [
-        'with a table there is none of',
+        'with an unknown table',
         [...args, '--table', 'no-table'],
         {},
         'There is no table no-table in the account of these credentials, region eu-west-1.',
       ],
       [
-        'with a key there is none of',
+        'with an unknown key',
         [...args, '--hash-key', `arn:aws:kms:eu-west-1:000000000000:key/${'0'.repeat(32)}`],
         {},
         'There is no key arn:aws:kms:',
       ],
-    ])('%s', async (_, given, env, message) => {
+    ])('%s says what to do', async (_, given, env, message) => {
       expect(await run(given, env)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
     });
 
-    it('without permission', async () => {
+    it('without permission names the missing one', async () => {
       account.kms.fail(wireError('AccessDeniedException'));
       expect((await run(args)).err).toContain(`kms:GenerateMac with ${awsEnv().keys.hash}`);
     });

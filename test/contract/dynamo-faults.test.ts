@@ -20,11 +20,11 @@ async function tableOf(...script: readonly Script[]): Promise<DynamoTable> {
 }
 afterEach(() => dynamo?.stop());
 
-describe('a call that DynamoDB certainly did not do', () => {
+describe('a call that DynamoDB certainly did not execute', () => {
   it.each([
     ['a throttled write', THROTTLED],
-    ['a write that met a transaction', refusal('TransactionConflictException')],
-  ])('is tried again: %s', async (_, refused) => {
+    ['a write in conflict with a transaction', refusal('TransactionConflictException')],
+  ])('is retried: %s', async (_, refused) => {
     const table = await tableOf(refused, refused, DONE);
     expect((await table.put(KEY)).ok).toBe(true);
     expect(dynamo.calls).toHaveLength(3);
@@ -42,7 +42,7 @@ describe('a call that DynamoDB certainly did not do', () => {
     expect(dynamo.calls).toHaveLength(calls);
   });
 
-  it('includes a call that found no server', async () => {
+  it('includes a call that reached no server', async () => {
     const client = dynamoClient({
       endpoint: 'http://127.0.0.1:1',
       region: 'local',
@@ -55,12 +55,12 @@ describe('a call that DynamoDB certainly did not do', () => {
   });
 });
 
-describe('a call that DynamoDB may have done', () => {
+describe('a call that DynamoDB may have executed', () => {
   it.each<readonly [string, Script]>([
     ['the connection broke', 'drop'],
-    ['no answer came in time', 'hang'],
-    ['DynamoDB failed inside', refusal('InternalServerError', {}, 500)],
-    ['something else answered', { status: 502, body: {} }],
+    ['no response came in time', 'hang'],
+    ['DynamoDB had an internal error', refusal('InternalServerError', {}, 500)],
+    ['another server responded', { status: 502, body: {} }],
   ])('is not repeated, and fails as unknown: %s', async (_, fault) => {
     const table = await tableOf(fault, DONE);
     await expect(table.update(KEY, { add: { n: 1 } })).rejects.toMatchObject({

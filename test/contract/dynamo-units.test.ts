@@ -32,14 +32,14 @@ dynamoDbSuite('units, as DynamoDB Local counts them', (local) => {
   const put = (item: Item) => new PutItemCommand({ TableName, Item: marshall(item), ReturnConsumedCapacity: 'TOTAL' });
   const remove = new DeleteItemCommand({ TableName, Key: marshall(KEY), ReturnConsumedCapacity: 'TOTAL' });
 
-  it.each(WRITES)('are the same for %s', async (_, old, next) => {
+  it.each(WRITES)('the write units computed for %s match DynamoDB', async (_, old, next) => {
     const { client } = local();
     await (old ? client.send(put(old)) : client.send(remove));
     const { ConsumedCapacity } = next ? await client.send(put(next)) : await client.send(remove);
     expect(writeUnits(old, next)).toBe(ConsumedCapacity?.CapacityUnits);
   });
 
-  it.each([100, 4_096, 4_097, 9_000])('are the same for reading %i bytes', async (bytes) => {
+  it.each([100, 4_096, 4_097, 9_000])('the read units computed for %i bytes match DynamoDB', async (bytes) => {
     const item = { ...KEY, t: 'y'.repeat(bytes - 7) };
     expect(itemSize(item)).toBe(bytes);
     await local().client.send(put(item));
@@ -59,7 +59,7 @@ dynamoDbSuite('units, as DynamoDB Local counts them', (local) => {
     }
   });
 
-  it('are doubled for the item in a transaction, which DynamoDB Local does not count', () => {
+  it('the units of an item in a transaction are doubled, which DynamoDB Local does not count', () => {
     const next = { ...KEY, ...DUE, t: 'y'.repeat(1_500) };
     expect([writeUnits(undefined, next), writeUnits(undefined, next, { transaction: true })]).toEqual([3, 5]);
   });

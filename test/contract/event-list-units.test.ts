@@ -10,9 +10,9 @@ import { readCounter } from '#test/bench/list-reads.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
-/** The newest thousand of the many are the few: what is older makes all the difference there is. */
+/** The newest thousand of the many are the few, so that only older events make a difference. */
 const [FEW, MANY] = [1_000, 20_000];
-/** The newest two hundred have come through; of those before one in four has failed. */
+/** The newest two hundred were delivered; of the older ones one in four failed. */
 const FINE = 200;
 const LANES = 16;
 
@@ -30,7 +30,7 @@ const anEvent = (n: number): EventRecord => ({
   next_attempt_at: null,
 });
 
-/** A table with the newest so many events, and what is read in it. */
+/** A table with the newest so many events, and its reads. */
 async function holding(count: number) {
   const bare = new SqliteTable({ database: openDatabase(':memory:') });
   const { table, readsOf } = readCounter(bare);
@@ -58,13 +58,13 @@ beforeAll(async () => {
 /** The keys of a page and one more, and as many small items. */
 const ONE_BY_ONE = 51 * 0.5;
 
-describe('a page of events that have failed', () => {
+describe('a page of failed events', () => {
   it.each<[string, Where]>([
     ['', {}],
-    [' and are of a type', { type: 'payment.created', limit: 20 }],
+    ['of one type', { type: 'payment.created', limit: 20 }],
     [' before a time', { created_before: at(MANY - 400) }],
     [' since a time', { created_after: at(MANY - 800) }],
-  ])('costs the same, and shows the same, of a thousand and of twenty thousand%s', async (_, where) => {
+  ])('costs and shows the same with a thousand events and with twenty thousand%s', async (_, where) => {
     const list = listed({ status: 'failed', ...where });
     const [ofFew, ofMany] = [await few(list), await many(list)];
     expect(ofMany).toEqual(ofFew);
@@ -76,7 +76,7 @@ describe('a page of events that have failed', () => {
     expect((await many(listed({ status: 'failed' }))).reads).toEqual({ calls: 4 + 1, rru: 4 + ONE_BY_ONE });
   });
 
-  it('costs the same however deep it lies', async () => {
+  it('costs the same at any depth', async () => {
     const [first, deep] = [
       await many(listed({ status: 'failed' })),
       await many(listed({ status: 'failed', created_before: at(2_000) })),
@@ -92,27 +92,27 @@ describe('a page of events that have failed', () => {
   });
 });
 
-describe('a page of what is sent again', () => {
+describe('a page of events to be replayed', () => {
   const page =
     (where = {}) =>
     (events: EventsPort) =>
       events.listFailedIds(ORG, { ...ever, ...where }, 100);
 
-  it('costs the same, and is the same, of the same failures among a thousand and among twenty thousand', async () => {
+  it('costs and contains the same for the same failures among a thousand events and among twenty thousand', async () => {
     const since = at(MANY - FEW);
     const [ofFew, ofMany] = [await few(page({ since })), await many(page({ since }))];
     expect(ofMany).toEqual(ofFew);
     expect(ofMany.result).toMatchObject({ ids: { length: 100 }, next: expect.any(String) });
   });
 
-  it('reads keys alone, a few times as many as it sends', async () => {
+  it('reads only keys, a few times as many as it returns', async () => {
     const { reads, result } = await many(page());
     expect(result).toMatchObject({ ids: { length: 100 }, next: expect.any(String) });
     expect(reads.calls).toBe(4);
     expect(reads.rru).toBeLessThanOrEqual(4 * 3);
   });
 
-  it('reads the events too where they must be of a type', async () => {
+  it('also reads the events to filter by type', async () => {
     const { reads } = await many(page({ type: 'payment.created' }));
     expect(reads.calls).toBe(4 + 1);
     expect(reads.rru).toBeLessThanOrEqual(4 * 3 + 100 * 0.5);
@@ -123,7 +123,7 @@ describe('settling an event', () => {
   const failed = { status: 'failed', nextAt: null, dueAt: null } as const;
   const attempt = { at: at(0), status_code: 500, duration_ms: 1, error: null };
 
-  /** What it takes to settle an event like this, again and again. */
+  /** The units for settling an event like this, again and again. */
   async function writesOf(...statuses: readonly EventRecord['status'][]): Promise<readonly number[]> {
     const costs: Cost[] = [];
     const events = new EventRepo(
@@ -135,10 +135,10 @@ describe('settling an event', () => {
     return costs.filter(({ call }) => call === 'update').map(costOf);
   }
 
-  it.each(['delivered', 'skipped', 'pending'] as const)('as %s writes the event alone', async (status) =>
+  it.each(['delivered', 'skipped', 'pending'] as const)('as %s writes only the event', async (status) =>
     expect(await writesOf(status)).toEqual([1]),
   );
 
-  it('as failed writes one unit more, once, and one to take that back', async () =>
+  it('as failed writes one more unit once, and one more to reverse it', async () =>
     expect(await writesOf('failed', 'failed', 'delivered')).toEqual([2, 1, 2]));
 });

@@ -24,7 +24,7 @@ describe('the bus on EventBridge', () => {
     await fake.stop();
   });
 
-  it('takes an event as one of ours, by its type', async () => {
+  it('publishes an event with its source and type', async () => {
     await publish(1);
     expect(fake.taken).toEqual([
       {
@@ -36,7 +36,7 @@ describe('the bus on EventBridge', () => {
     ]);
   });
 
-  it('is told which connection a payment went through', async () => {
+  it('publishes the connection of a payment', async () => {
     const event = {
       id: 'evt_0',
       type: 'payment.created',
@@ -47,17 +47,17 @@ describe('the bus on EventBridge', () => {
     expect(fake.taken.map(({ detail }) => detail)).toEqual([event]);
   });
 
-  it('takes nothing without a call', async () => {
+  it('makes no call for no events', async () => {
     await publish(0);
     expect(fake.calls).toEqual([]);
   });
 
-  it('takes many, ten a call', async () => {
+  it('publishes many events in batches of ten', async () => {
     await publish(25);
     expect([sizes(), new Set(takenIds()).size]).toEqual([[10, 10, 5], 25]);
   });
 
-  it('is sent again what it did not take, and only that', async () => {
+  it('retries the rejected entries of a batch, and only those', async () => {
     let left = 3;
     fake.refuse(({ id }) => (id === 'evt_2' && left-- > 0 ? 'ThrottlingException' : undefined));
     await publish(4);
@@ -67,34 +67,34 @@ describe('the bus on EventBridge', () => {
     ]);
   });
 
-  it('fails the call in the end for a single event that it does not take', async () => {
+  it('fails in the end if a single entry is rejected', async () => {
     fake.refuse(({ id }) => (id === 'evt_2' ? 'InternalFailure' : undefined));
     await expect(publish(4)).rejects.toThrow('The bus rejected 1 of 4 entries: InternalFailure.');
     expect(sizes()).toEqual([4, 1, 1, 1]);
   });
 
-  it('is not sent again what it will never take', async () => {
+  it('does not retry an entry that is permanently rejected', async () => {
     fake.refuse(({ id }) => (id === 'evt_2' ? 'NotAuthorizedForSourceException' : undefined));
     await expect(publish(4)).rejects.toThrow('NotAuthorizedForSourceException');
     expect(sizes()).toEqual([4]);
   });
 
-  it('fails where its answer says less than was asked', async () => {
+  it('fails if the response has fewer results than entries', async () => {
     fake.fail(...Array.from({ length: 4 }, () => ({ body: { FailedEntryCount: 0, Entries: [] } })));
     await expect(publish(1)).rejects.toThrow('no result');
   });
 
   it.each([
-    ['throttled', wireError('ThrottlingException')],
-    ['failed inside', wireError('InternalException', 'internal', 500)],
-    ['broken off', 'drop' as const],
-  ])('is called again when a call was %s', async (_, reply) => {
+    ['throttling', wireError('ThrottlingException')],
+    ['an internal error', wireError('InternalException', 'internal', 500)],
+    ['a broken connection', 'drop' as const],
+  ])('retries a call after %s', async (_, reply) => {
     fake.fail(reply);
     await publish(2);
     expect(takenIds()).toEqual(['evt_0', 'evt_1']);
   });
 
-  it('fails where it is not allowed', async () => {
+  it('fails without permission', async () => {
     fake.fail(wireError('AccessDeniedException'));
     await expect(publish(1)).rejects.toThrow('AccessDeniedException');
   });

@@ -5,14 +5,14 @@ import type { TablePort } from '#shared/store/table/table.port.ts';
 export type FeedUnderTest = {
   readonly table: TablePort;
   readonly feed: ChangeFeed;
-  /** The same after a restart. */
+  /** Reopens the same files, as after a restart. */
   readonly reopen: () => Promise<FeedUnderTest>;
   readonly close: () => Promise<void>;
 };
 
 const KEY = { pk: 'a', sk: 'b' };
 
-/** What whoever follows the table may rely on, whatever the table is. Its consumers are `relay` and `projector`. */
+/** What the consumers `relay` and `projector` can rely on, for every kind of table. */
 export function feedContract(name: string, open: () => Promise<FeedUnderTest>): void {
   describe(`the change feed of ${name}`, () => {
     let opened: FeedUnderTest;
@@ -27,7 +27,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
     const sortKeys = async (consumer?: string, limit?: number) =>
       (await read(consumer, limit)).map(({ key }) => key.sk);
 
-    it('tells each change with what was there before and after', async () => {
+    it('returns each change with the item before and after it', async () => {
       await opened.table.put({ ...KEY, n: 1 });
       await opened.table.update(KEY, { add: { n: 1 } });
       await opened.table.delete(KEY);
@@ -45,7 +45,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect(records.map(({ seq }) => seq).toSorted()).toEqual(records.map(({ seq }) => seq));
     });
 
-    it('tells of a transaction all its changes, and of a failed one none', async () => {
+    it('returns all changes of a transaction, and none of a failed one', async () => {
       const { table } = opened;
       await table.transact(
         [
@@ -62,7 +62,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect((await sortKeys()).toSorted()).toEqual(['1', '2']);
     });
 
-    it('is silent about failed conditions and writes that change nothing', async () => {
+    it('returns nothing for failed conditions and writes without effect', async () => {
       await opened.table.put({ ...KEY, n: 1 });
       await opened.table.put({ ...KEY, n: 2 }, { absent: 'pk' });
       await opened.table.put({ ...KEY, n: 1 });
@@ -70,7 +70,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect(await read()).toHaveLength(1);
     });
 
-    it('repeats what was not checkpointed, and goes on behind what was, for each consumer by itself', async () => {
+    it('repeats what was not checkpointed, and continues after the checkpoint, for each consumer separately', async () => {
       for (const sk of ['1', '2', '3']) await put(sk);
       const [first, second] = await read('relay', 2);
       expect(await sortKeys('relay', 2)).toEqual(['1', '2']);
@@ -80,7 +80,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect([await sortKeys('relay'), await sortKeys('projector')]).toEqual([['3'], ['1', '2', '3']]);
     });
 
-    it('goes on after a restart where its consumers stood', async () => {
+    it('continues after a restart where its consumers were', async () => {
       for (const sk of ['1', '2']) await put(sk);
       await opened.feed.checkpoint('relay', (await read('relay', 1))[0]!.seq);
       opened = await opened.reopen();
@@ -91,7 +91,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       ]);
     });
 
-    it('knows who has something to read', async () => {
+    it('knows which consumers have unread changes', async () => {
       for (const consumer of ['relay', 'projector']) await read(consumer);
       expect([opened.feed.pending('relay'), opened.feed.pending('projector')]).toEqual([false, false]);
       await put('1');
@@ -100,7 +100,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect([opened.feed.pending('relay'), opened.feed.pending('projector')]).toEqual([false, true]);
     });
 
-    it('shows everything that was written before it was asked', async () => {
+    it('returns everything that was written before the read', async () => {
       for (let n = 0; n < 20; n += 1) {
         await put(`${n} a`, `${n} b`);
         const records = await read();
@@ -109,7 +109,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       }
     });
 
-    it('wakes its listeners after news, until they leave', async () => {
+    it('notifies its listeners after changes, until they unsubscribe', async () => {
       let woken = 0;
       const leave = opened.feed.onChange(() => {
         woken += 1;
@@ -121,7 +121,7 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
       expect([before, woken]).toEqual([1, 1]);
     });
 
-    it('has no consumers but those it was made for', () =>
+    it('rejects consumers that it was not created for', () =>
       expect(read('someone')).rejects.toThrow('someone does not follow'));
   });
 }

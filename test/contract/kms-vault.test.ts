@@ -31,7 +31,7 @@ afterAll(async () => {
 vaultContract('KMS', () => wrapperOf(kms.createKey()));
 
 describe('data keys from KMS', () => {
-  it('open after the key was rotated, twice, what was sealed before', async () => {
+  it('decrypt texts from before two rotations of the key', async () => {
     const key = kms.createKey();
     const sealed = [];
     for (const text of ['first', 'second', 'third']) {
@@ -42,7 +42,7 @@ describe('data keys from KMS', () => {
     expect(opened.map((text) => text.reveal())).toEqual(['first', 'second', 'third']);
   });
 
-  it('are asked for by key, and bound to the organization', async () => {
+  it('are requested by key and bound to the organization', async () => {
     const key = kms.createKey();
     await vaultOf(key).open(await vaultOf(key).seal(new Secret('text'), PLACE), PLACE);
     const asked = kms.calls
@@ -54,25 +54,25 @@ describe('data keys from KMS', () => {
     ]);
   });
 
-  it('are wrapped in text of one spelling', async () => {
+  it('are stored in one text format', async () => {
     expect((await wrapperOf(kms.createKey()).generate('org_1')).wrapped).toMatch(/^[\w-]+$/);
   });
 
-  it.each(['', 'AAAA=', 'x'.repeat(20_000)])('are not asked for with what KMS would not look at', async (wrapped) => {
+  it.each(['', 'AAAA=', 'x'.repeat(20_000)])('are not requested for text that KMS would reject', async (wrapped) => {
     const before = kms.calls.length;
     await expect(wrapperOf(kms.createKey()).unwrap(wrapped, 'org_1')).rejects.toBeInstanceOf(UnsealError);
     expect(kms.calls).toHaveLength(before);
   });
 });
 
-describe('trouble with KMS', () => {
+describe('a failure of KMS', () => {
   const THROTTLED = wireError('ThrottlingException', 'Rate exceeded');
 
   it.each([
-    ['a throttle', THROTTLED],
-    ['a failure inside', wireError('KMSInternalException', 'internal', 500)],
+    ['throttling', THROTTLED],
+    ['an internal error', wireError('KMSInternalException', 'internal', 500)],
     ['a broken connection', 'drop' as const],
-  ])('passes by: %s', async (_, failure) => {
+  ])('is retried: %s', async (_, failure) => {
     const key = kms.createKey();
     const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);
     kms.fail(failure, failure);
@@ -87,14 +87,14 @@ describe('trouble with KMS', () => {
       'DependencyTimeoutException',
       Array.from({ length: 3 }, () => wireError('DependencyTimeoutException', 'timeout', 500)),
     ],
-  ])('is no verdict on the credentials: %s', async (name, failures) => {
+  ])('does not count as invalid credentials: %s', async (name, failures) => {
     const key = kms.createKey();
     const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);
     kms.fail(...failures);
     await expect(vaultOf(key).open(sealed, PLACE)).rejects.toMatchObject({ name });
   });
 
-  it('is no verdict on the credentials: the key is disabled', async () => {
+  it('does not count as invalid credentials when the key is disabled', async () => {
     const key = kms.createKey();
     const sealed = await vaultOf(key).seal(new Secret('text'), PLACE);
     kms.disable(key);
@@ -110,7 +110,7 @@ describe('a vault with a key for each kind of secret', () => {
     ['signing_secret', 'own'],
     ['answer', 'own'],
     ['totp_secret', 'own'],
-  ] as const)('seals %s under the key %s', async (purpose, name) => {
+  ] as const)('encrypts %s with the key %s', async (purpose, name) => {
     const keys = { psp: kms.createKey(), integration: kms.createKey(), own: kms.createKey() };
     const vault = vaultByPurpose(recordOf(namesOf(keys), (key) => vaultOf(keys[key])));
     const sealed = await vault.seal(new Secret('text'), { ...PLACE, purpose });
@@ -120,7 +120,7 @@ describe('a vault with a key for each kind of secret', () => {
 });
 
 describe('the hash secret', () => {
-  it('is the same each time, and another for another key', async () => {
+  it('is the same each time, and different for another key', async () => {
     const [key, other] = [kms.createKey('GENERATE_VERIFY_MAC'), kms.createKey('GENERATE_VERIFY_MAC')];
     const secret = await hashSecretFrom(client, key);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -128,7 +128,7 @@ describe('the hash secret', () => {
     expect(await hashSecretFrom(client, other)).not.toBe(secret);
   });
 
-  it('comes from no key that encrypts', async () => {
+  it('cannot come from a key that encrypts', async () => {
     await expect(hashSecretFrom(client, kms.createKey())).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
   });
 });

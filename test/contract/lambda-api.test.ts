@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOrganization } from '#lib/local/new-organization.ts';
+import { createOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import { awsEnv } from '#shared/env.ts';
 import type { ApiResult } from '#shared/http/request.ts';
@@ -13,7 +13,7 @@ const STRIPE = {
   credentials: { secret_key: `sk_test_${'a'.repeat(40)}`, webhook_secret: `whsec_${'b'.repeat(32)}` },
 };
 const INTENT = { amount: 4_900, currency: 'EUR' };
-/** No provider that is connected here takes it. */
+/** No connected provider supports it. */
 const FOR_NOBODY = { ...INTENT, method: 'carrier_pigeon' };
 
 type Event = ReturnType<typeof apiEvent>;
@@ -26,7 +26,7 @@ dynamoDbSuite('functions behind the API', (local) => {
 
   beforeAll(async () => {
     account = await startAwsAccount(local());
-    const { org_id, key } = await makeOrganization(
+    const { org_id, key } = await createOrganization(
       { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
       await awsContainer(awsEnv(), SILENT)(),
     );
@@ -54,7 +54,7 @@ dynamoDbSuite('functions behind the API', (local) => {
       apiEvent('POST /v1/payments/intents', { headers: { ...headers, 'idempotency-key': key }, body: INTENT, ...how }),
     );
 
-  it('answers a payment made, read and listed', async () => {
+  it('the payments function creates, reads and lists payments', async () => {
     const made = await intent('key-1');
     expect(made).toMatchObject({
       status: 201,
@@ -70,7 +70,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect([listed.status, JSON.stringify(listed.body)]).toEqual([200, expect.stringContaining(made.body.id)]);
   });
 
-  it('takes no parameter twice, which the gateway has joined', async () => {
+  it('a repeated parameter, which the gateway has joined, is rejected', async () => {
     const event = apiEvent('GET /v1/payments', { query: { customer_id: 'a,b' }, headers });
     expect((await invoke('payments', event)).status).toBe(200);
     const twice = await invoke('payments', { ...event, rawQueryString: 'customer_id=a&customer_id=b' });
@@ -80,7 +80,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     });
   });
 
-  it('knows a request again, also when its body comes as base64', async () => {
+  it('a repeated request is recognized, even with a base64 body', async () => {
     const [first, again] = [await intent('key-2'), await intent('key-2', { base64: true })];
     expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);
   });
@@ -89,7 +89,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     ['without a key', 401, 'invalid_api_key', apiEvent('GET /v1/payments')],
     ['for a route of another function', 404, 'route_not_found', apiEvent('GET /v1/api-keys')],
     ['for no route at all', 404, 'route_not_found', { ...apiEvent('GET /v1/nothing'), routeKey: '$default' }],
-  ])('refuses a request %s', async (_, status, code, event) => {
+  ])('a request %s is rejected', async (_, status, code, event) => {
     expect(await invoke('payments', event)).toMatchObject({
       status,
       body: { code },
@@ -97,7 +97,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     });
   });
 
-  it('seals credentials under the key for PSPs, and answers with a secret under our own', async () => {
+  it("credentials are encrypted with the key for PSPs, and stored responses with the service's own", async () => {
     const posted = { headers: { ...headers, 'idempotency-key': 'key-3' } };
     expect((await invoke('connections', apiEvent('POST /v1/connections', { ...posted, body: STRIPE }))).status).toBe(
       201,
@@ -116,7 +116,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect((await invoke('api-keys', structuredClone(key))).text).toBe(made.text);
   });
 
-  it('tells a browser that any page may confirm an intent', async () => {
+  it('a preflight request allows every page to confirm an intent', async () => {
     const event = apiEvent('OPTIONS /{proxy+}', {
       params: { proxy: 'v1/payments/pay_1/confirm-intent' },
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
@@ -132,7 +132,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     });
   });
 
-  it('confirms an intent for who holds a public key and its secret', async () => {
+  it("a public key with the intent's secret confirms an intent", async () => {
     const posted = (key: string, body: object) => ({ headers: { ...headers, 'idempotency-key': key }, body });
     const { key } = (
       await invoke(
@@ -163,7 +163,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     expect(read.body.customer_ip).toBe(apiEvent('GET /v1/payments').requestContext.http.sourceIp);
   });
 
-  it('serves the webhook configuration and the API’s own description', async () => {
+  it('the webhook configuration and the API document are served', async () => {
     expect((await invoke('webhooks', apiEvent('GET /v1/webhooks/events', { headers }))).status).toBe(200);
     expect((await invoke('openapi', apiEvent('GET /openapi.json'))).body).toMatchObject({
       openapi: expect.stringMatching(/^3\.1/),
@@ -187,7 +187,7 @@ dynamoDbSuite('functions behind the API', (local) => {
       ['over the function URL', () => functionUrlEvent('POST', '/webhooks/stripe', { body: ignored }), 200],
       ['in base64', () => functionUrlEvent('POST', '/webhooks/stripe', { body: ignored, base64: true }), 200],
       ['on an encoded path', () => functionUrlEvent('POST', '/webhooks/%73tripe', { body: ignored }), 200],
-      ['of nobody we know', () => functionUrlEvent('POST', '/webhooks/nobody', { body: ignored }), 404],
+      ['from an unknown provider', () => functionUrlEvent('POST', '/webhooks/nobody', { body: ignored }), 404],
       ['to another path', () => functionUrlEvent('POST', '/webhooks/stripe/', { body: ignored }), 404],
       ['by another method', () => functionUrlEvent('GET', '/webhooks/stripe'), 404],
       ['on a path of the API', () => functionUrlEvent('GET', '/v1/payments'), 404],
@@ -196,7 +196,7 @@ dynamoDbSuite('functions behind the API', (local) => {
         () => functionUrlEvent('POST', '/webhooks/stripe', { body: about('pay_x', 'conn_x') }),
         401,
       ],
-    ])('is taken as it comes: %s', async (_, event, status) => {
+    ])('gets its response: %s', async (_, event, status) => {
       expect((await invoke('psp-webhooks', event())).status).toBe(status);
     });
   });

@@ -1,10 +1,10 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeOrganization } from '#lib/local/new-organization.ts';
+import { createOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
-import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecretContext, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { awsEnv } from '#shared/env.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -29,7 +29,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
   beforeAll(async () => {
     account = await startAwsAccount(local());
     deps = await awsContainer(awsEnv(), SILENT)();
-    const { org_id, key } = await makeOrganization(
+    const { org_id, key } = await createOrganization(
       { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
       deps,
     );
@@ -46,7 +46,9 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     account.bus.taken.filter(({ detail }) => detail.id === eventOf.get(paymentId));
   const eventOf = new Map<string, string>();
 
-  /** A payment that waits for its confirmation, with its event still in it, as the stream tells of it. */
+  /**
+   * A payment that waits for its confirmation with its event still pending, and its change as the stream delivers it.
+   */
   async function aPayment() {
     const { handler } = await import('#functions/payments/payments.lambda.ts');
     made += 1;
@@ -123,8 +125,8 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     });
   });
 
-  describe('the delivery', () => {
-    it('names only those messages that failed', async () => {
+  describe('the delivery function', () => {
+    it('reports only the messages that failed', async () => {
       const { id, change } = await aPayment();
       await (await relay())(streamEvent(change), aContext());
       const event = { id: eventOf.get(id), type: 'payment.created', org_id: orgId };
@@ -134,15 +136,15 @@ dynamoDbSuite('functions that nobody calls', (local) => {
         aContext(),
       );
       expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }, { itemIdentifier: 'message-2' }] });
-      // Nobody wants this organization's events.
+      // This organization has no webhook configuration.
       expect(await deps.events.get(orgId, event.id ?? '')).toMatchObject({ status: 'skipped' });
     });
 
-    it('puts what is for a dead receiver into the queue of a function of its own, which tries it', async () => {
+    it('moves events of failing endpoints to the slow queue, whose function delivers them', async () => {
       const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
-      const sealed_secret = await deps.vault.seal(new Secret(signingSecret(Buffer.alloc(24, 7))), secretPlace(org_id));
+      const sealed_secret = await deps.vault.seal(new Secret(signingSecret(Buffer.alloc(24, 7))), signingSecretContext(org_id));
       const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
-      // An address that is never called.
+      // A URL that is never called.
       const receiver = {
         org_id,
         url: 'https://127.0.0.1/hook',
@@ -182,18 +184,18 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     });
   });
 
-  describe('a first try that fails', () => {
+  describe('a first attempt that fails', () => {
     const lanes = {
       'webhook-delivery': delivery,
       'slow-deliveries': async () => (await import('#functions/slow-deliveries/slow-deliveries.lambda.ts')).handler,
     };
 
     it.each(Object.entries(lanes))(
-      'is found by time from the second receive of its message on: in %s',
+      'is found by the sweep from the second receive of its message on: %s',
       async (_, lane) => {
         const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
         const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
-        // Its secret can't be opened.
+        // Its secret cannot be decrypted.
         await deps.webhookConfigs.save({
           org_id,
           url: 'https://shop.example',
@@ -229,7 +231,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     );
   });
 
-  describe('the timers', () => {
+  describe('the timers function', () => {
     it('sweep due entries into their queue and process them from there', async () => {
       const { id } = await aPayment();
       await account.table.update(keys.payment(id), { set: { due_pk: 'DUE#0', due_sk: `${LONG_AGO}#${id}` } });
@@ -258,7 +260,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
     });
   });
 
-  it('a function whose first invocation found no hash secret gets it at the next', async () => {
+  it('a function whose first invocation could not load the hash secret loads it at the next', async () => {
     vi.resetModules();
     account.kms.fail(wireError('AccessDeniedException'));
     const handler = await timers();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makeOrganization } from '#lib/local/new-organization.ts';
+import { createOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { factsOf } from '#shared/domain/workflows/execution.rules.ts';
@@ -33,7 +33,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     vi.stubEnv('AWS_ENDPOINT_URL_SESV2', ses.endpoint);
     vi.stubEnv('MAIL_FROM', FROM);
     deps = await awsContainer(awsEnv(), SILENT)();
-    const made = await makeOrganization({ name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' }, deps);
+    const made = await createOrganization({ name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' }, deps);
     [orgId, key] = [made.org_id, made.key];
   });
   afterAll(async () => {
@@ -45,7 +45,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
   const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
   const waiting = () =>
     (account.sqs.server.inspectQueue('workflow-runs')?.messages.ready ?? []).map(({ body }) => JSON.parse(body));
-  /** Until nothing is left in the queue. */
+  /** Until the queue is empty. */
   async function carryOut() {
     const handler = await runs();
     while (waiting().length > 0) await account.sqs.poll('workflow-runs', async (event) => handler(event, aContext()));
@@ -66,7 +66,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     };
   };
 
-  /** A template of these steps, with a rule that runs it for events of this kind. */
+  /** A template of these steps, with a rule that runs it for events of this type. */
   async function aWorkflow(event: EventRecord['type'], steps: readonly Step[]): Promise<string> {
     const template = { ...about('template'), steps };
     await save({ kind: 'template', save: template });
@@ -82,7 +82,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     return template.id;
   }
 
-  /** As the relay records it, and as the bus tells of it. */
+  /** The event as the relay records it, and the message as the bus delivers it. */
   async function anEvent(type: EventRecord['type'], data: EventRecord['data']) {
     const at = new Date();
     const about = { id: newId('event', at), org_id: orgId, type };
@@ -99,7 +99,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
   const executionsOf = async (template_id: string) =>
     (await deps.executions.list(orgId, { limit: 10, offset: 0, template_id })).items;
 
-  it('begins what an event calls for once, however often it comes, and carries it out by mail', async () => {
+  it('an event starts its execution once, however often it is delivered, and the execution sends its mail', async () => {
     const integration: Integration = {
       ...about('integration'),
       type: 'email',
@@ -130,7 +130,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect(ses.taken.filter((mail) => mail.text.includes(text))).toHaveLength(2);
   });
 
-  it('opens what an integration keeps secret with the key of integrations', async () => {
+  it('the secrets of an integration are decrypted with the key for integrations', async () => {
     const own = about('integration');
     const secrets = new Secret(
       JSON.stringify({
@@ -139,7 +139,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
       }),
     );
     const sealed_secrets = await deps.vault.seal(secrets, { orgId, purpose: 'integration', id: own.id });
-    // Nobody lives there: this function calls no address of its own network.
+    // Nothing listens there: this function calls no address of its own network.
     const config = { url: 'https://127.0.0.1/hook', headers: { authorization: '****' } };
     await save({
       kind: 'integration',
@@ -162,7 +162,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     ).toEqual([awsEnv().keys.integration]);
   });
 
-  it('hears of an event that comes again, and notes it first', async () => {
+  it('a message that is delivered again first records a failure of its event', async () => {
     const { event, message } = await anEvent('subscription.updated', { id: 'sub_1' });
     const handle = async (times: string) => {
       const { Records } = sqsEvent(message);
@@ -176,7 +176,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect([await handle('1'), (await handle('2'))?.id]).toEqual([undefined, event.id]);
   });
 
-  it('is brought what the sweep finds of executions, and passes by what is no more', async () => {
+  it("the sweep's messages continue executions, and those of deleted ones are skipped", async () => {
     const template = await aWorkflow('subscription.created', [{ id: 'later', type: 'delay', for: '3d' }]);
     await (await runs())(sqsEvent((await anEvent('subscription.created', { id: 'sub_1' })).message), aContext());
     await carryOut();
@@ -201,7 +201,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     expect(account.sqs.dead('workflow-runs')).toEqual([]);
   });
 
-  it('is brought what somebody begins over HTTP, where an integration’s secrets are sealed', async () => {
+  it('a request over HTTP starts an execution, with the secrets of its integration encrypted', async () => {
     const { handler } = await import('#functions/workflows/workflows.lambda.ts');
     const post = async (path: string, body: object) => {
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };
@@ -241,7 +241,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     ]);
   });
 
-  it('names a message that is none, and one that is of others', async () => {
+  it('malformed messages and those of other queues are reported', async () => {
     const event = sqsEvent({ kind: 'execution' }, { kind: 'payment', id: 'pay_1', at: LONG_AGO }, 'not json');
     const failed = [0, 1, 2].map((n) => ({ itemIdentifier: `message-${n}` }));
     expect(await (await runs())(event, aContext())).toEqual({ batchItemFailures: failed });

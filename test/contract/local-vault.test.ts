@@ -12,9 +12,7 @@ import { vaultContract } from '#test/contract/vault.contract.ts';
 
 vaultContract('a local master key', () => masterKeyWrapper(loadMasterKey(undefined)));
 
-/**
- * Sealed while credentials and integrations still had one key on AWS. Here they have one in any case: a data folder's.
- */
+/** Encrypted when credentials and integrations still shared a key on AWS. The local host has one key in any case. */
 const OLD_KEY = 'YW4gb2xkIGtleSBvZiBhIGRhdGEgZm9sZGVyOiAzMiA\n';
 const WRAPPED = 'ls_ch8KbxtpFXq7JaYaBF2YD03fCaQK1L-SfwYtPuS86lL03QwSHmWFZihHv7Ynky-bJO1RhNmhpGtHs';
 const SEALED_LONG_AGO = {
@@ -31,40 +29,37 @@ describe('the file of the master key', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is made once, for its owner only, and leaves no draft behind', () => {
+  it('is created once, readable by its owner only, without a temporary file', () => {
     const first = hex();
     expect(hex()).toBe(first);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, 'data'))).toEqual(['master.key']);
   });
 
-  it('opens after a restart what was sealed before', async () => {
+  it('decrypts texts from before a restart', async () => {
     const place = { orgId: 'org_1', purpose: 'answer', id: 'a' } as const;
     const sealed = await makeVault(masterKeyWrapper(loadMasterKey(file()))).seal(new Secret('text'), place);
     expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe('text');
   });
 
-  it.each(Object.entries(SEALED_LONG_AGO))(
-    'opens what data folders hold since long ago: %s',
-    async (purpose, sealed) => {
-      mkdirSync(join(folder, 'data'));
-      writeFileSync(file(), OLD_KEY);
-      const place = { orgId: 'org_1', purpose: purpose as SealContext['purpose'], id: 'it_1' };
-      expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe(
-        `text of ${purpose}`,
-      );
-    },
-  );
+  it.each(Object.entries(SEALED_LONG_AGO))('decrypts texts of old data folders: %s', async (purpose, sealed) => {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(file(), OLD_KEY);
+    const place = { orgId: 'org_1', purpose: purpose as SealContext['purpose'], id: 'it_1' };
+    expect((await makeVault(masterKeyWrapper(loadMasterKey(file()))).open(sealed, place)).reveal()).toBe(
+      `text of ${purpose}`,
+    );
+  });
 
-  it('is the same for processes that start at once', async () => {
+  it('is the same for processes that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 4 }, () => keyOfAnotherProcess(file())));
     expect(new Set([...keys, hex()]).size).toBe(1);
   });
 
-  it('is never replaced when damaged', () => {
+  it('is never replaced when it is damaged', () => {
     hex();
     writeFileSync(file(), 'half a k');
-    expect(hex).toThrow('restore it from a backup');
+    expect(hex).toThrow('Restore it from a backup');
     expect(readFileSync(file(), 'utf8')).toBe('half a k');
   });
 

@@ -9,7 +9,7 @@ const MAIL: Mail = {
   text: 'Open http://localhost/sign-in?token=t\n',
 };
 
-/** What every mailer keeps to. `make` gives a new one that has sent nothing. */
+/** The contract of every mailer. `make` returns a new one that has sent nothing. */
 export function mailContract(name: string, make: () => MailSubject | Promise<MailSubject>): void {
   describe(`${name} as a mailer`, () => {
     let subject: MailSubject;
@@ -20,16 +20,16 @@ export function mailContract(name: string, make: () => MailSubject | Promise<Mai
 
     it.each<[string, Partial<Mail>]>([
       ['a mail', {}],
-      ['any language', { subject: 'Grüße – 你好 💳', text: 'Žluťoučký kůň\n\n你好' }],
+      ['text in any language', { subject: 'Grüße – 你好 💳', text: 'Žluťoučký kůň\n\n你好' }],
       ['an empty text', { text: '' }],
       ['a long text', { text: 'line\n'.repeat(10_000) }],
       ['an address with a tag', { to: 'First.Last+shop@mail.example.com' }],
-    ])('sends %s as it is', async (_, change) => {
+    ])('sends %s unchanged', async (_, change) => {
       await send(change);
       expect(subject.arrived()).toMatchObject([{ ...MAIL, ...change }]);
     });
 
-    it('sends one after the other, and the same one twice when asked twice', async () => {
+    it('sends mails in order, and an identical one twice when it is sent twice', async () => {
       await send({ subject: 'first' });
       await send({ subject: 'second' });
       await send({ subject: 'second' });
@@ -38,19 +38,19 @@ export function mailContract(name: string, make: () => MailSubject | Promise<Mai
 
     it.each<[string, Partial<Mail>]>([
       ['no address', { to: '' }],
-      ['what is no address', { to: 'owner' }],
+      ['an invalid address', { to: 'owner' }],
       ['two addresses', { to: 'a@example.com, b@example.com' }],
-      ['an address that begins another header', { to: 'a@example.com\r\nBcc: b@example.com' }],
+      ['an address with a header injection', { to: 'a@example.com\r\nBcc: b@example.com' }],
       ['an address with a name', { to: 'Owner <owner@example.com>' }],
       ['no subject', { subject: '' }],
-      ['a subject that begins another header', { subject: 'Hello\r\nBcc: b@example.com' }],
-      ['a subject without an end', { subject: 'x'.repeat(1_000) }],
+      ['a subject with a header injection', { subject: 'Hello\r\nBcc: b@example.com' }],
+      ['a subject that is too long', { subject: 'x'.repeat(1_000) }],
     ])('rejects %s, and sends nothing', async (_, change) => {
       await expect(send(change)).rejects.toMatchObject({ name: 'MailError', kind: 'rejected' });
       expect(subject.arrived()).toEqual([]);
     });
 
-    it('tells nobody the address when it refuses', async () => {
+    it('does not reveal the address in its error', async () => {
       await expect(send({ subject: '' })).rejects.not.toThrow('owner@example.com');
     });
   });

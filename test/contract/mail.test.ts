@@ -31,7 +31,7 @@ mailContract('SES', () => {
 });
 
 describe("the local host's mailbox", () => {
-  it('is asked by address, whatever its case, and tells when a mail came', async () => {
+  it('finds mails by address, whatever the case, with their time', async () => {
     const clock = stoppedClock();
     const mailbox = new Mailbox(clock);
     await mailbox.send(MAIL);
@@ -47,16 +47,16 @@ describe('SES', () => {
     before = fake.calls.length;
   });
 
-  it('sends from the address of the stage', async () => {
+  it('sends from the sender address of the stage', async () => {
     await ses().send(MAIL);
     expect(fake.taken.at(-1)).toEqual({ from: FROM, ...MAIL });
   });
 
   it.each<[string, WireReply]>([
-    ['throttled', wireError('TooManyRequestsException', 'Rate exceeded', 429)],
-    ['failed inside', wireError('InternalServiceErrorException', 'internal', 500)],
-    ['broken off', 'drop'],
-  ])('is called again when a call was %s', async (_, reply) => {
+    ['throttling', wireError('TooManyRequestsException', 'Rate exceeded', 429)],
+    ['an internal error', wireError('InternalServiceErrorException', 'internal', 500)],
+    ['a broken connection', 'drop'],
+  ])('retries a call after %s', async (_, reply) => {
     fake.fail(reply);
     await ses().send(MAIL);
     expect([calls(), fake.taken.at(-1)]).toEqual([2, { from: FROM, ...MAIL }]);
@@ -66,13 +66,13 @@ describe('SES', () => {
     ['throttled', 'TooManyRequestsException', 429, 'throttled', 3],
     ['over the quota of the account', 'LimitExceededException', 400, 'throttled', 3],
     ['a mail that SES rejects', 'MessageRejected', 400, 'rejected', 1],
-    ['a request that SES does not read', 'BadRequestException', 400, 'rejected', 1],
+    ['a request that SES cannot read', 'BadRequestException', 400, 'rejected', 1],
     ['a sender that is not verified', 'MailFromDomainNotVerifiedException', 400, 'unavailable', 1],
     ['sending that is paused', 'SendingPausedException', 400, 'unavailable', 1],
     ['an account that is suspended', 'AccountSuspendedException', 400, 'unavailable', 1],
     ['missing permission', 'AccessDeniedException', 403, 'unavailable', 1],
-    ['an error inside', 'InternalServiceErrorException', 500, 'unavailable', 3],
-  ])('says what became of a mail: %s', async (_, name, status, kind, tries) => {
+    ['an internal error', 'InternalServiceErrorException', 500, 'unavailable', 3],
+  ])('classifies the error: %s', async (_, name, status, kind, tries) => {
     fake.fail(...Array.from({ length: tries }, () => wireError(name, `${name} about ${MAIL.to}`, status)));
     await expect(ses().send(MAIL)).rejects.toMatchObject({
       name: 'MailError',
@@ -82,18 +82,18 @@ describe('SES', () => {
     expect(calls()).toBe(tries);
   });
 
-  it('is unavailable as long as its sender is not verified, which SES says as of a mail that it rejects', async () => {
+  it('is unavailable while its sender is not verified, which SES reports as a rejected mail', async () => {
     await expect(ses('unverified@example.com').send(MAIL)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is unavailable without an address to send from', async () => {
+  it('is unavailable without a sender address', async () => {
     await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({
       kind: 'unavailable',
       message: 'MAIL_FROM must be the sender address of mails.',
     });
   });
 
-  it('makes its client with the first mail, from the environment', async () => {
+  it('creates its client with the first mail, from the environment', async () => {
     const mailer = sesMail(FROM);
     for (const [name, value] of Object.entries({
       AWS_REGION: 'eu-west-1',

@@ -26,7 +26,9 @@ export type RecordedResponse = {
   readonly body: Json;
 };
 
-/** Simulators with one account and its endpoint, on a clock that tests move. Records all responses for the schema test. */
+/**
+ * Simulators with one account and its endpoint, on a clock that tests move. Records all responses for the schema test.
+ */
 export async function startTestbed({ secret = SECRET }: { readonly secret?: string | null } = {}) {
   let now = START;
   const webhooks: Webhook[] = [];

@@ -23,7 +23,7 @@ const COPIED = [
 
 type Ran = { readonly code: number; readonly out: string };
 
-/** In a copy of the project, so that nothing is left behind. */
+/** In a copy of the project, so that no files are left behind. */
 describe('npm run new-psp -- acme', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let before: Readonly<Record<string, string>>;

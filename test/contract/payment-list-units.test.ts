@@ -6,7 +6,7 @@ import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { readCounter } from '#test/bench/list-reads.ts';
 import { MIXED_CONNECTIONS, MUCH, putMixed, RARE } from '#test/bench/mixed-payments.ts';
 
-/** The units and calls of one page, without what a request costs besides. */
+/** The units and calls of one page, without other costs of the request. */
 const MANY = 2_100;
 const ORG = 'org_large';
 const bare = new SqliteTable({ database: openDatabase(':memory:') });
@@ -17,7 +17,7 @@ const connections = (count: number) => Array.from({ length: count }, (_, n) => M
 const page = (where: Partial<PaymentsQuery>, of = 3) =>
   readsOf(() => listPayments(table, ORG, connections(of), { limit: 50, offset: 0, ...where }));
 
-it('pays for a connection that has nothing to show with four of the smallest reads', async () => {
+it('reads four of the smallest units for a connection without matching payments', async () => {
   const [few, many] = [await page({}, 3), await page({}, 53)];
   expect([many.reads.calls - few.reads.calls, many.reads.rru - few.reads.rru]).toEqual([50 * 4, 50 * 4 * 0.5]);
 });
@@ -27,13 +27,13 @@ it('reads the payments of a page, one more, and few keys', async () => {
   expect(reads).toEqual({ calls: 4 + 1, rru: 4 * 0.5 + 51 * 0.5 });
 });
 
-it.each([1, 50])('looks for rare hits in large steps, also for a page of %i', async (limit) => {
+it.each([1, 50])('looks for rare matches in large steps, even for a page of %i', async (limit) => {
   const { reads, result } = await page({ limit, currency: RARE.currency });
   expect(result.next).toBeDefined();
   expect(reads.calls).toBeLessThan(100);
 });
 
-it('skips an offset on keys, in steps that grow', async () => {
+it('skips an offset on keys, in growing steps', async () => {
   const { reads } = await page({ customer_id: MUCH.customer_id, offset: 1_000 });
   expect(reads.calls).toBeLessThan(8);
   expect(reads.rru).toBeLessThan(51 * 0.5 + 1_100 / 40);

@@ -75,8 +75,8 @@ const INVALID_TOKENS: readonly unknown[] = [
 type RefundState = 'succeeded' | 'pending' | 'failed';
 
 /**
- * One PSP as its documentation describes it. A list of responses is in the order of the adapter's calls, and the last one
- * repeats. A new provider needs a new dialect.
+ * One PSP as its documentation describes it. A list of responses is in the order of the adapter's calls, and the last
+ * one repeats. A new provider needs a new dialect.
  */
 export type PspDialect<C = unknown> = {
   readonly adapter: PspAdapter<C>;

@@ -17,13 +17,11 @@ import type { Delivery } from '#shared/ports/webhook-http.port.ts';
 const A = 1;
 const AAAA = 28;
 const CNAME = 5;
-/**
- * Addresses of the family that was asked for; `-> name` is one more name for it. None is a name without such addresses.
- */
+/** Addresses of the requested family; `-> name` is an alias. No such addresses mean an empty response. */
 type Answer = readonly string[] | 'no such name' | 'failure' | 'refused' | 'silence';
 const RCODES = { failure: 2, 'no such name': 3, refused: 5 } as const;
 
-/** What the name server says to a name, by the family. */
+/** The response of the name server to a name and a family. */
 let says: (name: string, type: typeof A | typeof AAAA) => Answer | Promise<Answer>;
 let asked: string[] = [];
 const server = dgram.createSocket('udp4');
@@ -56,7 +54,9 @@ function questionOf(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A header, the question as it came, and the records; an owner that is a pointer means the question's name. */
+/**
+ * A header, the question as it was sent, and the records; an owner that is a pointer means the name in the question.
+ */
 function reply(question: Buffer, answer: Exclude<Answer, 'silence'>): Buffer {
   const records = typeof answer === 'string' ? [] : recordsOf(answer);
   const head = Buffer.from(question);
@@ -89,13 +89,13 @@ const encoded = (name: string) =>
     Buffer.alloc(1),
   ]);
 
-/** By family: what of it the name has. */
+/** By family: the records of the name. */
 const has =
   (four: Answer, six: Answer): typeof says =>
   (_, type) =>
     type === A ? four : six;
 
-/** Every connection that this process tries to make. */
+/** Every connection that this process tries to open. */
 const tried: (string | undefined)[] = [];
 const watch = createHook({
   init: (_, type, __, resource) => {
@@ -113,8 +113,7 @@ const resolve: NameResolver = (name, signal) => makeNameResolver(servers)(name, 
 const find = (name: string) => resolve(name, new AbortController().signal);
 const receiver = makeWebhookHttp({ clock, resolve });
 /**
- * The one receiver on loopback that may be sent to; here its name is one like any other, and the name server is asked
- * for it.
+ * The one allowed loopback endpoint; in these tests its name is like any other, and the name server is asked for it.
  */
 const near = makeWebhookHttp({
   clock,
@@ -148,7 +147,7 @@ async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonl
 }
 
 describe('the addresses of a name', () => {
-  it('are those of both families, asked for at once', async () => {
+  it('are those of both families, requested at the same time', async () => {
     says = has([PUBLIC, '1.1.1.1'], [PUBLIC_SIX]);
     expect(await find('hooks.example.com')).toEqual([
       { address: PUBLIC, family: 4 },
@@ -160,22 +159,22 @@ describe('the addresses of a name', () => {
 
   it.each<[string, Answer]>([
     ['has none', []],
-    ['denies the name', 'no such name'],
+    ['does not exist', 'no such name'],
     ['fails', 'failure'],
     ['refuses', 'refused'],
-  ])('are those of the one family where the other %s', async (_, other) => {
+  ])('are those of one family if the other %s', async (_, other) => {
     says = has([PUBLIC], other);
     expect(await find('hooks.example.com')).toEqual([{ address: PUBLIC, family: 4 }]);
     says = has(other, [PUBLIC_SIX]);
     expect(await find('hooks.example.com')).toEqual([{ address: PUBLIC_SIX, family: 6 }]);
   });
 
-  it('are those of the last name that its other names lead to', async () => {
+  it('are those at the end of its aliases', async () => {
     says = has(['-> edge.example.net', '-> host.example.org', PUBLIC], ['-> edge.example.net', '-> host.example.org']);
     expect(await find('hooks.example.com')).toEqual([{ address: PUBLIC, family: 4 }]);
   });
 
-  it('are found by a name server that is slow, and after one lost question', async () => {
+  it('are found with a slow name server, and after one lost question', async () => {
     const lost = new Set<string>();
     says = async (name, type) => {
       if (name === 'slow.example') await sleep(1_200);
@@ -190,10 +189,10 @@ describe('the addresses of a name', () => {
   it.each<[string, Answer]>([
     ['does not exist', 'no such name'],
     ['has no addresses', []],
-    ['leads nowhere', ['-> nowhere.example.org']],
-    ['its server fails on', 'failure'],
-    ['its server refuses', 'refused'],
-  ])('are none where it is one that %s', async (_, answer) => {
+    ['leads to an alias without addresses', ['-> nowhere.example.org']],
+    ['has a failing name server', 'failure'],
+    ['has a name server that refuses', 'refused'],
+  ])('do not exist for a name that %s', async (_, answer) => {
     says = () => answer;
     const { result, tookMs } = await timed(receiver.post(delivery));
     expect(result).toEqual({ statusCode: null, durationMs: expect.any(Number), error: 'unknown host' });
@@ -201,7 +200,7 @@ describe('the addresses of a name', () => {
     expect([tookMs < 1_000, tried]).toEqual([true, []]);
   });
 
-  it('are none, at once, where no name server is there: an empty list means the own host', async () => {
+  it('do not exist, without a delay, when there is no name server: an empty list of servers would mean the local host', async () => {
     const alone = makeWebhookHttp({ clock, resolve: makeNameResolver(['127.0.0.1:1']) });
     const { result, tookMs } = await timed(alone.post(delivery));
     await expect(alone.check(url)).resolves.toBeUndefined();
@@ -209,7 +208,7 @@ describe('the addresses of a name', () => {
   });
 
   it.each(['a..example', `${'x'.repeat(64)}.example`, `${'x.'.repeat(130)}example`])(
-    'are none where it is no name: %s',
+    'do not exist for an invalid name: %s',
     async (name) => {
       await expect(find(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
       expect(asked).toEqual([]);
@@ -220,7 +219,7 @@ describe('the addresses of a name', () => {
     ['8.8.8.8', [{ address: '8.8.8.8', family: 4 }]],
     ['2606:4700:4700::1111', [{ address: '2606:4700:4700::1111', family: 6 }]],
     ['localhost', ['127.0.0.1', '::1'].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))],
-  ])('are known without asking for %s', async (name, addresses) => {
+  ])('are known without a question for %s', async (name, addresses) => {
     expect(await find(name)).toEqual(addresses);
     expect(asked).toEqual([]);
   });
@@ -228,11 +227,11 @@ describe('the addresses of a name', () => {
 
 describe('a name with an address that is not public', () => {
   it.each<[string, typeof says]>([
-    ['in the one family', has(['10.0.0.1'], [PUBLIC_SIX])],
-    ['in the other', has([PUBLIC], ['fd00::1'])],
-    ['beside good ones', has([PUBLIC, '1.1.1.1', '169.254.169.254'], [])],
-    ['in the other family’s clothes', has([PUBLIC], ['::ffff:127.0.0.1'])],
-    ['behind another name', has(['-> edge.example.net', '127.0.0.1'], [])],
+    ['in the first family', has(['10.0.0.1'], [PUBLIC_SIX])],
+    ['in the second family', has([PUBLIC], ['fd00::1'])],
+    ['among public ones', has([PUBLIC, '1.1.1.1', '169.254.169.254'], [])],
+    ['mapped into the other family', has([PUBLIC], ['::ffff:127.0.0.1'])],
+    ['behind an alias', has(['-> edge.example.net', '127.0.0.1'], [])],
     ['while the other family fails', has(['192.168.0.1'], 'failure')],
   ])('is neither saved nor connected to: %s', async (_, how) => {
     says = how;
@@ -241,7 +240,7 @@ describe('a name with an address that is not public', () => {
     expect(tried).toEqual([]);
   });
 
-  it('is not connected to when it has it only since it was saved', async () => {
+  it('is not connected to when the address changed after the name was saved', async () => {
     says = has([PUBLIC], []);
     await receiver.check(url);
     says = has(['127.0.0.1'], []);
@@ -249,7 +248,7 @@ describe('a name with an address that is not public', () => {
     expect(tried).toEqual([]);
   });
 
-  it('is asked for once a post, and connected to where that answer said', async () => {
+  it('is resolved once per request, which connects to that result', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     says = (_, type) => (type === A ? (answers.shift() ?? 'failure') : []);
     const target = await listening((_, response) => void response.end());
@@ -263,7 +262,7 @@ describe('a name with an address that is not public', () => {
 describe('a name server that never answers', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
 
-  it('delays nobody else, neither a delivery nor a call to a PSP', async () => {
+  it('delays no other delivery and no call to a PSP', async () => {
     const answersGood = has(['127.0.0.1'], []);
     says = (name, type) => (name === 'good.example' ? answersGood(name, type) : 'silence');
     const target = await listening((_, response) => void response.end());
@@ -284,11 +283,11 @@ describe('a name server that never answers', () => {
       expect(tookMs).toBeLessThan(2_500);
     }
     await sleep(50);
-    // No look-up's socket is left; the connection that the PSP keeps has two ends in this process.
+    // No resolver socket is left; the connection that the PSP client keeps has two ends in this process.
     expect(openFiles()).toBeLessThanOrEqual(before + 3);
   });
 
-  it('is asked nothing more once the time is up', async () => {
+  it('is not asked again once the time is up', async () => {
     says = () => 'silence';
     expect(await receiver.post({ ...delivery, timeoutMs: 300 })).toMatchObject({ statusCode: null, error: 'timeout' });
     const first = asked.length;
@@ -296,14 +295,14 @@ describe('a name server that never answers', () => {
     expect([first, asked.length]).toEqual([2, 2]);
   });
 
-  it('is given up long before a slow receiver would be', async () => {
+  it('is abandoned long before the timeout of a slow endpoint', async () => {
     says = () => 'silence';
     const { result, tookMs } = await timed(receiver.post({ ...delivery, timeoutMs: 30_000 }));
     expect(result).toMatchObject({ statusCode: null, error: 'unknown host' });
     expect(tookMs).toBeLessThan(10_000);
   }, 15_000);
 
-  it('holds up the saving of its name for 3 s, and what one family said by then counts', async () => {
+  it('delays saving its name for 3 s, after which the response of one family is enough', async () => {
     says = (name, type) => (name === 'half.example' && type === A ? ['10.0.0.1'] : 'silence');
     const [all, half] = await Promise.all([
       timed(receiver.check(url)),
@@ -313,15 +312,15 @@ describe('a name server that never answers', () => {
     for (const { tookMs } of [all, half]) expect([tookMs >= 2_900, tookMs < 4_000]).toEqual([true, true]);
   });
 
-  it('is left at once by whoever has no time', async () => {
+  it('is not waited for by a request that was aborted', async () => {
     says = () => 'silence';
     await expect(resolve('hooks.example.com', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(asked).toEqual([]);
   });
 });
 
-describe('the time for a delivery', () => {
-  it('holds the look-up as well', async () => {
+describe('the timeout of a delivery', () => {
+  it('includes the name resolution', async () => {
     says = async (_, type) => {
       await sleep(300);
       return type === A ? ['127.0.0.1'] : [];
@@ -333,9 +332,9 @@ describe('the time for a delivery', () => {
   });
 });
 
-describe('a receiver that is far away', () => {
+describe('a distant webhook endpoint', () => {
   /**
-   * Takes one connection and lets one more wait; while it is stopped, whoever comes then gets no answer from the system
+   * Accepts one connection and lets one more wait; while it is stopped, later ones get no response from the system
    * either.
    */
   const FAR = `require('node:http').createServer((_, response) => response.end())
@@ -347,7 +346,7 @@ describe('a receiver that is far away', () => {
     for (const each of waiting.splice(0)) each.destroy();
   });
 
-  it('is not left after a moment for another of its addresses', async () => {
+  it('is not abandoned after a moment for another of its addresses', async () => {
     far = spawn(process.execPath, ['-e', FAR], { stdio: ['ignore', 'pipe', 'inherit'] });
     const port = Number(String((await once(far.stdout as NodeJS.ReadableStream, 'data'))[0]));
     far.kill('SIGSTOP');

@@ -16,7 +16,7 @@ import { monotonic } from '#shared/kernel/clock.ts';
 import type { Delivery, DeliveryResult } from '#shared/ports/webhook-http.port.ts';
 import { familyOf, HOSTILE_ADDRESSES, HOSTILE_URLS } from '#test/support/hostile-addresses.ts';
 
-/** Every connection that this process tries to make, whatever becomes of it. */
+/** Every connection that this process tries to open, whether it succeeds or not. */
 type Tried = { readonly address?: string; readonly port?: number };
 const tried: Tried[] = [];
 const watch = createHook({
@@ -45,8 +45,8 @@ const url = 'https://hooks.example.com/in';
 const delivery: Delivery = { url, headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000 };
 const refused = { statusCode: null, durationMs: expect.any(Number), error: 'not allowed' };
 
-describe('a name that resolves to an address that is not public', () => {
-  it('is tried with more than forty of them here', () =>
+describe('a name that resolves to a private address', () => {
+  it('is tested with more than forty addresses', () =>
     expect(new Set(HOSTILE_ADDRESSES.map(([, address]) => address)).size).toBeGreaterThanOrEqual(40));
 
   it.each(HOSTILE_ADDRESSES)('is neither saved nor connected to: %s', async (_, address) => {
@@ -64,16 +64,19 @@ describe('a name that resolves to an address that is not public', () => {
     expect(tried).toEqual([]);
   });
 
-  it.each(HOSTILE_ADDRESSES)('is not connected to when it has changed since it was saved: %s', async (_, address) => {
-    const rebinding = receiver(resolving([PUBLIC], [at(address)]));
-    await expect(rebinding.check(url)).resolves.toBeUndefined();
-    expect(await rebinding.post(delivery)).toEqual(refused);
-    expect(tried).toEqual([]);
-  });
+  it.each(HOSTILE_ADDRESSES)(
+    'is not connected to when the address changed after the name was saved: %s',
+    async (_, address) => {
+      const rebinding = receiver(resolving([PUBLIC], [at(address)]));
+      await expect(rebinding.check(url)).resolves.toBeUndefined();
+      expect(await rebinding.post(delivery)).toEqual(refused);
+      expect(tried).toEqual([]);
+    },
+  );
 });
 
-describe('an address that we must not send to', () => {
-  it.each(HOSTILE_URLS)('is not even looked up: %s', async (_, hostile) => {
+describe('a URL that is not allowed', () => {
+  it.each(HOSTILE_URLS)('is not even resolved: %s', async (_, hostile) => {
     const one = receiver(unasked);
     await expect(one.check(hostile)).rejects.toMatchObject({ code: 'url_not_allowed' });
     expect(await one.post({ ...delivery, url: hostile })).toEqual({ ...refused, durationMs: 0 });
@@ -100,8 +103,8 @@ async function listening<T extends net.Server>(server: T): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('a name that changes its address with each look-up', () => {
-  it('is connected to where the look-up said that was checked, and nowhere else', async () => {
+describe('a name that resolves differently each time', () => {
+  it('is connected to at the address that was checked, and nowhere else', async () => {
     const port = await listening(http.createServer((_, response) => void response.end()));
     let asked = 0;
     const alternating: NameResolver = async () => {
@@ -116,7 +119,7 @@ describe('a name that changes its address with each look-up', () => {
     expect([asked, tried.map(({ address }) => address)]).toEqual([40, Array.from({ length: 20 }, () => '127.0.0.1')]);
   });
 
-  it('is connected to nowhere when the answer comes after the time is up', async () => {
+  it('is not connected to when it is resolved after the timeout', async () => {
     const late: NameResolver = async () => {
       await sleep(80);
       return [LOOPBACK];
@@ -130,7 +133,7 @@ describe('a name that changes its address with each look-up', () => {
     expect(tried).toEqual([]);
   });
 
-  it('keeps no connection that a later event could go over', async () => {
+  it('gets no connection that a later event could reuse', async () => {
     const port = await listening(
       http.createServer((_, response) => void response.writeHead(200, { connection: 'keep-alive' }).end('ok')),
     );
@@ -141,8 +144,8 @@ describe('a name that changes its address with each look-up', () => {
   });
 });
 
-describe('an answer that leads elsewhere', () => {
-  it.each([300, 301, 302, 303, 305, 307, 308])('is an answer like any other: %i', async (status) => {
+describe('a redirect', () => {
+  it.each([300, 301, 302, 303, 305, 307, 308])('is a response like any other: %i', async (status) => {
     let followed = 0;
     const elsewhere = await listening(
       http.createServer((_, response) => {
@@ -163,13 +166,13 @@ describe('an answer that leads elsewhere', () => {
   });
 });
 
-describe('an answer of a receiver that means harm', () => {
+describe('a malicious response', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\n';
   const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
   const MOST_READ = 16 * 1024;
-  /** What the system may have handed over at once beyond that. */
+  /** What the system may deliver at once beyond that. */
   const ONE_READ = 64 * 1024;
-  /** Node's own channel: of each socket that a client makes. */
+  /** Node's diagnostics channel for each client socket. */
   const NEW_SOCKET = 'net.client.socket';
 
   type Writing = (write: (text: string | Buffer) => boolean, socket: Socket) => void | Promise<void>;
@@ -180,7 +183,10 @@ describe('an answer of a receiver that means harm', () => {
     readonly left: number;
   };
 
-  /** Sends it a request, and lets it write what it likes; answers what came of it, and how much of that was read. */
+  /**
+   * Sends a request and lets the server write what it likes. Returns the result, and how much of the response was
+   * read.
+   */
   async function answering(writing: Writing, timeoutMs = 5_000): Promise<Seen> {
     const port = await listening(
       net.createServer((socket) =>
@@ -200,7 +206,7 @@ describe('an answer of a receiver that means harm', () => {
     return { result, tookMs, read: ours?.bytesRead ?? Number.NaN, left: sockets.size };
   }
 
-  /** Again and again, as fast as the other side takes it. */
+  /** Repeatedly, as fast as the other side reads. */
   const flood =
     (first: string, text: string | Buffer): Writing =>
     (write, socket) => {
@@ -221,7 +227,7 @@ describe('an answer of a receiver that means harm', () => {
     ['a body without end', flood(`${HEAD}\r\n`, Buffer.alloc(32 * 1024, 'x'))],
     ['a body of a terabyte', flood(`${HEAD}content-length: 1099511627776\r\n\r\n`, Buffer.alloc(32 * 1024, 'x'))],
     ['chunks without end', flood(CHUNKED, `8000\r\n${'x'.repeat(0x8000)}\r\n`)],
-    ['a bomb', flood(`${HEAD}content-encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(16 * 1024 * 1024)))],
+    ['a compression bomb', flood(`${HEAD}content-encoding: gzip\r\n\r\n`, gzipSync(Buffer.alloc(16 * 1024 * 1024)))],
   ])('is read up to 16 KB: %s', async (_, writing) => {
     const { result, tookMs, read, left } = await answering(writing);
     expect(result).toMatchObject({ statusCode: 200, error: null });
@@ -234,13 +240,13 @@ describe('an answer of a receiver that means harm', () => {
     ['a body that trickles', drip(`${HEAD}\r\n`, 'x')],
     ['chunks that trickle', drip(CHUNKED, '1\r\nx\r\n')],
     ['a body that never comes', drip(`${HEAD}content-length: 100\r\n\r\n`, '')],
-  ])('is left when the time is up, and what it said first counts: %s', async (_, writing) => {
+  ])('is abandoned at the timeout, with its status: %s', async (_, writing) => {
     const { result, tookMs, read, left } = await answering(writing, 300);
     expect(result).toMatchObject({ statusCode: 200, error: null });
     expect([tookMs < 1_000, read < MOST_READ, left]).toEqual([true, true, 0]);
   });
 
-  it('is not waited for to its end, however much time there is', async () => {
+  it('is not read to its end, however long the timeout', async () => {
     const { result, tookMs, left } = await answering(drip(`${HEAD}\r\n`, 'x'), 30_000);
     expect([result.statusCode, tookMs < 4_000, left]).toEqual([200, true, 0]);
   });
@@ -250,17 +256,21 @@ describe('an answer of a receiver that means harm', () => {
     ['headers that trickle', drip(HEAD, 'x-a: b\r\n'), 'timeout'],
     ['one header that trickles', drip(`${HEAD}x-a: `, 'b'), 'timeout'],
     ['early hints without end', drip('', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'), 'timeout'],
-    ['a promise to go on, and nothing then', (write) => void write('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
+    ['a 100 Continue without anything after it', (write) => void write('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
     ['nothing', () => undefined, 'timeout'],
     ['headers without end', flood(HEAD, `x-a: ${'b'.repeat(1_000)}\r\n`), 'invalid response'],
     ['one header without end', flood(`${HEAD}x-a: `, 'b'.repeat(1_000)), 'invalid response'],
     ['no HTTP', flood('SSH-2.0-OpenSSH\r\n', 'x'.repeat(8_192)), 'invalid response'],
-    ['a status that is none', (write) => void write('HTTP/1.1 OK\r\n\r\n'), 'invalid response'],
+    ['an invalid status', (write) => void write('HTTP/1.1 OK\r\n\r\n'), 'invalid response'],
     ['a status of zero', (write) => void write('HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'), 'invalid response'],
-    ['an end before any word', (_, socket) => void socket.end(), 'connection reset'],
-    ['an end after a hint', (_, socket) => void socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'), 'connection reset'],
-    ['an end within the head', (_, socket) => void socket.end(`${HEAD}x-a`), 'connection reset'],
-  ])('is no success: %s', async (_, writing, error) => {
+    ['an end before the status', (_, socket) => void socket.end(), 'connection reset'],
+    [
+      'an end after an informational response',
+      (_, socket) => void socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
+      'connection reset',
+    ],
+    ['an end within the headers', (_, socket) => void socket.end(`${HEAD}x-a`), 'connection reset'],
+  ])('is a failure: %s', async (_, writing, error) => {
     const { result, tookMs, read, left } = await answering(writing, 300);
     expect(result).toEqual({ statusCode: null, durationMs: expect.any(Number), error });
     expect([tookMs < 1_000, read <= MOST_READ + ONE_READ, left]).toEqual([true, true, 0]);
@@ -268,14 +278,14 @@ describe('an answer of a receiver that means harm', () => {
 
   it.each<[string, Writing]>([
     [
-      'is another protocol',
+      'switches the protocol',
       (write) => void write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-    ['is another protocol, and does not say which', (write) => void write('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
-    ['promises to go on, without end', flood('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(300))],
-    ['hints without end', flood('', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(300))],
-    ['is empty lines without end', flood('', '\r\n'.repeat(4_000))],
-  ])('holds nothing up when it %s', async (_, writing) => {
+    ['switches the protocol without naming it', (write) => void write('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
+    ['repeats 100 Continue without end', flood('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(300))],
+    ['repeats early hints without end', flood('', 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(300))],
+    ['consists of empty lines without end', flood('', '\r\n'.repeat(4_000))],
+  ])('does not block the delivery when it %s', async (_, writing) => {
     const { result, tookMs, read, left } = await answering(writing, 30_000);
     expect(result).toEqual({ statusCode: null, durationMs: expect.any(Number), error: 'invalid response' });
     expect([tookMs < 1_000, read <= 2 * ONE_READ, left]).toEqual([true, true, 0]);
@@ -283,20 +293,20 @@ describe('an answer of a receiver that means harm', () => {
 
   it.each<[string, Writing, number]>([
     [
-      'promises and hints',
+      'informational responses',
       (write) => void write(`${'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3)}${HEAD}\r\n`),
       200,
     ],
     [
-      'an upgrade that it offers only',
+      'an optional upgrade',
       (write) => void write(`${HEAD}upgrade: h2c\r\nconnection: upgrade\r\ncontent-length: 0\r\n\r\n`),
       200,
     ],
-  ])('counts as ever after %s', async (_, writing, status) => {
+  ])('counts as usual after %s', async (_, writing, status) => {
     expect((await answering(writing, 300)).result).toMatchObject({ statusCode: status, error: null });
   });
 
-  it('counts when it comes before the message is read', async () => {
+  it('counts when it arrives before the request was read', async () => {
     const port = await listening(
       net.createServer((socket) =>
         socket.once('data', () => {
@@ -313,7 +323,7 @@ describe('an answer of a receiver that means harm', () => {
     expect(result).toMatchObject({ statusCode: 413, error: null });
   });
 
-  it('is taken by its word when it ends too early, or in nonsense', async () => {
+  it('counts with its status even if its body ends early or is invalid', async () => {
     for (const rest of [
       'content-length: 100\r\n\r\nx',
       'transfer-encoding: chunked\r\n\r\nnonsense\r\n',
@@ -328,7 +338,7 @@ describe('an answer of a receiver that means harm', () => {
   });
 });
 
-describe('the certificate of a receiver', () => {
+describe('the certificate of a webhook endpoint', () => {
   const pem = (name: string) => readFileSync(new URL(`../fixtures/receiver-tls/${name}.pem`, import.meta.url), 'utf8');
   const trusted = tls.getCACertificates('default');
   beforeAll(() => tls.setDefaultCACertificates([...trusted, pem('authority')]));
@@ -355,34 +365,34 @@ describe('the certificate of a receiver', () => {
     });
   }
 
-  it('is taken where a trusted authority gave it to that very name', async () => {
+  it('is accepted if a trusted authority issued it for that name', async () => {
     expect((await post({ cert: pem('valid') })).status).toBe(200);
     expect([heard, tried.map(({ address }) => address)]).toEqual([1, ['127.0.0.1']]);
   });
 
   it.each([
-    ['for another host, although it names the address', { cert: pem('other-host') }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['for another host that also names the address', { cert: pem('other-host') }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['that has expired', { cert: pem('expired') }, 'CERT_HAS_EXPIRED'],
     ['that is not valid yet', { cert: pem('not-yet-valid') }, 'CERT_NOT_YET_VALID'],
     [
-      'of an authority by the same name that nobody trusts',
+      'of an untrusted authority with the same name',
       { cert: pem('unknown-authority') },
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     ],
-  ])('is refused before anything is sent: one %s', async (_, options, code) => {
+  ])('is rejected before anything is sent: one %s', async (_, options, code) => {
     await expect(post(options)).rejects.toMatchObject({ code });
     expect(heard).toBe(0);
   });
 
   it.each(['hooks.example.com.evil.example', 'example.com', 'www.hooks.example.com'])(
-    'is refused under another name: %s',
+    'is rejected for another name: %s',
     async (host) => {
       await expect(post({ cert: pem('valid') }, host)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
       expect(heard).toBe(0);
     },
   );
 
-  it('is not asked for in a protocol that is out of use', async () => {
+  it('is not requested with an outdated protocol', async () => {
     const old = {
       cert: pem('valid'),
       minVersion: 'TLSv1',
@@ -393,7 +403,7 @@ describe('the certificate of a receiver', () => {
     expect(heard).toBe(0);
   });
 
-  it('is needed: who speaks no TLS gets nothing', async () => {
+  it('is required: an endpoint without TLS receives nothing', async () => {
     const got: Buffer[] = [];
     const port = await listening(
       net.createServer((socket) =>

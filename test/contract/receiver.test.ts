@@ -25,36 +25,36 @@ const delivery: Delivery = {
   timeoutMs: 5_000,
 };
 
-describe('checking a receiver', () => {
-  it('lets a name with public addresses pass', async () => {
+describe('checking a webhook URL', () => {
+  it('accepts a name with public addresses', async () => {
     await expect(resolving(PUBLIC, { address: '2606:4700::1111', family: 6 }).check(url)).resolves.toBeUndefined();
   });
 
-  it('lets a name pass that does not resolve yet', async () => {
+  it('accepts a name that does not resolve yet', async () => {
     await expect(receiver({ resolve: notFound }).check(url)).resolves.toBeUndefined();
   });
 
   it.each([
     ['a private address', [PRIVATE]],
-    ['one bad address among good ones', [PUBLIC, PUBLIC, LOOPBACK]],
-  ])('refuses a name with %s', async (_, addresses) => {
+    ['one private address among public ones', [PUBLIC, PUBLIC, LOOPBACK]],
+  ])('rejects a name with %s', async (_, addresses) => {
     await expect(resolving(...addresses).check(url)).rejects.toMatchObject({ code: 'url_not_allowed', status: 400 });
   });
 
   it.each(['http://hooks.example.com', 'https://127.0.0.1', 'https://hooks.example.com:22'])(
-    'refuses %s without looking it up',
+    'rejects %s without resolving it',
     async (text) => {
       await expect(receiver({ resolve: notFound }).check(text)).rejects.toMatchObject({ code: 'url_not_allowed' });
     },
   );
 
-  it('lets loopback over http pass on the local host only', async () => {
+  it('accepts loopback over http on the local host only', async () => {
     await expect(receiver({ allowLoopbackHttp: true }).check('http://localhost:4002/x')).resolves.toBeUndefined();
     await expect(receiver().check('http://localhost:4002/x')).rejects.toMatchObject({ code: 'url_not_allowed' });
   });
 });
 
-describe('posting to a receiver', () => {
+describe('posting to a webhook endpoint', () => {
   let server: http.Server;
   let answer: http.RequestListener;
   const seen: { method?: string; path?: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
@@ -87,7 +87,7 @@ describe('posting to a receiver', () => {
     server.close();
   });
 
-  it('sends the body and the headers, and tells the status', async () => {
+  it('sends the body and the headers, and returns the status', async () => {
     answer = (_, response) => response.writeHead(204).end();
     expect(await post()).toMatchObject({ statusCode: 204, error: null });
     expect(seen).toMatchObject([
@@ -109,26 +109,26 @@ describe('posting to a receiver', () => {
   it.each([
     ['seconds', '120', 120],
     ['a date', 'Thu, 01 Jan 2026 00:01:30 GMT', 90],
-    ['a date that is over', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['nonsense', 'soon', undefined],
     ['a fraction', '1.5', undefined],
     ['a negative number', '-5', undefined],
-  ])('reads Retry-After given as %s', async (_, value, retryAfter) => {
+  ])('parses a Retry-After of %s', async (_, value, retryAfter) => {
     answer = (_request, response) => response.writeHead(503, { 'retry-after': value }).end();
     expect(await post()).toMatchObject({ statusCode: 503, retryAfter });
   });
 
-  it('gives up on a receiver that never answers', async () => {
+  it('gives up on an endpoint that never responds', async () => {
     answer = () => {};
     expect(await post({ timeoutMs: 50 })).toMatchObject({ statusCode: null, error: 'timeout' });
   });
 
-  it('believes the status of an answer that never ends', async () => {
+  it('returns the status of a response that never ends', async () => {
     answer = (_, response) => void response.writeHead(200).write('x');
     expect(await post({ timeoutMs: 50 })).toMatchObject({ statusCode: 200, error: null });
   });
 
-  it('stops reading an answer without end', async () => {
+  it('stops reading a response without end', async () => {
     let written = 0;
     answer = (_, response) => {
       response.writeHead(200);
@@ -143,14 +143,14 @@ describe('posting to a receiver', () => {
   });
 
   it.each<[string, http.RequestListener, string]>([
-    ['hangs up', (request) => request.socket.destroy(), 'connection reset'],
+    ['closes the connection', (request) => request.socket.destroy(), 'connection reset'],
     ['speaks no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'), 'invalid response'],
-  ])('has a word for a receiver that %s', async (_, how, error) => {
+  ])('names the error of an endpoint that %s', async (_, how, error) => {
     answer = how;
     expect(await post()).toMatchObject({ statusCode: null, error });
   });
 
-  it('has a word, and no address, for a receiver that is not there', async () => {
+  it('names the error of an unreachable endpoint, without its address', async () => {
     const address = `http://127.0.0.1:${await closedPort()}/`;
     expect(await post({ url: address })).toEqual({
       statusCode: null,
@@ -159,18 +159,18 @@ describe('posting to a receiver', () => {
     });
   });
 
-  it('has a word for a name that does not resolve', async () => {
+  it('names the error of a name that does not resolve', async () => {
     expect(await receiver({ resolve: notFound }).post(delivery)).toMatchObject({
       statusCode: null,
       error: 'unknown host',
     });
   });
 
-  it('never throws, not even for headers that can not be sent', async () => {
+  it('never throws, not even for invalid headers', async () => {
     expect(await post({ headers: { 'x-bad': 'a\nb' } })).toMatchObject({ statusCode: null, error: 'unreachable' });
   });
 
-  it('refuses a name whose address changed after the check', async () => {
+  it('rejects a name whose address changed after the check', async () => {
     const answers = [[PUBLIC], [LOOPBACK]];
     const rebinding = receiver({ resolve: async () => answers.shift() ?? [] });
     await rebinding.check(url);
@@ -178,13 +178,13 @@ describe('posting to a receiver', () => {
   });
 
   it.each([
-    ['one bad address among good ones', [PUBLIC, PRIVATE]],
+    ['one private address among public ones', [PUBLIC, PRIVATE]],
     ['no address', []],
-  ])('refuses a name with %s', async (_, addresses) => {
+  ])('does not connect to a name with %s', async (_, addresses) => {
     expect(await resolving(...addresses).post(delivery)).toMatchObject({ statusCode: null, error: 'not allowed' });
   });
 
-  it('looks a name up once a post, and connects to what was checked', async () => {
+  it('resolves a name once per request, and connects to the address that was checked', async () => {
     let asked = 0;
     const resolve = async () => {
       asked += 1;
@@ -194,7 +194,7 @@ describe('posting to a receiver', () => {
     expect(asked).toBe(1);
   });
 
-  it('looks the name up again with every post', async () => {
+  it('resolves the name again for every request', async () => {
     const answers = [[LOOPBACK], [PRIVATE]];
     const one = receiver({ allowLoopbackHttp: true, resolve: async () => answers.shift() ?? [] });
     const order = { ...delivery, url: `http://localhost:${port()}/` };
@@ -212,12 +212,12 @@ describe('posting to a receiver', () => {
   );
 });
 
-describe('the TLS of a receiver', () => {
+describe('the certificate of an HTTPS endpoint', () => {
   const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
   const pinned: LookupFunction = (_, { all }, callback) =>
     all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family);
 
-  it('must be vouched for', async () => {
+  it('must be trusted', async () => {
     const server = https.createServer({ key: pem, cert: pem }, (_, response) => response.end());
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const target = new URL(`https://hooks.example.com:${(server.address() as AddressInfo).port}/`);

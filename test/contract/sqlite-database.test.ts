@@ -24,7 +24,7 @@ const commitsOf = (work: () => Promise<unknown>) => {
   return work().then(() => commits);
 };
 
-/** What another process would see: only what is committed. */
+/** What another process would see: committed writes only. */
 const itemsOnDisk = () => {
   const other = new DatabaseSync(folder.path('x.db'), { readOnly: true });
   const { n } = other.prepare('SELECT count(*) AS n FROM items').get() ?? {};
@@ -32,20 +32,20 @@ const itemsOnDisk = () => {
   return n;
 };
 
-describe('writes of one turn', () => {
+describe('writes in one turn of the event loop', () => {
   it('share one commit', async () => {
     const puts = () => Promise.all(Array.from({ length: 40 }, (_, n) => table.put({ pk: 'a', sk: String(n) })));
     expect(await commitsOf(puts)).toBe(1);
   });
 
-  it('are not on disk before it, and are when they answer', async () => {
+  it('are on disk when they return, and not before', async () => {
     const put = table.put({ pk: 'a', sk: 'b' });
     expect(itemsOnDisk()).toBe(0);
     await put;
     expect(itemsOnDisk()).toBe(1);
   });
 
-  it('are seen by reads of the same turn, which then wait for the commit too', async () => {
+  it('are visible to reads of the same turn, which then wait for the commit too', async () => {
     const put = table.put({ pk: 'a', sk: 'b' });
     const get = table.get({ pk: 'a', sk: 'b' });
     expect(itemsOnDisk()).toBe(0);
@@ -54,7 +54,7 @@ describe('writes of one turn', () => {
     await put;
   });
 
-  it('judge their conditions in order', async () => {
+  it('check their conditions in order', async () => {
     const key = { pk: 'a', sk: 'b' };
     const answers = await Promise.all([
       table.put({ ...key, n: 1 }, { absent: 'pk' }),
@@ -65,7 +65,7 @@ describe('writes of one turn', () => {
     expect(answers.map(({ ok }) => ok)).toEqual([true, false, true, true]);
   });
 
-  it('stand or fall each by itself', async () => {
+  it('succeed or fail individually', async () => {
     const fine = table.put({ pk: 'a', sk: '1' });
     const broken = database.run((db) => {
       db.exec(`INSERT INTO items (pk, sk, json) VALUES ('a', '2', '{}')`);
@@ -76,7 +76,7 @@ describe('writes of one turn', () => {
     expect(itemsOnDisk()).toBe(1);
   });
 
-  it('are all kept when the database is closed before their commit', async () => {
+  it('are all stored when the database is closed before their commit', async () => {
     const put = table.put({ pk: 'a', sk: 'b' });
     database.close();
     await put;
@@ -84,7 +84,7 @@ describe('writes of one turn', () => {
     database = openDatabase(folder.path('x.db'));
   });
 
-  it('say that nothing was done when another process holds the file', async () => {
+  it('report that nothing was written when another process locks the file', async () => {
     const other = new DatabaseSync(folder.path('x.db'));
     other.exec('BEGIN IMMEDIATE');
     await expect(table.put({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not_done' });
@@ -92,7 +92,7 @@ describe('writes of one turn', () => {
     expect((await table.put({ pk: 'a', sk: 'b' })).ok).toBe(true);
   });
 
-  it('fail together, with unknown outcome, when their commit fails', async () => {
+  it('fail together, with an unknown outcome, when their commit fails', async () => {
     await database.run((db) =>
       db.exec(
         'CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (id INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)',
@@ -107,7 +107,7 @@ describe('writes of one turn', () => {
 });
 
 describe('a database', () => {
-  it('finds everything again when it is opened again', async () => {
+  it('has all its data when it is opened again', async () => {
     await table.put({ pk: 'a', sk: 'b', due_pk: 'd', due_sk: '1' });
     await table.transact([{ put: { pk: 'a', sk: 'c' } }], 'token');
     database.close();
@@ -120,7 +120,7 @@ describe('a database', () => {
     expect(await again.get({ pk: 'a', sk: 'c' })).toBeUndefined();
   });
 
-  it('waits for the disk at each commit', () => {
+  it('flushes each commit to disk', () => {
     expect(
       database.setUp((db) => [db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()]),
     ).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);

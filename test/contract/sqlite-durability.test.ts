@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Kills the writer without warning as soon as it has acknowledged this many; what it said until then counts. */
+/**
+ * Kills the writer without warning once it has acknowledged so many writes; everything acknowledged until then
+ * counts.
+ */
 async function acknowledgedBeforeDeath(round: string, enough: number): Promise<readonly string[]> {
   const writer = spawn(process.execPath, [WRITER, folder.path('x.db'), round], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +33,7 @@ async function acknowledgedBeforeDeath(round: string, enough: number): Promise<r
 }
 
 describe('a process that is killed while it writes', () => {
-  it.each(['first', 'second', 'third'])('has lost nothing that it acknowledged, in its %s life', async (round) => {
+  it.each(['first', 'second', 'third'])('has lost no acknowledged write in its %s run', async (round) => {
     const acknowledged = await acknowledgedBeforeDeath(round, 300);
     const database = openDatabase(folder.path('x.db'));
     const table = new SqliteTable({ database });

@@ -45,13 +45,13 @@ describe('the change feed in SQLite', () => {
   const put = (...sortKeys: readonly string[]) => Promise.all(sortKeys.map((sk) => opened.table.put({ pk: 'a', sk })));
   const sortKeys = (consumer: string) => opened.feed.read(consumer, 100).map(({ key }) => key.sk);
 
-  it('is silent about counters of rate limits', async () => {
+  it('omits counters of rate limits', async () => {
     await opened.table.update({ pk: 'KEY#1', sk: 'KEY' }, { add: { n: 1 } });
     await opened.table.update({ pk: 'ADDR#1', sk: 'ADDR' }, { add: { n: 1 } });
     expect(opened.feed.pending('relay')).toBe(false);
   });
 
-  it('shows nothing that is not committed', async () => {
+  it('returns only committed changes', async () => {
     const { feed, table } = opened;
     const writing = table.put(KEY);
     expect([feed.pending('relay'), feed.read('relay', 10)]).toEqual([false, []]);
@@ -59,7 +59,7 @@ describe('the change feed in SQLite', () => {
     expect([feed.pending('relay'), sortKeys('relay')]).toEqual([true, ['b']]);
   });
 
-  it('never goes back', async () => {
+  it('never moves a checkpoint back', async () => {
     await put('1', '2');
     const [first, second] = opened.feed.read('relay', 2);
     await opened.feed.checkpoint('relay', second!.seq);
@@ -67,7 +67,7 @@ describe('the change feed in SQLite', () => {
     expect(sortKeys('relay')).toEqual([]);
   });
 
-  it('drops only what every consumer has passed, and never numbers anew', async () => {
+  it('drops only what every consumer has read, and never reuses a sequence number', async () => {
     const { feed } = opened;
     await put('1', '2');
     const [first, second] = feed.read('relay', 2);
@@ -81,7 +81,7 @@ describe('the change feed in SQLite', () => {
     expect(feed.read('relay', 9).map(({ seq, key }) => [seq > second!.seq, key.sk])).toEqual([[true, '3']]);
   });
 
-  it('wakes its listeners once a commit, and after what is no news never', async () => {
+  it('notifies its listeners once per commit, and not without changes', async () => {
     const woken: string[][] = [];
     opened.feed.onChange(() => woken.push(sortKeys('relay')));
     await put('1', '2');

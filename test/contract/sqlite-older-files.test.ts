@@ -8,7 +8,7 @@ const KEY = { pk: 'SUB#1', sk: 'SUB' };
 const PARTITION = '@sub#org_1#plan#0';
 const NOTE = 'a text with "reference_pk": in it';
 
-/** The tables of a data file from before the index `reference` was called `lookup`. */
+/** The tables of a data file from the time when the index `reference` was called `lookup`. */
 function writeOlderFile(path: string): void {
   const db = new DatabaseSync(path);
   db.exec(`

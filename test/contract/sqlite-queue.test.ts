@@ -58,14 +58,14 @@ describe('the queues of a single host', () => {
   const groups = (messages: readonly ReceivedMessage[]) => messages.map(({ body }) => body.group).join('');
   const ids = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id);
 
-  it('lets no backlog of one group delay another', async () => {
+  it('does not let the backlog of one group delay another', async () => {
     await send('a', 10_000);
     await receive(10);
     await send('b', 1);
     expect(groups(await receive(2))).toBe('ab');
   });
 
-  it('serves the groups in a circle', async () => {
+  it('serves the groups in turn', async () => {
     for (const group of ['a', 'b', 'c']) await send(group, 3);
     expect([groups(await receive(2)), groups(await receive(2)), groups(await receive(5))]).toEqual([
       'ab',
@@ -74,13 +74,13 @@ describe('the queues of a single host', () => {
     ]);
   });
 
-  it('serves the ungrouped like a group', async () => {
+  it('serves messages without a group like a group of their own', async () => {
     await send('a', 10);
     await queue.send('webhook-delivery', [{ body: { group: '-' } }]);
     expect(groups(await receive(2))).toContain('-');
   });
 
-  it('lets a group have only so many out at once, where told', async () => {
+  it('limits the messages of a group that are out at once', async () => {
     queue = open({ groupLimit: 2 });
     await send('a', 10);
     await send('b', 10);
@@ -90,19 +90,19 @@ describe('the queues of a single host', () => {
     expect(groups(await receive(10))).toBe('a');
   });
 
-  it('hands out what belongs to the groups that are asked for, whoever else waits before them', async () => {
+  it('hands out messages of the requested groups, whoever waits before them', async () => {
     for (const group of ['a', 'b', 'c']) await send(group, 2);
     const asked = (from: string) => queue.receive('webhook-delivery', 10, (group) => group >= from);
     expect([groups(await asked('c')), groups(await asked('b')), groups(await receive(10))]).toEqual(['cc', 'bb', 'aa']);
   });
 
-  it('says whose a message is', async () => {
+  it('returns the group of a message', async () => {
     await send('a', 1);
     await queue.send('webhook-delivery', [{ body: {} }]);
     expect((await receive(2)).map(({ group }) => group)).toEqual(['a', '-']);
   });
 
-  it('looks at no group whose messages are out or wait for their time', async () => {
+  it('does not query groups whose messages are out or delayed', async () => {
     let asked = 0;
     const counting = (db: DatabaseSync): DatabaseSync =>
       Object.assign(Object.create(db) as DatabaseSync, {
@@ -135,32 +135,32 @@ describe('the queues of a single host', () => {
     expect(await toHandOut('b')).toBe(alone);
   });
 
-  it('keeps the queues apart', async () => {
+  it('keeps the queues separate', async () => {
     await queue.send('timers', [{ body: { n: 1 } }]);
     expect([await receive(10), (await queue.receive('timers', 10)).length]).toEqual([[], 1]);
   });
 
-  it('hands nothing out twice to consumers that ask at once', async () => {
+  it('hands out each message to one of several concurrent consumers', async () => {
     await send('a', 30);
     const hands = await Promise.all(Array.from({ length: 5 }, () => receive(10)));
     expect(new Set(hands.flatMap(ids)).size).toBe(30);
   });
 
-  it('hands nothing out again because the clock moved a month', async () => {
+  it('does not hand out a message again because the clock moved by a month', async () => {
     await send('a', 1);
     await receive(1);
     time += 31 * DAY;
     expect(await receive(1)).toEqual([]);
   });
 
-  it('takes a consumer for dead after its lease of real time', async () => {
+  it('hands out a message again after its lease in real time', async () => {
     await send('a', 1);
     await receive(1);
     real += 15 * MINUTE;
     expect(await receive(1)).toMatchObject([{ receiveCount: 2 }]);
   });
 
-  it('lays what five consumers died of in the dead-letter queue', async () => {
+  it('moves a message to the dead-letter queue after five crashed consumers', async () => {
     await send('a', 1);
     for (let i = 0; i < 6; i += 1) {
       await receive(1);
@@ -169,14 +169,14 @@ describe('the queues of a single host', () => {
     expect(await queue.deadLetters('webhook-delivery')).toMatchObject([{ body: { group: 'a' }, receiveCount: 5 }]);
   });
 
-  it('gives again after a restart what was out, counting on', async () => {
+  it('hands out after a restart what was out, with its receive count', async () => {
     await send('a', 2);
     await queue.remove(ids(await receive(1)));
     await receive(1);
     expect(await receive(10, open())).toMatchObject([{ body: { n: 1 }, receiveCount: 2 }]);
   });
 
-  it('takes up the messages of a data folder from before', async () => {
+  it('imports the messages of an older data folder', async () => {
     database.setUp((db) => {
       db.exec('DROP TABLE queue_message');
       db.exec(`
@@ -193,7 +193,7 @@ describe('the queues of a single host', () => {
     expect(await receive(10, open())).toMatchObject([{ body: { n: 1 }, group: 'a', receiveCount: 1 }]);
   });
 
-  it('keeps a delay over a restart', async () => {
+  it('keeps a delay across a restart', async () => {
     await queue.send('webhook-delivery', [{ body: {}, delaySeconds: 60 }]);
     const again = open();
     expect(await receive(1, again)).toEqual([]);
@@ -201,7 +201,7 @@ describe('the queues of a single host', () => {
     expect(await receive(1, again)).toHaveLength(1);
   });
 
-  it('lays what was out for the last time at a restart in the dead-letter queue', async () => {
+  it('moves a message that was out for the last time at a restart to the dead-letter queue', async () => {
     await send('a', 1);
     for (let i = 0; i < 5; i += 1) await receive(1, open());
     const last = open();
@@ -209,7 +209,7 @@ describe('the queues of a single host', () => {
     expect(await last.deadLetters('webhook-delivery')).toHaveLength(1);
   });
 
-  it('holds back what was released for as long as asked', async () => {
+  it('delays a released message as long as requested', async () => {
     await send('a', 1);
     await queue.release(ids(await receive(1)), 3_600);
     expect([await receive(1), await queue.nextVisibleAt()]).toEqual([[], new Date(time + HOUR)]);
@@ -217,7 +217,7 @@ describe('the queues of a single host', () => {
     expect(await receive(1)).toHaveLength(1);
   });
 
-  it('ignores who speaks of a message that is not out', async () => {
+  it('ignores a release of a message that is not out', async () => {
     await send('a', 1);
     const [message] = await receive(1);
     await queue.release([message!.id]);
@@ -235,7 +235,7 @@ describe('the queues of a single host', () => {
     expect(await queue.countReady(new Date(time + 30_000))).toBe(2);
   });
 
-  it('has nothing due where only dead letters lie', async () => {
+  it('has nothing due with dead letters only', async () => {
     await send('a', 1);
     for (let i = 0; i < 5; i += 1) await queue.release(ids(await receive(1)));
     expect([await queue.nextVisibleAt(), await queue.countReady(clock.now()), queue.countInFlight()]).toEqual([
@@ -267,7 +267,7 @@ describe('the queues of a single host', () => {
     expect(await receive(10)).toMatchObject([{ receiveCount: 1 }]);
   });
 
-  it('tells when there is something new to do', async () => {
+  it('notifies its host when there is new work', async () => {
     let told = 0;
     queue = open({
       onChange: () => {
@@ -291,10 +291,10 @@ describe('the bus of a single host', () => {
 
   it.each([
     ['a type under a pattern', 'payment.created', 1],
-    ['exactly a type', 'invoice.paid', 1],
-    ['a type only in its beginning', 'invoice.paid_late', 0],
-    ['a word that is no dotted beginning', 'payments', 0],
-  ])('brings %s to its consumers, once each', async (_, type, timers) => {
+    ['an exact type', 'invoice.paid', 1],
+    ['a type with the same beginning', 'invoice.paid_late', 0],
+    ['a word without a dot', 'payments', 0],
+  ])('delivers an event to the consumers of its type once: %s', async (_, type, timers) => {
     start();
     const queue = open();
     await bus(queue).publish([event('evt_1', type)]);
@@ -304,14 +304,14 @@ describe('the bus of a single host', () => {
     ]);
   });
 
-  it('queues events under their organization', async () => {
+  it('groups events by their organization', async () => {
     start();
     const queue = open();
     await bus(queue).publish([event('evt_1', 'x'), event('evt_2', 'x'), { ...event('evt_3', 'x'), org_id: 'org_2' }]);
     expect((await queue.receive('webhook-delivery', 2)).map(({ body }) => body.org_id)).toEqual(['org_1', 'org_2']);
   });
 
-  it('says which connection a payment went through', async () => {
+  it('passes on the connection of a payment', async () => {
     start();
     const queue = open();
     await bus(queue).publish([{ ...event('evt_1', 'x'), through: { connection_id: 'conn_1', workflow_id: 'wft_1' } }]);
@@ -320,7 +320,7 @@ describe('the bus of a single host', () => {
     ]);
   });
 
-  it('fails where a queue did not take an event, and then none has any of them', async () => {
+  it('fails for all queues if one queue rejects an event', async () => {
     start();
     const queue = open();
     database.setUp((db) =>
@@ -338,7 +338,7 @@ describe('the bus of a single host', () => {
     ]);
   });
 
-  it.each(EVENT_TYPES)('brings %s to webhooks, and to workflows all but the test of a webhook', async (type) => {
+  it.each(EVENT_TYPES)('delivers %s to webhooks, and to workflows unless it is a webhook test', async (type) => {
     start();
     const queue = open();
     await inProcessBus(queue, EVENT_QUEUES).publish([event('evt_1', type)]);

@@ -25,12 +25,12 @@ afterAll(() => sqs.stop());
 queueContract('SQS', async () => ({
   queue: sqsQueue({ client: sqs.client, urls: sqs.freshQueues() }),
   consume: (consumer) => sqs.poll('timers', sqsHandler(consumer)),
-  // The emulator keeps real time.
+  // The emulator runs in real time.
   pass: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 200)),
   dead: async () => sqs.dead('timers'),
 }));
 
-it('brings characters that SQS does not take', async () => {
+it('the queue transmits characters that SQS rejects', async () => {
   const queue = sqsQueue({ client: sqs.client, urls: sqs.freshQueues() });
   await queue.send('timers', [{ body: { text: '\u{1F4B3}\uD800\uFFFE\uFFFF\u0000\u007F' } }]);
   const got: unknown[] = [];
@@ -83,7 +83,7 @@ describe('what no emulator does', () => {
     };
   const throttled = { Code: 'ThrottlingException', SenderFault: false };
 
-  it('names the group of a message, which makes the queue fair, and its delay', async () => {
+  it('a message has its group, for fair queues, and its delay', async () => {
     await send({ body: {}, group: 'PAY#0a' }, { body: {}, group: 'org_1', delaySeconds: 900 }, { body: {} });
     expect(wire.calls[0]?.body.Entries).toEqual([
       { Id: '0', MessageBody: '{}', MessageGroupId: 'PAY#0a' },
@@ -92,13 +92,13 @@ describe('what no emulator does', () => {
     ]);
   });
 
-  it('a batch taken in part is sent again, without what was taken', async () => {
+  it('a partly rejected batch is sent again without the accepted messages', async () => {
     replies = [taking((n) => (n % 2 === 1 ? throttled : undefined)), taking((n) => (n === 3 ? throttled : undefined))];
     await send(...numbered(5));
     expect(sentIds()).toEqual([[0, 1, 2, 3, 4], [1, 3], [3]]);
   });
 
-  it('a message that is never taken fails the call', async () => {
+  it('a message that is always rejected fails the call', async () => {
     replies = Array.from({ length: 4 }, () => taking((n) => (n === 1 ? throttled : undefined)));
     await expect(send(...numbered(3))).rejects.toThrow(
       'The queue timers rejected 1 of 3 entries: ThrottlingException.',
@@ -106,17 +106,17 @@ describe('what no emulator does', () => {
     expect(sentIds()).toEqual([[0, 1, 2], [1], [1], [1]]);
   });
 
-  it('a message that is wrong is not sent again', async () => {
+  it('an invalid message is not sent again', async () => {
     replies = [taking((n) => (n === 1 ? { Code: 'InvalidMessageContents', SenderFault: true } : undefined))];
     await expect(send(...numbered(3))).rejects.toThrow('InvalidMessageContents');
     expect(wire.calls).toHaveLength(1);
   });
 
   it.each([
-    ['throttled', wireError('ThrottlingException')],
-    ['failed inside', wireError('InternalError', 'internal', 500)],
-    ['broken off', 'drop' as const],
-  ])('a call that was %s is made again', async (_, reply) => {
+    ['throttling', wireError('ThrottlingException')],
+    ['an internal error', wireError('InternalError', 'internal', 500)],
+    ['a broken connection', 'drop' as const],
+  ])('a call is repeated after %s', async (_, reply) => {
     replies = [() => reply];
     await send(...numbered(2));
     expect(sentIds()).toEqual([
@@ -125,7 +125,7 @@ describe('what no emulator does', () => {
     ]);
   });
 
-  it('goes on with other batches, and then tells of the one that failed', async () => {
+  it('other batches are still sent when one fails, and the error is reported', async () => {
     replies = [() => wireError('QueueDoesNotExist')];
     await expect(send(...numbered(25))).rejects.toThrow('QueueDoesNotExist');
     expect(sentIds().map((ids) => ids.length)).toEqual([10, 10, 5]);

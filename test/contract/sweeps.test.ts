@@ -45,7 +45,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       expect(items.filter(({ orgId }) => orgId)).toHaveLength(4);
     });
 
-    it('continues after an entry that has gone', async () => {
+    it('continues after an entry that was deleted', async () => {
       const table = await open();
       const due = new DueRepo(table);
       const [shard = ''] = due.shards;
@@ -61,7 +61,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       ]);
     });
 
-    it('tells the kind of an entry by its partition', async () => {
+    it('derives the kind of an entry from its partition', async () => {
       const table = await open();
       const due = new DueRepo(table);
       const [shard = ''] = due.shards;
@@ -75,7 +75,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
     });
   });
 
-  describe(`what sweeps have handed out, in ${store}`, () => {
+  describe(`entries that sweeps have handed out, in ${store}`, () => {
     const anItem = (n: number, about: Partial<DueEntry> = {}): DueEntry => ({
       kind: 'subscription',
       id: subscriptionId(n),
@@ -85,7 +85,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
     });
     const [noon, day] = [later(12 * 60 * MINUTE), later(24 * 60 * MINUTE)];
 
-    it('is recognized page by page, and nothing else is', async () => {
+    it('are recognized page by page, and no others', async () => {
       const sweeps = new SweepRepo(await open());
       await sweeps.recordHandOut(
         'DUE#0',
@@ -102,14 +102,14 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       expect(numbers(1_500).filter((n) => isHandedOut(anItem(n)))).toEqual(numbers(1_001));
     });
 
-    it('does not include entries that are due again, nor those of another shard', async () => {
+    it('do not include entries that are due again, nor those of another shard', async () => {
       const sweeps = new SweepRepo(await open());
       await sweeps.recordHandOut('DUE#0', [anItem(1)], noon);
       expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1, { at: later(1).toISOString() }))).toBe(false);
       expect((await sweeps.handedOut('DUE#1', START, day))(anItem(1))).toBe(false);
     });
 
-    it('counts from the first time exclusive to the last time inclusive', async () => {
+    it('are selected from the first time exclusive to the last time inclusive', async () => {
       const sweeps = new SweepRepo(await open());
       await sweeps.recordHandOut('DUE#0', [anItem(1)], noon);
       const between = async (after: number, before: number) =>
@@ -119,7 +119,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
       expect([await between(-1, 1), await between(0, 1), await between(-1, 0)]).toEqual([true, false, false]);
     });
 
-    it('is empty before the first sweep', async () => {
+    it('do not exist before the first sweep', async () => {
       const sweeps = new SweepRepo(await open());
       await sweeps.recordHandOut('DUE#0', [], noon);
       expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1))).toBe(false);

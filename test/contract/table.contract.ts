@@ -10,7 +10,7 @@ import { transactionsContract } from '#test/contract/table/transactions.contract
 
 type TableUnderTest = { readonly table: TablePort; readonly close: () => Promise<void> };
 
-/** What use cases may rely on, whichever engine is below. */
+/** What the store can rely on with every engine. */
 export function tableContract(name: string, makeTable: () => Promise<TableUnderTest>): void {
   describe(`${name} keeps the table's contract`, () => {
     let made: TableUnderTest;

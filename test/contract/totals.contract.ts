@@ -25,7 +25,10 @@ const SHARDS = ['shard-1', 'shard-2'];
 const WHERE = { from: '2026-01-01', to: '2026-12-31' };
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** What became of a payment, one image after another; not all of it could really happen, and the totals don't mind. */
+/**
+ * A payment in one state after another; not all of these changes can really happen, which does not matter to the
+ * totals.
+ */
 const anImage = fc.record({
   status: fc.constantFrom('created', 'processing', 'requires_action', 'succeeded', 'failed', 'canceled', 'refunded'),
   at: fc.integer({ min: 0, max: 600 }),
@@ -45,13 +48,13 @@ const anImage = fc.record({
 const aHistory = fc.record({
   amount: fc.integer({ min: 1, max: 9_000 }),
   currency: fc.constantFrom('EUR', 'USD'),
-  /** The last in another month. */
+  /** The last one is in another month. */
   day: fc.constantFrom(0, 1, 40),
   images: fc.array(anImage, { minLength: 1, maxLength: 5 }),
 });
 type History = (typeof aHistory extends fc.Arbitrary<infer T> ? T : never) & { readonly org_id: string };
 
-/** A workflow's execution, which counts when it is made, if it was not refused; its statuses in any order. */
+/** A workflow execution, which counts when it is created unless it was refused; its statuses in any order. */
 const aWalk = fc.record({
   day: fc.constantFrom(0, 1, 40),
   statuses: fc.array(fc.constantFrom(...EXECUTION_STATUSES), { minLength: 1, maxLength: 4 }),
@@ -108,7 +111,7 @@ const paymentsOf = ({ org_id, amount, currency, day, images }: History, n: numbe
     }),
   );
 
-/** The changes as a stream tells them: an item's own in their order, all of one item in one shard. */
+/** The changes as a stream delivers them: those of one item in order, and in one shard. */
 function recordsOf(
   histories: readonly History[],
   turns: readonly number[],
@@ -137,7 +140,7 @@ function recordsOf(
   return byShard;
 }
 
-/** A worker whose process ends at one of its calls, before it was made or after; others get in between its calls. */
+/** A worker whose process crashes before or after one of its calls; others run between its calls. */
 function workerOver(
   table: TablePort,
   { diesAt, after, waits }: { readonly diesAt: number; readonly after: boolean; readonly waits: number },
@@ -172,8 +175,8 @@ const aRun = fc.record({
 type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Tells a shard's records to the end, in batches cut anyhow, some of them again, two workers at a time; what failed is
- * told again.
+ * Delivers all records of a shard in random batches, some of them repeatedly, to two workers at a time; failed
+ * batches are delivered again.
  */
 async function tell(
   table: TablePort,
@@ -198,7 +201,7 @@ async function tell(
   }
 }
 
-/** Every payment looked at, as nobody does in earnest. */
+/** A recount over all payments, which the service never does. */
 function recounted(payments: readonly Payment[]) {
   const days: Record<string, Record<string, number>> = {};
   for (const { created_at, currency, connection_id, status, amount, amount_refunded } of payments) {
@@ -212,7 +215,7 @@ function recounted(payments: readonly Payment[]) {
   return nonZero(days);
 }
 
-/** What was made in each month, whatever became of it. */
+/** The executions created in each month, whatever their status. */
 function made(payments: readonly Payment[], walks: readonly Walk[]): Sums {
   const months: Record<string, number> = {};
   const count = (metric: string, { created_at }: { readonly created_at: string }) => {
@@ -228,7 +231,7 @@ function made(payments: readonly Payment[], walks: readonly Walk[]): Sums {
 const usageIn = async (table: TablePort, orgId: string) =>
   toUsage(await table.get(keys.usage(orgId), { consistent: true }));
 
-/** Every attempt that a test began, as it is at last. */
+/** Every attempt that a test started, in its final state. */
 function retried(payments: readonly Payment[]) {
   const variants: Record<string, Record<string, number>> = {};
   for (const { amount, currency, attempts } of payments) {
@@ -251,7 +254,7 @@ function retried(payments: readonly Payment[]) {
 
 const RECOUNTED = ['transactions', 'successful', 'failed', 'open', 'total_latency_ms', 'taken:EUR', 'taken:USD'];
 
-/** What the totals say of each variant, and of which they say anything. */
+/** The totals of each variant that has any. */
 async function variantsIn(table: TablePort, org_id: string) {
   await table.put({ pk: `TEST#${org_id}`, sk: TEST_ID, item_type: 'ab_test', id: TEST_ID });
   const counted = await new AbTestRepo(table).getWithTotals(org_id, TEST_ID);
@@ -272,7 +275,7 @@ const nonZero = (days: Readonly<Record<string, Sums>>) =>
     ),
   );
 
-/** Change after change, each once. */
+/** One change after another, each once. */
 function callsOneByOne(histories: readonly History[], connection: string) {
   const images = histories.map(paymentsOf);
   const deltas = images.flatMap((own) => own.flatMap((payment, n) => paymentDeltas(own[n - 1], payment)));
@@ -289,7 +292,7 @@ function callsOneByOne(histories: readonly History[], connection: string) {
   };
 }
 
-/** What the totals promise over each kind of table. */
+/** What the totals guarantee with every kind of table. */
 export function totalsContract(name: string, open: () => Promise<TablePort>, numRuns: number): void {
   describe(`the totals in ${name}`, () => {
     let table: TablePort;

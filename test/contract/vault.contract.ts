@@ -10,7 +10,7 @@ const TEXT = '{"secret_key":"sk_test_4eC39HqLyjWDarjtT1zdp7dc","note":"Grüße �
 
 const at = (change: Partial<SealContext>): SealContext => ({ ...PLACE, ...change });
 
-/** What every vault keeps to. `newWrapper` gives one under another master key each time. */
+/** The contract of every vault. `newWrapper` returns one with another master key each time. */
 export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promise<KeyWrapper>): void {
   describe(`${name} as a vault`, () => {
     let wrapper: KeyWrapper & { readonly calls: { generate: number; unwrap: number } };
@@ -25,32 +25,32 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
 
     it.each([
       ['credentials', TEXT],
-      ['nothing', ''],
+      ['an empty text', ''],
       ['a long text', 'x'.repeat(100_000)],
-    ])('gives %s back', async (_, text) => {
+    ])('decrypts %s unchanged', async (_, text) => {
       expect((await vault().open(await seal(text), PLACE)).reveal()).toBe(text);
     });
 
-    it('seals the same text differently each time', async () => {
+    it('encrypts the same text differently each time', async () => {
       const one = vault();
       const sealed = await Promise.all(Array.from({ length: 50 }, () => one.seal(new Secret(TEXT), PLACE)));
       expect(new Set(sealed).size).toBe(50);
     });
 
-    it('refuses a text with any character changed', async () => {
+    it('rejects a text with any character changed', async () => {
       const sealed = await seal('short');
       for (const changed of variants(sealed))
         await expect(vault().open(changed, PLACE), changed).rejects.toBeInstanceOf(UnsealError);
     });
 
     it.each(['', 'v1', 'v1..', 'v1.AAAA.AAAA', 'v2.AAAA.AAAA', TEXT, 'null'])(
-      'refuses what never was a sealed text: %j',
+      'rejects text that was never encrypted: %j',
       async (text) => {
         await expect(vault().open(text, PLACE)).rejects.toBeInstanceOf(UnsealError);
       },
     );
 
-    it('refuses a text that was cut or continued', async () => {
+    it('rejects a text that was truncated or extended', async () => {
       const sealed = await seal();
       for (const changed of [sealed.slice(0, -4), `${sealed}AAAA`, `${sealed}=`, ` ${sealed}`, `${sealed}.AAAA`])
         await expect(vault().open(changed, PLACE)).rejects.toBeInstanceOf(UnsealError);
@@ -60,29 +60,29 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       ['organization', { orgId: 'org_2' }],
       ['connection', { id: 'conn_2' }],
       ['purpose', { purpose: 'signing_secret' }],
-      ['place that reads the same when run together', { orgId: 'org_', id: '1conn_1' }],
-    ])('refuses a text moved to another %s', async (_, change) => {
+      ['place with the same concatenated name', { orgId: 'org_', id: '1conn_1' }],
+    ])('rejects a text that was moved to another %s', async (_, change) => {
       const sealed = await seal();
       await expect(vault().open(sealed, at(change))).rejects.toBeInstanceOf(UnsealError);
     });
 
-    it('refuses a text moved to another organization while its key is still in memory', async () => {
+    it('rejects a text that was moved to another organization while its key is in memory', async () => {
       const one = vault();
       const sealed = await one.seal(new Secret(TEXT), PLACE);
       await expect(one.open(sealed, at({ orgId: 'org_2' }))).rejects.toBeInstanceOf(UnsealError);
     });
 
-    it('refuses a ciphertext put beside the wrapped key of another', async () => {
+    it('rejects a ciphertext next to the wrapped key of another', async () => {
       const [one, other] = [await seal(), await seal()].map((sealed) => sealed.split('.'));
       await expect(vault().open(['v1', one?.[1], other?.[2]].join('.'), PLACE)).rejects.toBeInstanceOf(UnsealError);
     });
 
-    it('refuses a text sealed under another master key', async () => {
+    it('rejects a text encrypted with another master key', async () => {
       const elsewhere = await makeVault(await newWrapper()).seal(new Secret(TEXT), PLACE);
       await expect(vault().open(elsewhere, PLACE)).rejects.toBeInstanceOf(UnsealError);
     });
 
-    it('shows no plaintext in the sealed text, the opened secret or a refusal', async () => {
+    it('shows no plaintext in the encrypted text, the decrypted secret or an error', async () => {
       const sealed = await seal();
       const opened = await vault().open(sealed, PLACE);
       const refused = await vault()
@@ -99,7 +99,7 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       for (const text of shown) expect(text).not.toContain('4eC39HqLyjWDarjtT1zdp7dc');
     });
 
-    it('asks for a data key once, however many seal and open at once', async () => {
+    it('requests a data key once, however many encrypt and decrypt at once', async () => {
       const one = vault();
       const sealed = await Promise.all(Array.from({ length: 20 }, () => one.seal(new Secret(TEXT), PLACE)));
       await Promise.all(sealed.map((text) => one.open(text, PLACE)));
@@ -108,7 +108,7 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       expect(wrapper.calls).toEqual({ generate: 1, unwrap: 1 });
     });
 
-    it('forgets data keys after five minutes', async () => {
+    it('drops data keys after five minutes', async () => {
       const one = vault();
       const sealed = await one.seal(new Secret(TEXT), PLACE);
       time = 5 * MINUTE;
@@ -117,7 +117,7 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       expect(wrapper.calls).toEqual({ generate: 2, unwrap: 1 });
     });
 
-    it('takes another data key after so many texts', async () => {
+    it('requests another data key after so many texts', async () => {
       const one = vault({ uses: 3 });
       for (let i = 0; i < 7; i += 1) await one.seal(new Secret(TEXT), PLACE);
       expect(wrapper.calls.generate).toBe(3);
@@ -129,7 +129,7 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       expect(new Set(sealed.map((text) => text.split('.')[1])).size).toBe(2);
     });
 
-    it('keeps only so many data keys, and those last used', async () => {
+    it('keeps only so many data keys, those used last', async () => {
       const one = vault({ entries: 2 });
       for (const orgId of ['org_1', 'org_2', 'org_1', 'org_3', 'org_1'])
         await one.seal(new Secret(TEXT), at({ orgId }));
@@ -138,7 +138,7 @@ export function vaultContract(name: string, newWrapper: () => KeyWrapper | Promi
       expect(wrapper.calls.generate).toBe(4);
     });
 
-    it('asks again after the key service failed, and says what failed', async () => {
+    it('requests a key again after the key service failed, and reports the failure', async () => {
       const broken = { ...wrapper, generate: () => Promise.reject(new Error('throttled')) };
       let use: KeyWrapper = broken;
       const one = makeVault({
@@ -167,7 +167,10 @@ function counting(wrapper: KeyWrapper) {
   };
 }
 
-/** Each character with its lowest bit flipped (a letter beside it: spare bits of base64), and as something foreign. */
+/**
+ * Each character with its lowest bit flipped (or the letter next to it, for spare bits of base64), and as a foreign
+ * character.
+ */
 function* variants(text: string): Generator<string> {
   for (let i = 0; i < text.length; i += 1) {
     for (const other of [String.fromCharCode(text.charCodeAt(i) ^ 1), 'A', '_', '*']) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
 import {
   aLab,
   createTest,
@@ -12,7 +12,7 @@ import {
   startTest,
   variantsOf,
 } from '#test/support/ab-test-steps.ts';
-import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
 
 /**
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const drop = (lab: Lab, id: string) => host.call('DELETE', `/v1/routing-rules/${id}`, undefined, lab.how);
-const step = (lab: Lab, id: string, name: string, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+const step = (lab: Lab, id: string, name: string, idempotencyKey: string = randomUUID()): Promise<ApiResponse> =>
   host.call('POST', `${PATH}/${id}/${name}`, undefined, { ...lab.how, idempotencyKey });
 
 describe('a crash at any point', () => {
@@ -37,14 +37,14 @@ describe('a crash at any point', () => {
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const name of ['start', 'complete']) {
       for (const { point, nth, when, method } of points) {
-        const where = `${name}, ${sentence({ point, nth, when, method })}`;
+        const where = `${name}, ${describePoint({ point, nth, when, method })}`;
         const lab = await aLab(host);
         const { id } = name === 'start' ? await makeTest(lab) : await startTest(lab);
         const key = randomUUID();
         await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'ab-tests' });
         expect((await step(lab, id, name, key)).status, where).toBe(503);
-        await pastTheLease(host);
-        const { body } = await insist(host, () => step(lab, id, name, key));
+        await expireLease(host);
+        const { body } = await retryUntilDone(host, () => step(lab, id, name, key));
         expect(body.status, where).toBe(name === 'start' ? 'running' : 'completed');
         if (name === 'start') expect((await drop(lab, lab.rules.a)).body.code, where).toBe('routing_rule_in_use');
         if (name === 'start') await step(lab, id, 'complete');
@@ -59,10 +59,10 @@ describe('a crash at any point', () => {
       const lab = await aLab(host);
       const idempotencyKey = randomUUID();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'ab-tests' });
-      const where = sentence({ point, nth, when, method });
+      const where = describePoint({ point, nth, when, method });
       expect((await createTest(lab, {}, { idempotencyKey })).status, where).toBe(503);
-      await pastTheLease(host);
-      const { body } = await insist(host, () => createTest(lab, {}, { idempotencyKey }));
+      await expireLease(host);
+      const { body } = await retryUntilDone(host, () => createTest(lab, {}, { idempotencyKey }));
       const { ab_tests } = (await host.call('GET', PATH, undefined, lab.how)).body;
       expect(
         ab_tests.map(({ id }: Body) => id),
@@ -91,9 +91,9 @@ describe('a crash at any point', () => {
       const key = randomUUID();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
       await payWith(key);
-      await pastTheLease(host);
+      await expireLease(host);
       await host.control('DELETE', '/faults');
-      expect((await insist(host, () => payWith(key))).body.status).toBe('succeeded');
+      expect((await retryUntilDone(host, () => payWith(key))).body.status).toBe('succeeded');
     }
     await advance(host, '5m');
     await drain(host);

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, aConnection, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type ApiResponse,
+  aConnection,
+  type Body,
+  type CallOptions,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -121,7 +128,7 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
     DECLINED,
   ],
   [
-    'a charge that is declined and taken elsewhere',
+    'a charge that is declined and then approved by another connection',
     async (webhook) => {
       await arrange(host, 'decline:do_not_honor', { webhook });
       return (await payAnywhere(host, 'ok', {}, how)).id;
@@ -135,7 +142,7 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
     },
   ],
   [
-    'a page that is paid on',
+    'a payment page that is paid',
     async (webhook) => {
       await arrange(host, 'approve', { webhook });
       const { id } = await payOnPage(host, {}, how);
@@ -172,7 +179,7 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
   ],
   ['a payment page that expires', async (webhook) => expired(await payOnPage(host, {}, how), webhook), DECLINED],
   [
-    'a payment that waits for 3-D Secure in vain',
+    'a payment that waits for 3-D Secure until it expires',
     async (webhook) => expired(await pay(host, 'needs_3ds', {}, how), webhook),
     DECLINED,
   ],
@@ -286,7 +293,7 @@ describe('a callback', () => {
   const text = (change: object = {}, type = 'payment_intent.succeeded') =>
     eventText({ type, object: { ...intent, ...change } });
   const withMetadata = (change: object) => text({ metadata: { ...intent.metadata, ...change } });
-  const post = async (body: string, headers = {}, path = '/webhooks/stripe'): Promise<Answer> =>
+  const post = async (body: string, headers = {}, path = '/webhooks/stripe'): Promise<ApiResponse> =>
     host.call('POST', path, body, { key: null, idempotencyKey: null, headers });
   const forged = {
     status: 401,

@@ -5,7 +5,7 @@ import { disguisesOf, filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   type Body,
@@ -35,7 +35,7 @@ let signingSecret: string;
 /** All responses of the API and of the control server so far. */
 const answers: string[] = [];
 
-const noted = (answer: Answer): Answer => {
+const noted = (answer: ApiResponse): ApiResponse => {
   answers.push(`${answer.text}\n${[...answer.headers].join('\n')}`);
   return answer;
 };
@@ -131,11 +131,11 @@ const forged = (id: string): { readonly body: string; readonly headers: Readonly
 const fault = (point: string, more: Body) =>
   control('POST', '/faults', { point, nth: 1, kind: 'error', when: 'after', ...more });
 const advance = (time: string) => control('POST', '/clock', { advance: time });
-const outcome = ({ status, body }: Answer) =>
+const outcome = ({ status, body }: ApiResponse) =>
   `${status} ${body.status ?? body.code}${body.failure ? ` ${body.failure.code}` : ''}`;
 
 describe('no secret appears in files, logs, responses or deliveries', () => {
-  it.each<readonly [string, string, () => Promise<Answer>]>([
+  it.each<readonly [string, string, () => Promise<ApiResponse>]>([
     [
       'credentials of the wrong form',
       '400 invalid_request',
@@ -190,7 +190,7 @@ describe('no secret appears in files, logs, responses or deliveries', () => {
     expect(await leaks()).toEqual([]);
   });
 
-  it.each<readonly [string, string, () => Promise<Answer>]>([
+  it.each<readonly [string, string, () => Promise<ApiResponse>]>([
     ['a rate limit of the provider', '201 failed provider_unavailable', () => scenario('rate_limited')],
     ['a refused connection', '201 failed provider_unavailable', () => scenario('refuse_connection')],
     ['an error of the provider', '201 processing', () => scenario('http_500')],

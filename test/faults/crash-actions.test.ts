@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  crashesAt,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
+import { type ApiResponse, aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   type Action,
   act,
@@ -94,7 +100,7 @@ describe.each(Object.keys(CASES))('a crash at any point of %s', (name) => {
   it('lets it take effect once, and its repeat gets a response', async () => {
     const { action, body, make, status, told, money, ...rest } = CASES[name]!;
     const { key } = rest.shop();
-    const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+    const ask = ({ id }: Body, idempotencyKey: string = randomUUID()): Promise<ApiResponse> =>
       act(host, id, action, body, { key, idempotencyKey });
     const probe = await make(rest.shop());
     const points = await crashPointsOf(host, 'payments', () => ask(probe));
@@ -102,10 +108,10 @@ describe.each(Object.keys(CASES))('a crash at any point of %s', (name) => {
     for (const { point, nth, when, method } of points) {
       const [payment, same] = [await make(rest.shop()), randomUUID()];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-      const where = sentence({ point, nth, when, method });
-      if (!(await diesThere(host, () => ask(payment, same), where))) continue;
-      await pastTheLease(host);
-      const answer = await insist(host, () => ask(payment, same));
+      const where = describePoint({ point, nth, when, method });
+      if (!(await crashesAt(host, () => ask(payment, same), where))) continue;
+      await expireLease(host);
+      const answer = await retryUntilDone(host, () => ask(payment, same));
       expect([answer.status, answer.body.status], where).toEqual([200, status]);
       await advance(host, '40m');
       const seen = await read(host, payment.id, { key });
@@ -133,14 +139,13 @@ describe('a crash while a retry finds no connection', () => {
     for (const { point, nth, when, method } of await crashPointsOf(host, 'payments', () => retry(probe))) {
       const [payment, same] = [payments.pop(), randomUUID()];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-      if (!(await diesThere(host, () => retry(payment, same), sentence({ point, nth, when, method })))) continue;
-      await pastTheLease(host);
-      const { body } = await insist(host, () => retry(payment, same));
-      expect([body.status, body.failure.code, body.attempts.length], sentence({ point, nth, when, method })).toEqual([
-        'failed',
-        'no_route',
-        1,
-      ]);
+      if (!(await crashesAt(host, () => retry(payment, same), describePoint({ point, nth, when, method })))) continue;
+      await expireLease(host);
+      const { body } = await retryUntilDone(host, () => retry(payment, same));
+      expect(
+        [body.status, body.failure.code, body.attempts.length],
+        describePoint({ point, nth, when, method }),
+      ).toEqual(['failed', 'no_route', 1]);
       expect(await eventTypesOf(host, payment.id, { key })).toEqual(['created', 'failed', 'failed']);
     }
     await aConnection(host, own, { id: 'a', status: 'active' });

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  crashesAt,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
 import { type OwnShop, openShop, press } from '#test/providers/own-shop.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, eventTypesOf } from '#test/support/payment-steps.ts';
 
 /**
@@ -77,7 +83,7 @@ describe.each(CONTINUING)(
       if (input(payment.next_action) === undefined) await press(payment.next_action.url, 'pay');
       return payment;
     };
-    const confirm = ({ id, next_action }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+    const confirm = ({ id, next_action }: Body, idempotencyKey: string = randomUUID()): Promise<ApiResponse> =>
       host.call(
         'POST',
         `/v1/payments/${id}/confirm`,
@@ -93,10 +99,10 @@ describe.each(CONTINUING)(
       for (const { point, nth, when, method } of points) {
         const [payment, key] = [await waiting(), randomUUID()];
         await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-        const where = sentence({ point, nth, when, method });
-        if (!(await diesThere(host, () => confirm(payment, key), where))) continue;
-        await pastTheLease(host);
-        expect((await insist(host, () => confirm(payment, key))).body.status, where).toBe('succeeded');
+        const where = describePoint({ point, nth, when, method });
+        if (!(await crashesAt(host, () => confirm(payment, key), where))) continue;
+        await expireLease(host);
+        expect((await retryUntilDone(host, () => confirm(payment, key))).body.status, where).toBe('succeeded');
         await advance(host, '30m');
         expect(await shop.money(payment), where).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
         expect(await eventTypesOf(host, payment.id, { key: shop.key }), where).toEqual(['created', 'succeeded']);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
 import {
   aConnection,
   anOrganization,
@@ -45,11 +45,14 @@ describe.each<[string, string, () => Promise<Body>]>([
         handler: group,
       });
       await call('DELETE', gone, undefined, key);
-      expect(host.faults.waiting.length, sentence(point)).toBe(0);
-      await pastTheLease(host);
-      const again = await insist(host, () => call('DELETE', gone, undefined, key));
-      expect([again.status, again.body], sentence(point)).toEqual([200, { id: gone.split('/').at(-1), deleted: true }]);
-      expect([(await call('GET', gone)).status, (await call('DELETE', gone)).status], sentence(point)).toEqual([
+      expect(host.faults.waiting.length, describePoint(point)).toBe(0);
+      await expireLease(host);
+      const again = await retryUntilDone(host, () => call('DELETE', gone, undefined, key));
+      expect([again.status, again.body], describePoint(point)).toEqual([
+        200,
+        { id: gone.split('/').at(-1), deleted: true },
+      ]);
+      expect([(await call('GET', gone)).status, (await call('DELETE', gone)).status], describePoint(point)).toEqual([
         404, 404,
       ]);
       if (group === 'connections')

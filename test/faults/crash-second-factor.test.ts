@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { type CrashPoint, crashPointsOf, describePoint } from '#test/faults/crash-sweep.support.ts';
+import { type ApiResponse, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
-import { codeAt, type TotpUser, skipSteps, aTotpUser } from '#test/support/totp-app.ts';
+import { aTotpUser, codeAt, skipSteps, type TotpUser } from '#test/support/totp-app.ts';
 
 /**
  * A process that crashes at any point: a code and the sign-in link it was sent with are used up together or not at
@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const outcome = ({ status, body }: Answer): string => `${status}${body?.code ? ` ${body.code}` : ''}`;
+const outcome = ({ status, body }: ApiResponse): string => `${status}${body?.code ? ` ${body.code}` : ''}`;
 
-async function crashAt({ point, nth, when }: CrashPoint, act: () => Promise<Answer>): Promise<void> {
+async function crashAt({ point, nth, when }: CrashPoint, act: () => Promise<ApiResponse>): Promise<void> {
   await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
   expect((await act()).status).toBe(503);
   expect(host.faults.waiting).toEqual([]);
@@ -41,8 +41,8 @@ describe.each<[string, (person: TotpUser, nth: number) => string]>([
       const [code, token] = [codeFor(person, nth), await mailedToken(host, person.user.email)];
       await crashAt(point, () => verify(host, token, code));
       const repeat = outcome(await verify(host, token, code));
-      expect(['200', '401 invalid_link'], sentence(point)).toContain(repeat);
-      expect(outcome(await verify(host, await mailedToken(host, person.user.email), code)), sentence(point)).toBe(
+      expect(['200', '401 invalid_link'], describePoint(point)).toContain(repeat);
+      expect(outcome(await verify(host, await mailedToken(host, person.user.email), code)), describePoint(point)).toBe(
         '401 invalid_code',
       );
       again.push(repeat);
@@ -73,10 +73,10 @@ describe('a crash at any point of enabling or disabling two-factor authenticatio
       const { enable, isOn, elsewhere } = await setUp(`on-${nth}@example.com`);
       await crashAt(point, enable);
       const [on, other] = [await isOn(), await elsewhere()];
-      if (on) expect(other, sentence(point)).toBe(401);
+      if (on) expect(other, describePoint(point)).toBe(401);
       left.push(`${on} ${other}`);
       await enable();
-      expect([await isOn(), await elsewhere()], sentence(point)).toEqual([true, 401]);
+      expect([await isOn(), await elsewhere()], describePoint(point)).toEqual([true, 401]);
     }
     // Crashes before any write, between the two, and after both.
     expect(new Set(left)).toEqual(new Set(['false 200', 'false 401', 'true 401']));
@@ -92,7 +92,7 @@ describe('a crash at any point of enabling or disabling two-factor authenticatio
       await skipSteps(host);
       await crashAt(point, () => act(person.code()));
       const repeat = outcome(await act(person.code()));
-      expect([repeat, await on(person)], sentence(point)).toEqual([
+      expect([repeat, await on(person)], describePoint(point)).toEqual([
         repeat === '409 totp_not_enabled' ? repeat : '200',
         false,
       ]);
@@ -100,7 +100,7 @@ describe('a crash at any point of enabling or disabling two-factor authenticatio
       const code = codeAt(secret, host.clock.now());
       await crashAt(point, () => person.call('POST', '/v1/auth/2fa/enable', { code }));
       const enabled = outcome(await person.call('POST', '/v1/auth/2fa/enable', { code }));
-      expect([enabled, await on(person)], sentence(point)).toEqual([
+      expect([enabled, await on(person)], describePoint(point)).toEqual([
         enabled === '409 totp_enabled' ? enabled : '200',
         true,
       ]);
@@ -113,7 +113,7 @@ describe('a crash at any point of enabling or disabling two-factor authenticatio
     const points = await crashPointsOf(host, 'auth', () => probe.call('POST', '/v1/auth/2fa/setup'));
     for (const point of points) {
       await crashAt(point, () => person.call('POST', '/v1/auth/2fa/setup'));
-      expect((await person.call('GET', '/v1/auth/session')).body.user.totp_enabled, sentence(point)).toBe(false);
+      expect((await person.call('GET', '/v1/auth/session')).body.user.totp_enabled, describePoint(point)).toBe(false);
     }
     const { secret } = (await person.call('POST', '/v1/auth/2fa/setup')).body;
     expect((await person.call('POST', '/v1/auth/2fa/enable', { code: codeAt(secret, host.clock.now()) })).status).toBe(

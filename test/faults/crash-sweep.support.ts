@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import type { Call } from '#lib/local/invocation.ts';
-import type { Answer, Body, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
 
 type When = 'before' | 'after';
 export type CrashPoint = {
@@ -107,7 +107,7 @@ const missed = new WeakMap<TestHost, number>();
  * Whether the process crashed at the point. If the relay took an event from the record while the points were counted,
  * one write was made twice, and the last points of that count are never reached.
  */
-export async function diesThere(host: TestHost, send: () => Promise<Answer>, where: string): Promise<boolean> {
+export async function crashesAt(host: TestHost, send: () => Promise<ApiResponse>, where: string): Promise<boolean> {
   const { status } = await send();
   if (status === 503) return true;
   expect([status < 500, host.faults.waiting.length], where).toEqual([true, 1]);
@@ -117,11 +117,11 @@ export async function diesThere(host: TestHost, send: () => Promise<Answer>, whe
   return false;
 }
 
-export const sentence = ({ point, nth, when, method }: CrashPoint): string =>
+export const describePoint = ({ point, nth, when, method }: CrashPoint): string =>
   `${when} ${point} call ${nth} (${method})`;
 
 /** Longer than the lease of a claim, so that the claim of a crashed process has expired. */
-export const pastTheLease = (host: TestHost) => host.control('POST', '/clock', { advance: '40s' });
+export const expireLease = (host: TestHost) => host.control('POST', '/clock', { advance: '40s' });
 
 /** Everything that happens on its own after a crash: reconciliation, redelivery, retries. */
 export async function letTimePass(host: TestHost): Promise<void> {
@@ -169,11 +169,11 @@ export const paymentsOf = async (host: TestHost, customer: string): Promise<Body
   (await host.call('GET', `/v1/payments?customer_id=${customer}`)).body.payments;
 
 /** Repeats the request until its response is final, as a careful client does. */
-export async function insist(host: TestHost, send: () => Promise<Answer>): Promise<Answer> {
+export async function retryUntilDone(host: TestHost, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = await send();
     if (answer.status < 500 && answer.status !== 409) return answer;
-    await pastTheLease(host);
+    await expireLease(host);
   }
   throw new Error('The request was never answered.');
 }

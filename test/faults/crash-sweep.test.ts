@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aCustomer,
+  crashesAt,
   crashPointsOf,
-  diesThere,
+  describePoint,
   eventsAbout,
-  insist,
+  expireLease,
   letTimePass,
   moneyOf,
-  pastTheLease,
   paymentsOf,
   receiveEvents,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
 let host: TestHost;
 let crashes = 0;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await host?.close();
 });
 
-const create = (customer: string, key: string, token = 'ok'): Promise<Answer> =>
+const create = (customer: string, key: string, token = 'ok'): Promise<ApiResponse> =>
   host.call('POST', '/v1/payments', aPaymentBody(token, { customer_id: customer, metadata: { order: customer } }), {
     idempotencyKey: key,
   });
@@ -55,12 +55,12 @@ describe('a crash at any point of creating a payment', () => {
     for (const point of points) {
       const [customer, key] = [aCustomer(), randomUUID()];
       await arm('payments', point);
-      if (!(await diesThere(host, () => create(customer, key), sentence(point)))) continue;
-      expect(counted(), sentence(point)).toBe(1);
-      await pastTheLease(host);
-      const again = await insist(host, () => create(customer, key));
+      if (!(await crashesAt(host, () => create(customer, key), describePoint(point)))) continue;
+      expect(counted(), describePoint(point)).toBe(1);
+      await expireLease(host);
+      const again = await retryUntilDone(host, () => create(customer, key));
       await letTimePass(host);
-      await verifyPaid(again, customer, sentence(point));
+      await verifyPaid(again, customer, describePoint(point));
     }
   }, 300_000);
 
@@ -70,12 +70,12 @@ describe('a crash at any point of creating a payment', () => {
       const customer = aCustomer();
       await arm('payments', point);
       await create(customer, randomUUID());
-      expect(counted(), sentence(point)).toBe(1);
+      expect(counted(), describePoint(point)).toBe(1);
       await letTimePass(host);
       const payments = await paymentsOf(host, customer);
-      expect(payments.length, sentence(point)).toBeLessThanOrEqual(1);
+      expect(payments.length, describePoint(point)).toBeLessThanOrEqual(1);
       for (const payment of payments)
-        await verifyPaid({ status: 201, body: payment } as Answer, customer, sentence(point));
+        await verifyPaid({ status: 201, body: payment } as ApiResponse, customer, describePoint(point));
     }
   }, 300_000);
 
@@ -85,18 +85,18 @@ describe('a crash at any point of creating a payment', () => {
       const [customer, key] = [aCustomer(), randomUUID()];
       await arm('payments', point);
       await create(customer, key);
-      expect(counted(), sentence(point)).toBe(1);
+      expect(counted(), describePoint(point)).toBe(1);
       await letTimePass(host);
-      const again = await insist(host, () => create(customer, key));
+      const again = await retryUntilDone(host, () => create(customer, key));
       await letTimePass(host);
-      await verifyPaid(again, customer, sentence(point));
+      await verifyPaid(again, customer, describePoint(point));
       const third = await create(customer, key);
-      expect(third.text, sentence(point)).toBe(again.text);
+      expect(third.text, describePoint(point)).toBe(again.text);
     }
   }, 300_000);
 });
 
-async function verifyPaid(answer: Answer, customer: string, where: string): Promise<void> {
+async function verifyPaid(answer: ApiResponse, customer: string, where: string): Promise<void> {
   expect(answer.status, where).toBe(201);
   const payments = await paymentsOf(host, customer);
   expect(
@@ -121,19 +121,19 @@ describe('a crash at any point of a refund', () => {
       const [payment, key] = [await paid(), randomUUID()];
       await arm('payments', point);
       await refund(payment.id, key);
-      expect(counted(), sentence(point)).toBe(1);
-      await pastTheLease(host);
-      const again = await insist(host, () => refund(payment.id, key));
+      expect(counted(), describePoint(point)).toBe(1);
+      await expireLease(host);
+      const again = await retryUntilDone(host, () => refund(payment.id, key));
       await letTimePass(host);
       const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
-      expect([again.status, now.amount_refunded, now.refunds.length, now.status], sentence(point)).toEqual([
+      expect([again.status, now.amount_refunded, now.refunds.length, now.status], describePoint(point)).toEqual([
         200,
         2_000,
         1,
         'succeeded',
       ]);
-      expect(await moneyOf(host, payment.id), sentence(point)).toMatchObject({ refunded: 2_000, count: 1 });
-      expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], sentence(point)).toBe(1);
+      expect(await moneyOf(host, payment.id), describePoint(point)).toMatchObject({ refunded: 2_000, count: 1 });
+      expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], describePoint(point)).toBe(1);
     }
   }, 300_000);
 });
@@ -162,8 +162,8 @@ describe('a crash at any point of processing a callback', () => {
       struck += counted();
       await letTimePass(host);
       const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
-      expect(now.status, sentence(point)).toBe('succeeded');
-      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({
+      expect(now.status, describePoint(point)).toBe('succeeded');
+      expect(await eventsAbout(host, 'shop', payment.id), describePoint(point)).toEqual({
         'payment.created': 1,
         'payment.succeeded': 1,
       });
@@ -185,7 +185,7 @@ describe.each(['relay', 'webhook-delivery'])('a crash at any point of the %s', (
       const payment = await paid();
       struck += counted();
       await letTimePass(host);
-      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({
+      expect(await eventsAbout(host, 'shop', payment.id), describePoint(point)).toEqual({
         'payment.created': 1,
         'payment.succeeded': 1,
       });
@@ -212,9 +212,11 @@ describe('a crash at any point of reconciliation', () => {
       await host.control('POST', '/clock', { advance: '90s' });
       struck += counted();
       await letTimePass(host);
-      expect((await host.call('GET', `/v1/payments/${payment.id}`)).body.status, sentence(point)).toBe('succeeded');
-      expect((await moneyOf(host, payment.id)).count, sentence(point)).toBe(1);
-      expect(await eventsAbout(host, 'shop', payment.id), sentence(point)).toEqual({
+      expect((await host.call('GET', `/v1/payments/${payment.id}`)).body.status, describePoint(point)).toBe(
+        'succeeded',
+      );
+      expect((await moneyOf(host, payment.id)).count, describePoint(point)).toBe(1);
+      expect(await eventsAbout(host, 'shop', payment.id), describePoint(point)).toEqual({
         'payment.created': 1,
         'payment.succeeded': 1,
       });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CrashPoint,
   crashPointsOf,
-  insist,
+  describePoint,
+  expireLease,
   letTimePass,
-  pastTheLease,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   startHost,
@@ -47,7 +47,7 @@ afterAll(() => host?.close());
 
 const call = (method: string, path: string, body?: Body, idempotencyKey = randomUUID()) =>
   host.call(method, path, body, { key: org.key, idempotencyKey });
-const read = async (path: string): Promise<Answer> => call('GET', path);
+const read = async (path: string): Promise<ApiResponse> => call('GET', path);
 const idsIn = async (path: string, list: string): Promise<string[]> =>
   (await read(`${path}?limit=200`)).body[list].map(({ id }: Body) => id);
 
@@ -55,7 +55,7 @@ const idsIn = async (path: string, list: string): Promise<string[]> =>
 async function atEachPoint(
   points: readonly CrashPoint[],
   least: number,
-  work: (send: (method: string, path: string, body?: Body) => Promise<Answer>, where: string) => Promise<void>,
+  work: (send: (method: string, path: string, body?: Body) => Promise<ApiResponse>, where: string) => Promise<void>,
 ): Promise<void> {
   expect(points.length).toBeGreaterThanOrEqual(least);
   for (const each of points) {
@@ -63,10 +63,10 @@ async function atEachPoint(
     await work(async (method, path, body) => {
       const key = randomUUID();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'workflows' });
-      expect((await call(method, path, body, key)).status, sentence(each)).toBe(503);
-      await pastTheLease(host);
-      return insist(host, () => call(method, path, body, key));
-    }, sentence(each));
+      expect((await call(method, path, body, key)).status, describePoint(each)).toBe(503);
+      await expireLease(host);
+      return retryUntilDone(host, () => call(method, path, body, key));
+    }, describePoint(each));
   }
 }
 
@@ -206,7 +206,7 @@ describe('a crash at any point of starting an execution', () => {
       await call('POST', EXECUTIONS, ids());
       await letTimePass(host);
       for (const id of (await list()).filter((one) => !before.includes(one)))
-        expect((await read(`${EXECUTIONS}/${id}`)).body.status, sentence(each)).toBe('waiting');
+        expect((await read(`${EXECUTIONS}/${id}`)).body.status, describePoint(each)).toBe('waiting');
     }
   }, 120_000);
 

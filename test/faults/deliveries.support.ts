@@ -4,7 +4,14 @@ import { expect } from 'vitest';
 import { Fault } from '#lib/local/faults.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  CRASHES,
+  callsMade,
+  describePoint,
+  faultsAt,
+  type Kind,
+  letTimePass,
+} from '#test/faults/crash-sweep.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
@@ -128,7 +135,7 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
     );
     missed += isReached ? 0 : 1;
     await leave();
-    struck.push({ customer, where: `${fault.kind} ${sentence({ ...fault, method })}` });
+    struck.push({ customer, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
   }
   expect(missed, 'never reached').toBeLessThanOrEqual(MOST_MISSED * struck.length);
   return struck;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
-import { anOwner, aMember, newEmail, type OrganizationUser, invitationsTo, membersOf } from '#test/support/members.ts';
+import { crashPointsOf, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
+import { type ApiResponse, startHost, type TestHost } from '#test/support/host.ts';
+import { aMember, anOwner, invitationsTo, membersOf, newEmail, type OrganizationUser } from '#test/support/members.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { signIn } from '#test/support/people.ts';
 
@@ -32,9 +32,9 @@ beforeEach(async () => {
 });
 afterAll(() => host?.close());
 
-type Send = (idempotencyKey: string) => Promise<Answer>;
+type Send = (idempotencyKey: string) => Promise<ApiResponse>;
 /** The requests, each time for another user, and the expected results. */
-type Trial = { readonly send: Send; readonly check: (answer: Answer, where: string) => Promise<void> };
+type Trial = { readonly send: Send; readonly check: (answer: ApiResponse, where: string) => Promise<void> };
 
 /** Both records of each membership, and the count of owners. */
 async function consistent(where: string): Promise<void> {
@@ -52,7 +52,7 @@ async function sweep(make: () => Promise<Trial>): Promise<number> {
     ({ point }) => point === 'table',
   );
   for (const point of points) {
-    const [{ send, check }, key, where] = [await make(), randomUUID(), sentence(point)];
+    const [{ send, check }, key, where] = [await make(), randomUUID(), describePoint(point)];
     await host.control('POST', '/faults', {
       point: 'table',
       nth: point.nth,
@@ -62,8 +62,8 @@ async function sweep(make: () => Promise<Trial>): Promise<number> {
     });
     expect((await send(key)).status, where).toBe(503);
     await consistent(where);
-    await pastTheLease(host);
-    await check(await insist(host, () => send(key)), where);
+    await expireLease(host);
+    await check(await retryUntilDone(host, () => send(key)), where);
     await consistent(where);
   }
   return points.length;

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, eventsAbout, letTimePass, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
+  crashPointsOf,
+  describePoint,
+  eventsAbout,
+  letTimePass,
+  receiveEvents,
+} from '#test/faults/crash-sweep.support.ts';
+import {
+  aGuest,
   aLink,
-  aVisitor,
   fieldsOf,
+  type GuestBrowser,
+  type GuestPage,
   getLink,
   headline,
   providerUrl,
-  type VisitedPage,
-  type Visitor,
-} from '#test/support/link-visitor.ts';
+} from '#test/support/guest-browser.ts';
+import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, moneyOf, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -24,7 +30,7 @@ afterAll(async () => {
   await host?.close();
 });
 
-const start = async (visitor: Visitor, url: string): Promise<VisitedPage> =>
+const start = async (visitor: GuestBrowser, url: string): Promise<GuestPage> =>
   visitor.submit(await visitor.open(url), 'start');
 
 /** Pays on the provider's page, and returns the URL that the customer is redirected to. */
@@ -63,7 +69,7 @@ async function verifyLink(link: Body, where: string): Promise<{ readonly made: n
 describe('a payment link that many customers open at once', () => {
   it('starts as many payments as it allows, and no more', async () => {
     const link = await aLink(host, { max_payments: 5 });
-    const visitors = Array.from({ length: 40 }, () => aVisitor(host));
+    const visitors = Array.from({ length: 40 }, () => aGuest(host));
     const pages = await Promise.all(visitors.map((visitor) => visitor.open(link.url)));
     const answers = await Promise.all(visitors.map((visitor, n) => visitor.submit(pages[n]!, 'start')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -79,7 +85,7 @@ describe('a payment link that many customers open at once', () => {
 
   it('starts one payment for a form that is sent many times at once', async () => {
     const link = await aLink(host, { max_payments: 9 });
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     const form = fieldsOf(page.html, 'start');
     const answers = await Promise.all(Array.from({ length: 12 }, () => visitor.send(page.url, form)));
@@ -94,10 +100,10 @@ describe('a payment link that many customers open at once', () => {
 describe('money that arrives after its slot was freed', () => {
   it('is refunded once if others have paid meanwhile', async () => {
     const link = await aLink(host);
-    const slow = await start(aVisitor(host), link.url);
+    const slow = await start(aGuest(host), link.url);
     const slowPayment = (await paymentsOf(link))[0];
     await advance(host, '36m');
-    const quick = await start(aVisitor(host), link.url);
+    const quick = await start(aGuest(host), link.url);
     await payAt(providerUrl(quick));
     await host.control('POST', '/psp/complete', {
       provider: 'stripe',
@@ -126,7 +132,7 @@ describe('money that arrives after its slot was freed', () => {
 
   it('counts if nobody else has paid', async () => {
     const link = await aLink(host);
-    await start(aVisitor(host), link.url);
+    await start(aGuest(host), link.url);
     const [payment] = await paymentsOf(link);
     await advance(host, '36m');
     expect((await read(host, payment.id)).failure.code).toBe('expired');
@@ -146,7 +152,7 @@ function assertCrashed(where: string): void {
 
 describe('a crash at any point', () => {
   it('of a start leaves one payment for the repeated form, and no lost slot', async () => {
-    const somebody = aVisitor(host);
+    const somebody = aGuest(host);
     const form = await somebody.open((await aLink(host)).url);
     const points = await crashPointsOf(host, 'hosted-pages', () =>
       somebody.send(form.url, fieldsOf(form.html, 'start')),
@@ -154,19 +160,19 @@ describe('a crash at any point', () => {
     expect(points.length).toBeGreaterThanOrEqual(6);
     for (const point of points) {
       const link = await aLink(host, { max_payments: 2 });
-      const visitor = aVisitor(host);
+      const visitor = aGuest(host);
       const page = await visitor.open(link.url);
       await armCrash('hosted-pages', point);
       await visitor.send(page.url, fieldsOf(page.html, 'start'));
-      assertCrashed(sentence(point));
+      assertCrashed(describePoint(point));
       const again = await visitor.submit(page, 'start');
-      expect([200, 409], sentence(point)).toContain(again.status);
+      expect([200, 409], describePoint(point)).toContain(again.status);
       await letTimePass(host);
       const shown = await start(visitor, link.url);
-      expect(shown.status, sentence(point)).toBe(200);
+      expect(shown.status, describePoint(point)).toBe(200);
       await payAt(providerUrl(shown));
       await drain(host);
-      expect((await verifyLink(link, sentence(point))).made, sentence(point)).toBe(1);
+      expect((await verifyLink(link, describePoint(point))).made, describePoint(point)).toBe(1);
     }
   }, 300_000);
 
@@ -175,7 +181,7 @@ describe('a crash at any point', () => {
     async (handler) => {
       const paid = async () => {
         const link = await aLink(host, { max_payments: 2 });
-        await payAt(providerUrl(await start(aVisitor(host), link.url)));
+        await payAt(providerUrl(await start(aGuest(host), link.url)));
         await letTimePass(host);
         return link;
       };
@@ -185,7 +191,7 @@ describe('a crash at any point', () => {
         const link = await paid();
         await letTimePass(host);
         crashes += 1;
-        expect((await verifyLink(link, sentence(point))).made, sentence(point)).toBe(1);
+        expect((await verifyLink(link, describePoint(point))).made, describePoint(point)).toBe(1);
       }
     },
     300_000,

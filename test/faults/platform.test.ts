@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TablePort, Write } from '#shared/store/table/table.port.ts';
-import { crashPointsOf, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { crashPointsOf, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
+import { type ApiResponse, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { type SignedInUser, signIn } from '#test/support/people.ts';
 
@@ -58,7 +58,7 @@ type Act = {
   /** The subject of the action, and its state. */
   readonly begin: () => Promise<{
     readonly id: string;
-    readonly send: (key: string) => Promise<Answer>;
+    readonly send: (key: string) => Promise<ApiResponse>;
     readonly state: () => Promise<Body>;
   }>;
 };
@@ -121,14 +121,18 @@ describe.each(ACTS)('a crash at any point of $of', ({ begin, done, entries }) =>
     const points = await crashPointsOf(host, 'platform', () => probe.send(randomUUID()));
     expect(points.map(({ method }) => method)).toContain('transact');
     for (const { point, nth, when, method } of points) {
-      const [{ id, send, state }, key, where] = [await begin(), randomUUID(), sentence({ point, nth, when, method })];
+      const [{ id, send, state }, key, where] = [
+        await begin(),
+        randomUUID(),
+        describePoint({ point, nth, when, method }),
+      ];
       const untouched = await state();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'platform' });
       expect((await send(key)).status, where).toBe(503);
       const isDone = (await told(id)).length === entries.length;
       expect(await state(), where).toBe(isDone ? done : untouched);
-      await pastTheLease(host);
-      expect((await insist(host, () => send(key))).status, where).toBeLessThan(300);
+      await expireLease(host);
+      expect((await retryUntilDone(host, () => send(key))).status, where).toBeLessThan(300);
       expect([await state(), await told(id)], where).toEqual([done, entries]);
     }
   }, 120_000);
@@ -140,7 +144,7 @@ describe('an administrator who loses the role while a request is running', () =>
   const lowered = ({ user }: SignedInUser) => save(user.email, 'platform_admin');
   const removed = ({ user }: SignedInUser) => remove(owner, user.id);
 
-  it.each<[string, string, (by: SignedInUser) => Promise<Answer>, (who: SignedInUser) => Promise<Answer>]>([
+  it.each<[string, string, (by: SignedInUser) => Promise<ApiResponse>, (who: SignedInUser) => Promise<ApiResponse>]>([
     [
       'approve a KYC review',
       'platform_admin',
@@ -220,7 +224,7 @@ it('two of three owners who remove each other at the same moment leave two owner
 });
 
 describe('the last owner', () => {
-  it.each<[string, string, (one: SignedInUser, other: SignedInUser) => Promise<Answer>]>([
+  it.each<[string, string, (one: SignedInUser, other: SignedInUser) => Promise<ApiResponse>]>([
     ['removes the other', 'missing_role', (one, other) => remove(one, other.user.id)],
     [
       'demotes the other',

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { HostInfo } from '#lib/local/host-info.ts';
-import type { Answer, Body } from '#test/support/host.ts';
+import type { ApiResponse, Body } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 type Started = {
   readonly child: ChildProcess;
   /** Its standard output so far. */
-  readonly said: () => string;
+  readonly stdout: () => string;
   readonly ready: Promise<boolean>;
   /** Its exit code and standard error. */
   readonly ended: Promise<{ readonly code: number | null; readonly complaint: string }>;
@@ -54,7 +54,7 @@ export function start(port: number, dataDir: string): Started {
     });
     void ended.then(() => resolve(false));
   });
-  return { child, said: () => lines.join('\n'), ready, ended };
+  return { child, stdout: () => lines.join('\n'), ready, ended };
 }
 
 /** Processes that a failed test left behind. */
@@ -64,7 +64,7 @@ export function endAll(): void {
 
 export type Running = Started & {
   readonly info: HostInfo;
-  readonly call: (method: string, path: string, body?: unknown, idempotencyKey?: string) => Promise<Answer>;
+  readonly call: (method: string, path: string, body?: unknown, idempotencyKey?: string) => Promise<ApiResponse>;
   readonly control: (method: string, path: string, body?: unknown) => Promise<Body>;
   /** Like a power cut: the process gets no signal it could handle. */
   readonly kill: () => Promise<void>;
@@ -95,7 +95,7 @@ async function request(
   url: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const reply = await fetch(url, {
     method,

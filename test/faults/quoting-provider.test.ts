@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, anOrganization, aPaymentBody, type TestOrganization } from '#test/support/host.ts';
+import { type ApiResponse, anOrganization, aPaymentBody, type TestOrganization } from '#test/support/host.ts';
 
 const CREDENTIALS = { secret_key: 'sk_test_QuotedKey2Ws9', webhook_secret: 'whsec_QuotedHook6Er1' };
 const SECRETS = { ...CREDENTIALS, token: 'pm_QuotedToken8Ty3' };
@@ -58,7 +58,7 @@ it.each([200, 201, 400, 401, 402, 403, 404, 409, 422, 429, 500, 503])(
   'a request that a provider quotes in a %i is not passed on',
   async (answer) => {
     status = answer;
-    const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    const call = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
       host.call(method, path, body, { key: org.key });
     const paid = await call('POST', '/v1/payments', aPaymentBody(SECRETS.token));
     expect(paid.body.status).toMatch(/^(failed|processing)$/);

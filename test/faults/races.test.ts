@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
   anIntent,
@@ -23,7 +23,7 @@ afterAll(() => host.close());
 
 const ROUNDS = 50;
 const rounds = Array.from({ length: ROUNDS }, (_, n) => n);
-const codesOf = (answers: readonly Answer[]) =>
+const codesOf = (answers: readonly ApiResponse[]) =>
   answers.map(({ status, body }) => (status < 300 ? status : `${status} ${body.code}`)).toSorted();
 const madeBy = async (customer: string): Promise<Body[]> =>
   (await host.call('GET', `/v1/payments?customer_id=${customer}&limit=200`)).body.payments;

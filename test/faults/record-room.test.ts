@@ -16,8 +16,8 @@ import {
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor, getLink, providerUrl } from '#test/support/link-visitor.ts';
+import { aGuest, aLink, getLink, providerUrl } from '#test/support/guest-browser.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -68,7 +68,7 @@ const WAITING = {
   status: 503,
   body: { error: 'unavailable', code: 'events_waiting', retry_after: expect.any(Number) },
 };
-const codeOf = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`.trim();
+const codeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.code ?? ''}`.trim();
 
 async function relayGoesOn(): Promise<void> {
   relay.set('works');
@@ -76,7 +76,7 @@ async function relayGoesOn(): Promise<void> {
 }
 
 /** Repeats the request until its code is not `good`. Returns the number of good responses and the last response. */
-async function askUntilNot(good: number, ask: (n: number, idempotencyKey: string) => Promise<Answer>, most = 60) {
+async function askUntilNot(good: number, ask: (n: number, idempotencyKey: string) => Promise<ApiResponse>, most = 60) {
   for (let times = 0; times < most; times += 1) {
     const key = randomUUID();
     const answer = await ask(times, key);
@@ -191,9 +191,9 @@ const textsOf = (char: string) =>
 describe('a record whose characters take more bytes as JSON than in the store', () => {
   const CHARS = [
     ['control characters', '\u0001'],
-    ['ends of lines', '\n'],
+    ['line breaks', '\n'],
     ['quotes and backslashes', '"\\'],
-    ['Chinese', '漢'],
+    ['Chinese characters', '漢'],
     ['letters', 'a'],
   ] as const;
 
@@ -330,7 +330,7 @@ describe('a payment link with many pending events', () => {
     const link = (await host.deps.paymentLinks.byId(made.id))!;
     const note = 'x'.repeat(300 * KB);
     await host.deps.paymentLinks.change(link, (l) => withEvent(l, 'payment_link.paid', host.clock.now(), { note }));
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const form = await visitor.open(made.url);
     const page = await visitor.submit(form, 'start');
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);

@@ -22,7 +22,7 @@ import {
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import type { Answer, Body, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
 /** Requests concurrent with a worker: one of the two comes first, and money and invoices agree. */
@@ -56,11 +56,15 @@ const ROUNDS: readonly Round[] = [
   }),
 ];
 
-type Raced = { readonly billed: BilledSubscription; readonly answer: Answer; readonly where: string };
+type Raced = { readonly billed: BilledSubscription; readonly answer: ApiResponse; readonly where: string };
 
 type Run<T> = { readonly run: () => Promise<T>; readonly stop?: Stop };
 
-async function inTurn(work: Required<Run<unknown>>, asked: Run<Answer>, first: Round['first']): Promise<Answer> {
+async function inTurn(
+  work: Required<Run<unknown>>,
+  asked: Run<ApiResponse>,
+  first: Round['first'],
+): Promise<ApiResponse> {
   if (first === 'request' && asked.stop) return (await turns.take({ run: asked.run, stop: asked.stop }, work))[0];
   return (await turns.take(work, asked))[1];
 }
@@ -70,9 +74,9 @@ async function race(
   made: readonly Body[],
   dueAt: (made: Body) => Promise<string>,
   group: string,
-  request: (made: Body) => Promise<() => Promise<Answer>>,
+  request: (made: Body) => Promise<() => Promise<ApiResponse>>,
 ): Promise<readonly Raced[]> {
-  const answers: Answer[] = [];
+  const answers: ApiResponse[] = [];
   for (const [n, each] of made.entries()) {
     const { worker, request: asking, first } = ROUNDS[n]!;
     const [due, ask] = [await dueAt(each), await request(each)];
@@ -95,13 +99,14 @@ async function race(
   return raced;
 }
 
-const pause = (subscription: Body): Promise<Answer> => changeSubscription(host, subscription, { status: 'paused' });
+const pause = (subscription: Body): Promise<ApiResponse> =>
+  changeSubscription(host, subscription, { status: 'paused' });
 const nothingElse = async (): Promise<void> => undefined;
 const statuses = (invoices: readonly Body[]): string => invoices.map(({ status }) => status).join(' ');
 const occurred = (raced: readonly Raced[], of: (raced: Raced) => string): ReadonlySet<string> => new Set(raced.map(of));
 
 describe('a renewal concurrent with', () => {
-  const renewing = async (request: (made: Body) => Promise<Answer>): Promise<readonly Raced[]> => {
+  const renewing = async (request: (made: Body) => Promise<ApiResponse>): Promise<readonly Raced[]> => {
     const made = await makeAll(
       host,
       { make: (_, start_at) => subscribe(host, { ...aBuyer(), start_at }), prepare: nothingElse },
@@ -163,10 +168,10 @@ const TOO_LATE = [
   'outcome_unknown',
   'write_conflict',
 ];
-const said = ({ status, body }: Answer): string => (status === 200 ? 'done' : body.code);
+const said = ({ status, body }: ApiResponse): string => (status === 200 ? 'done' : body.code);
 
 type InvoiceAction = 'retry' | 'cancel';
-const askInvoice = async (subscription: Body, action: InvoiceAction): Promise<() => Promise<Answer>> => {
+const askInvoice = async (subscription: Body, action: InvoiceAction): Promise<() => Promise<ApiResponse>> => {
   const { id } = await lastInvoiceOf(host, subscription);
   return () => host.call('POST', `/v1/invoices/${id}/${action}`);
 };
@@ -277,14 +282,14 @@ describe('an attempt concurrent with a cancel of the subscription', () => {
 });
 
 describe('two concurrent requests for one invoice', () => {
-  type Pair = { readonly billed: BilledSubscription; readonly answers: readonly Answer[]; readonly where: string };
+  type Pair = { readonly billed: BilledSubscription; readonly answers: readonly ApiResponse[]; readonly where: string };
 
   /** The first request is blocked at each of its calls until the second completes. */
   const pairs = async (
-    requests: (each: Body, n: number) => Promise<readonly [() => Promise<Answer>, () => Promise<Answer>]>,
+    requests: (each: Body, n: number) => Promise<readonly [() => Promise<ApiResponse>, () => Promise<ApiResponse>]>,
   ): Promise<readonly Pair[]> => {
     const made = await owing(1);
-    const answers: (readonly Answer[])[] = [];
+    const answers: (readonly ApiResponse[])[] = [];
     for (const [n, each] of made.entries()) {
       const [first, second] = await requests(each, n);
       answers.push(await turns.take({ stop: stopOf(n), run: first }, { run: second }));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
-import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type CrashPoint, crashPointsOf, describePoint } from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
   aDebt,
@@ -200,7 +200,7 @@ describe('a sweep that runs three months late', () => {
     const points = await crashPointsOf(host, 'renewals', () => stopUntil(host, late(probe)));
     await endSubscriptions(host);
     const all: Late[] = [];
-    for (const point of points) all.push(await catchUp([point], sentence(point)));
+    for (const point of points) all.push(await catchUp([point], describePoint(point)));
     const died = all.filter(({ deaths }) => deaths === 1);
     expect(died.length).toBeGreaterThanOrEqual(PERIODS * 4);
     // Whether the worker or the relay settles the invoice first changes the number of calls by one.

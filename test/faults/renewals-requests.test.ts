@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  crashesAt,
   crashPointsOf,
-  diesThere,
-  insist,
+  describePoint,
+  expireLease,
   letTimePass,
-  pastTheLease,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
@@ -21,7 +21,7 @@ import {
   verifyNothingLeft,
 } from '#test/faults/renewals.support.ts';
 import { aSubscriptionBody, changeSubscription, endSubscriptions, subscribe } from '#test/support/billing.ts';
-import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
 /**
@@ -41,9 +41,9 @@ afterAll(async () => {
 type Case = {
   readonly group: 'subscriptions' | 'invoices';
   readonly make: () => Promise<Body>;
-  readonly ask: (about: Body, how: CallOptions) => Promise<Answer>;
+  readonly ask: (about: Body, how: CallOptions) => Promise<ApiResponse>;
   /** The subscription of the request, as the response has it or as it was created. */
-  readonly of?: (about: Body, answer: Answer) => Body;
+  readonly of?: (about: Body, answer: ApiResponse) => Body;
   readonly status: number;
   readonly answered: Body;
   readonly subscription: string;
@@ -62,7 +62,7 @@ const send = (move: string, { id }: Body, body: Body, how: CallOptions) =>
   host.call('POST', `/v1/subscriptions/${id}/${move}`, body, how);
 const sendInvoice =
   (move: string) =>
-  ({ invoice_id }: Body, how: CallOptions): Promise<Answer> =>
+  ({ invoice_id }: Body, how: CallOptions): Promise<ApiResponse> =>
     host.call('POST', `/v1/invoices/${invoice_id}/${move}`, undefined, how);
 const withInvoice = async (subscription: Body): Promise<Body> => ({
   ...subscription,
@@ -226,9 +226,9 @@ async function crash({ group, make, ask }: Case, go: (crashed: Crashed) => Promi
     const [about, how] = [await make(), { idempotencyKey: randomUUID() }];
     const { method: _, ...fault } = point;
     await host.control('POST', '/faults', { ...fault, kind: 'crash', handler: group });
-    if (!(await diesThere(host, () => ask(about, how), sentence(point)))) continue;
+    if (!(await crashesAt(host, () => ask(about, how), describePoint(point)))) continue;
     crashes += 1;
-    await go({ about, how, where: sentence(point) });
+    await go({ about, how, where: describePoint(point) });
   }
 }
 
@@ -239,8 +239,8 @@ describe('a crash at any point of', () => {
       const { ask, of = (about) => about } = expected;
       const struck: { readonly made: Body; readonly where: string }[] = [];
       await crash(expected, async ({ about, how, where }) => {
-        await pastTheLease(host);
-        const answer = await insist(host, () => ask(about, how));
+        await expireLease(host);
+        const answer = await retryUntilDone(host, () => ask(about, how));
         expect([answer.status, answer.body], where).toEqual([
           expected.status,
           expect.objectContaining(expected.answered),

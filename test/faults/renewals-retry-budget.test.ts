@@ -13,6 +13,7 @@ import {
 import { subscriptionOf } from '#test/support/billing.ts';
 import type { Body, TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
+import { PER_DAY, PER_MONTH } from '#test/support/retry-limits.ts';
 
 /**
  * A worker that crashes while it uses up an attempt or starts a period without a call, because the retry budget is
@@ -27,8 +28,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 /**
- * Declined with the first charge and seven more times, which is the limit of a day; or fourteen more times, which is
- * the limit of a month.
+ * The first charge was declined too, so that `times` more reach the limit of a day or of a month.
  */
 async function spend({ customer_id }: Body, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
@@ -60,7 +60,7 @@ type Case = readonly [
 const CASES: readonly Case[] = [
   [
     'a last attempt leaves the invoice failed and the subscription paused',
-    spent('once', 7, async (_, subscription) => (await lastInvoiceOf(host, subscription)).next_retry_at),
+    spent('once', PER_DAY - 1, async (_, subscription) => (await lastInvoiceOf(host, subscription)).next_retry_at),
     '1d',
     'paused',
     [['failed', 2]],
@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'the first charge of a period leaves an open invoice',
-    spent('slow', 14, async (_, subscription) => (await subscriptionOf(host, subscription)).next_renewal_at),
+    spent('slow', PER_MONTH - 1, async (_, subscription) => (await subscriptionOf(host, subscription)).next_renewal_at),
     '1h',
     'active',
     [

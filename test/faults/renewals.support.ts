@@ -6,11 +6,11 @@ import { QUEUES } from '#shared/ports/queue.port.ts';
 import {
   CRASHES,
   callsMade,
+  describePoint,
   faultsAt,
   type Kind,
   letTimePass,
   receiveEvents,
-  sentence,
 } from '#test/faults/crash-sweep.support.ts';
 import { goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -241,7 +241,7 @@ export async function strike(host: TestHost, work: Work, strikes: Strikes = {}):
     await host.control('POST', '/faults', { ...fault, handler: group });
     await now();
     if (host.faults.waiting.some(({ handler }) => handler === group)) continue;
-    struck.push({ made, where: `${fault.kind} ${sentence({ ...fault, method })}` });
+    struck.push({ made, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
   }
   expect(struck.length).toBeGreaterThanOrEqual(faults.length - MAX_MISSED);
   await letTimePass(host);

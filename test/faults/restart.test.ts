@@ -14,7 +14,7 @@ import {
   startReceiver,
 } from '#test/faults/process.support.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
-import { type Answer, aPaymentBody, type Body } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type Body } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -75,7 +75,7 @@ describe('a host that is killed in the middle of a payment', () => {
         ['when the provider has charged and not yet responded', 'slow:1500', providerHeard],
         ['when the provider has charged and never responds', 'timeout_after_charge', providerHeard],
         ['when the provider was called and did nothing', 'timeout_before_charge', providerHeard],
-        ['as soon as it has answered', 'approve', providerHeard],
+        ['as soon as it has responded', 'approve', providerHeard],
       ],
       2,
     ),
@@ -83,7 +83,7 @@ describe('a host that is killed in the middle of a payment', () => {
     'charges once and sends each event once when it is killed %s',
     async (_, behaviour, moment) => {
       const [customer, key] = [randomUUID(), randomUUID()];
-      const pay = (): Promise<Answer> =>
+      const pay = (): Promise<ApiResponse> =>
         host.call('POST', '/v1/payments', aPaymentBody('ok', { customer_id: customer }), key);
       const { keys, org_id } = host.info;
       const { now } = await host.control('GET', '/clock');
@@ -205,7 +205,7 @@ describe('a second host', () => {
     async () => {
       const second = start(await fourFreePorts(), dataDir);
       const { code, complaint } = await second.ended;
-      expect([code, complaint, second.said()]).toEqual([
+      expect([code, complaint, second.stdout()]).toEqual([
         1,
         `The data in ${dataDir} is in use by another process. End it, or give this one a DATA_DIR of its own.\n`,
         '',
@@ -240,7 +240,7 @@ describe('the command that a host prints at its start', () => {
   it(
     'creates a payment when it is pasted into a shell',
     async () => {
-      const [ready, command] = host.said().split('\n\n');
+      const [ready, command] = host.stdout().split('\n\n');
       expect(ready).toBe(`ready ${host.info.api}`);
       const { stdout } = await promisify(execFile)('sh', ['-c', command!]);
       expect(JSON.parse(stdout)).toMatchObject({

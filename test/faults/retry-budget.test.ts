@@ -3,15 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/kernel/ids.ts';
 import {
   type CrashPoint,
+  crashesAt,
   crashPointsOf,
-  diesThere,
-  insist,
+  describePoint,
+  expireLease,
   letTimePass,
-  pastTheLease,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, arrange, aShop, create, pay, type Shop } from '#test/support/payment-steps.ts';
+import { PER_DAY } from '#test/support/retry-limits.ts';
 
 const CARD = 'decline_card_declined';
 const OTHER_CARD = 'decline_expired_card';
@@ -28,7 +29,7 @@ const anywhere = (customer: string) => ({
   customer_id: customer,
   payment_method: { type: 'card', tokens: { stripe: CARD } },
 });
-const retry = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
+const retry = (shop: Shop, { id }: Body, idempotencyKey: string = randomUUID()): Promise<ApiResponse> =>
   act(host, id, 'retry', { payment_method: { type: 'card', token: CARD } }, { key: shop.key, idempotencyKey });
 
 const declinesOf = ({ attempts }: Body): number =>
@@ -43,7 +44,7 @@ async function decline(shop: Shop, times: number, token = CARD): Promise<void> {
 
 /** After so many declines exactly one more is allowed. */
 async function verifyCount(shop: Shop, count: number, where: string): Promise<void> {
-  await decline(shop, 7 - count);
+  await decline(shop, PER_DAY - 1 - count);
   const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
   expect((await retry(shop, payment)).status, `${where}: too many counted`).toBe(200);
   expect(await retry(shop, payment), `${where}: too few counted`).toMatchObject({
@@ -70,11 +71,11 @@ describe.each([
     for (const point of await points()) {
       const [shop, key] = [await aShop(host, connections), randomUUID()];
       await crashAt(point);
-      if (!(await diesThere(host, () => begin(shop, 'one', key), sentence(point)))) continue;
-      await pastTheLease(host);
-      const { body } = await insist(host, () => begin(shop, 'one', key));
-      expect([body.status, declinesOf(body)], sentence(point)).toEqual(['failed', most]);
-      await verifyCount(shop, most, sentence(point));
+      if (!(await crashesAt(host, () => begin(shop, 'one', key), describePoint(point)))) continue;
+      await expireLease(host);
+      const { body } = await retryUntilDone(host, () => begin(shop, 'one', key));
+      expect([body.status, declinesOf(body)], describePoint(point)).toEqual(['failed', most]);
+      await verifyCount(shop, most, describePoint(point));
     }
   }, 120_000);
 
@@ -85,7 +86,7 @@ describe.each([
       await begin(shop, 'one');
       await letTimePass(host);
       const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
-      await verifyCount(shop, payments.length === 0 ? 0 : declinesOf(payments[0]), sentence(point));
+      await verifyCount(shop, payments.length === 0 ? 0 : declinesOf(payments[0]), describePoint(point));
     }
   }, 120_000);
 });
@@ -100,14 +101,14 @@ describe('a process that crashes at any point of a retry', () => {
   it('counts the retry once, and does not refuse the repeated request because of its own slot', async () => {
     for (const point of await points()) {
       const [shop, key] = [await aShop(host, { a: {} }), randomUUID()];
-      await decline(shop, 7);
+      await decline(shop, PER_DAY - 1);
       const payment = await pay(host, OTHER_CARD, {}, { key: shop.key });
       await crashAt(point);
-      if (!(await diesThere(host, () => retry(shop, payment, key), sentence(point)))) continue;
-      await pastTheLease(host);
-      const { status, body } = await insist(host, () => retry(shop, payment, key));
-      expect([status, body.status, declinesOf(body)], sentence(point)).toEqual([200, 'failed', 1]);
-      expect(await retry(shop, payment), sentence(point)).toMatchObject({
+      if (!(await crashesAt(host, () => retry(shop, payment, key), describePoint(point)))) continue;
+      await expireLease(host);
+      const { status, body } = await retryUntilDone(host, () => retry(shop, payment, key));
+      expect([status, body.status, declinesOf(body)], describePoint(point)).toEqual([200, 'failed', 1]);
+      expect(await retry(shop, payment), describePoint(point)).toMatchObject({
         status: 409,
         body: { code: 'retry_budget_exhausted' },
       });
@@ -122,7 +123,7 @@ describe('a process that crashes at any point of a retry', () => {
       await retry(shop, payment);
       await letTimePass(host);
       const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
-      await verifyCount(shop, declinesOf(payments[0]), sentence(point));
+      await verifyCount(shop, declinesOf(payments[0]), describePoint(point));
     }
   }, 120_000);
 
@@ -141,10 +142,12 @@ describe('a process that crashes at any point of a retry', () => {
       const payments = [await failed(shop), await failed(shop)];
       await crashAt(point);
       await again(shop, payments[0], key);
-      await pastTheLease(host);
-      expect((await insist(host, () => again(shop, payments[0], key))).body.status, sentence(point)).toBe('succeeded');
+      await expireLease(host);
+      expect((await retryUntilDone(host, () => again(shop, payments[0], key))).body.status, describePoint(point)).toBe(
+        'succeeded',
+      );
       for (const each of payments.slice(1))
-        expect((await again(shop, each)).body.status, sentence(point)).toBe('succeeded');
+        expect((await again(shop, each)).body.status, describePoint(point)).toBe('succeeded');
     }
   }, 120_000);
 });
@@ -153,7 +156,7 @@ describe('a retry budget with one slot left', () => {
   it('lets one of fifty simultaneous retries through', async () => {
     const shop = await aShop(host, { a: {} });
     const payments = await Promise.all(Array.from({ length: 50 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
-    await decline(shop, 7);
+    await decline(shop, PER_DAY - 1);
     const answers = await Promise.all(payments.map((payment) => retry(shop, payment)));
     expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([
       200,
@@ -165,19 +168,21 @@ describe('a retry budget with one slot left', () => {
 describe('a slot that was reserved for an attempt that never happened', () => {
   it('is released once its process must have crashed', async () => {
     const shop = await aShop(host, { a: {} });
-    const payments = await Promise.all(Array.from({ length: 9 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })));
+    const payments = await Promise.all(
+      Array.from({ length: PER_DAY + 1 }, () => pay(host, OTHER_CARD, {}, { key: shop.key })),
+    );
     const [last, ...first] = payments;
     const points = await crashPointsOf(host, 'payments', () => retry(shop, last));
     // The first call counts the request of its API key.
     const taken = points.filter(({ method, when }) => method === 'update' && when === 'after')[1];
-    for (const payment of first.slice(0, 7)) {
+    for (const payment of first.slice(0, PER_DAY - 1)) {
       await crashAt(taken as CrashPoint);
       expect((await retry(shop, payment)).status).toBe(503);
     }
     const refused = { status: 409, body: { code: 'retry_budget_exhausted' } };
-    expect(await retry(shop, first[7])).toMatchObject(refused);
+    expect(await retry(shop, first[PER_DAY - 1])).toMatchObject(refused);
     await advance(host, '36s');
-    for (let n = 0; n < 7; n += 1) expect((await retry(shop, first[7])).status).toBe(200);
-    expect(await retry(shop, first[7])).toMatchObject(refused);
+    for (let n = 0; n < PER_DAY - 1; n += 1) expect((await retry(shop, first[PER_DAY - 1])).status).toBe(200);
+    expect(await retry(shop, first[PER_DAY - 1])).toMatchObject(refused);
   });
 });

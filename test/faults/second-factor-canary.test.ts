@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
-import type { Answer, Body } from '#test/support/host.ts';
+import type { ApiResponse, Body } from '#test/support/host.ts';
 import { mailedToken, type SignedInUser, signIn, verify } from '#test/support/people.ts';
 import { bytesOf, codeAt, skipSteps, wrongCodeAt } from '#test/support/totp-app.ts';
 
@@ -16,7 +16,7 @@ const answers: string[] = [];
 /** The six-digit codes that were sent, right and wrong. */
 const sent = new Set<string>();
 
-const noted = (answer: Answer): Answer => {
+const noted = (answer: ApiResponse): ApiResponse => {
   answers.push(`${answer.text}\n${[...answer.headers].join('\n')}`);
   return answer;
 };
@@ -60,7 +60,7 @@ const codesIn = (places: Readonly<Record<string, string>>): readonly string[] =>
   );
 
 describe('neither the secret nor any code appears in files, logs or responses', () => {
-  it.each<readonly [string, readonly unknown[], () => Promise<Answer>]>([
+  it.each<readonly [string, readonly unknown[], () => Promise<ApiResponse>]>([
     [
       'a wrong code while enabling',
       [401, 'invalid_code'],
@@ -91,7 +91,7 @@ describe('neither the secret nor any code appears in files, logs or responses', 
     expect([...leaksOf(secrets(), places), ...codesIn(places)]).toEqual([]);
   });
 
-  const broken = async (point: string): Promise<Answer> => {
+  const broken = async (point: string): Promise<ApiResponse> => {
     await skipSteps(host);
     const token = await mailedToken(host, person.user.email);
     await host.control('POST', '/faults', { point, nth: 1, kind: 'error', when: 'after', handler: 'auth' });

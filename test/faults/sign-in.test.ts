@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, describePoint } from '#test/faults/crash-sweep.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
@@ -27,7 +27,7 @@ describe('a crash at any point of signing in', () => {
       const points = await crashPointsOf(host, 'auth', () => verify(host, probe));
       expect(points.length).toBeGreaterThanOrEqual(3);
       for (const { point, nth, when, method } of points) {
-        const [email, where] = [await anAddress(), sentence({ point, nth, when, method })];
+        const [email, where] = [await anAddress(), describePoint({ point, nth, when, method })];
         const token = await mailedToken(host, email);
         await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
         expect((await verify(host, token)).status, where).toBe(503);
@@ -49,9 +49,9 @@ describe('a crash at any point of signing in', () => {
     for (const { point, nth, when, method } of points) {
       const { call } = await signIn(host, someone());
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
-      expect((await call('POST', '/v1/auth/logout')).status, sentence({ point, nth, when, method })).toBe(503);
+      expect((await call('POST', '/v1/auth/logout')).status, describePoint({ point, nth, when, method })).toBe(503);
       expect([200, 401]).toContain((await call('POST', '/v1/auth/logout')).status);
-      expect((await call('GET', '/v1/auth/session')).status, sentence({ point, nth, when, method })).toBe(401);
+      expect((await call('GET', '/v1/auth/session')).status, describePoint({ point, nth, when, method })).toBe(401);
     }
   }, 60_000);
 
@@ -62,8 +62,8 @@ describe('a crash at any point of signing in', () => {
     for (const { point, nth, when, method } of points) {
       const email = someone();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'auth' });
-      await expect(mailedToken(host, email), sentence({ point, nth, when, method })).rejects.toThrow();
-      expect((await signIn(host, email)).user.email, sentence({ point, nth, when, method })).toBe(email);
+      await expect(mailedToken(host, email), describePoint({ point, nth, when, method })).rejects.toThrow();
+      expect((await signIn(host, email)).user.email, describePoint({ point, nth, when, method })).toBe(email);
     }
   }, 60_000);
 });

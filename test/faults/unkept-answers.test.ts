@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TableError } from '#shared/store/table/table.port.ts';
 import { changeSubscription, subscribe } from '#test/support/billing.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { act, moneyOf, pay, read } from '#test/support/payment-steps.ts';
 
@@ -34,8 +34,8 @@ const FAILURES = [
 /** Sends the request twice with one key; the first response is not stored. */
 async function askTwice(
   why: TableError,
-  ask: (how: { readonly idempotencyKey: string }) => Promise<Answer>,
-): Promise<readonly [Answer, Answer]> {
+  ask: (how: { readonly idempotencyKey: string }) => Promise<ApiResponse>,
+): Promise<readonly [ApiResponse, ApiResponse]> {
   const how = { idempotencyKey: randomUUID() };
   failure = why;
   const first = await ask(how);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   crashPointsOf,
-  insist,
+  describePoint,
+  expireLease,
   letTimePass,
   moneyOf,
-  pastTheLease,
   paymentsOf,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -54,10 +54,10 @@ describe('a velocity limit', () => {
         handler: 'payments',
       });
       await pay(customer, key);
-      expect(host.faults.waiting.length, sentence(point)).toBe(0);
-      await pastTheLease(host);
-      const again = await insist(host, () => pay(customer, key));
-      expect([again.body.status, (await pay(customer)).body.failure?.code], sentence(point)).toEqual([
+      expect(host.faults.waiting.length, describePoint(point)).toBe(0);
+      await expireLease(host);
+      const again = await retryUntilDone(host, () => pay(customer, key));
+      expect([again.body.status, (await pay(customer)).body.failure?.code], describePoint(point)).toEqual([
         'succeeded',
         'fraud_blocked',
       ]);
@@ -83,11 +83,11 @@ describe('a velocity limit', () => {
       const taken = await Promise.all(payments.map(({ id }) => moneyOf(host, id)));
       expect(
         taken.reduce((sum, { count }) => sum + count, 0),
-        sentence(point),
+        describePoint(point),
       ).toBe(1);
       expect(
         payments.filter(({ status }) => status === 'succeeded').length,
-        `${sentence(point)} ${second.status}`,
+        `${describePoint(point)} ${second.status}`,
       ).toBe(1);
     }
   }, 120_000);
@@ -112,7 +112,7 @@ describe('a velocity limit', () => {
       await letTimePass(host);
       for (const payment of await paymentsOf(host, customer)) {
         const { count } = await moneyOf(host, payment.id);
-        expect([payment.status, count], sentence(point)).toEqual(count === 0 ? ['failed', 0] : ['succeeded', 1]);
+        expect([payment.status, count], describePoint(point)).toEqual(count === 0 ? ['failed', 0] : ['succeeded', 1]);
       }
     }
   }, 120_000);

@@ -1,11 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
-import { CRASHES, callsMade, faultsAt, type Kind, letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  CRASHES,
+  callsMade,
+  describePoint,
+  faultsAt,
+  type Kind,
+  letTimePass,
+} from '#test/faults/crash-sweep.support.ts';
 import { holdRelay } from '#test/faults/renewals.support.ts';
 import { savedCard, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, read } from '#test/support/payment-steps.ts';
-import { aWorkshop, branches, mailsTo, requestsTo, stepsOf, turnRule, type Workshop } from '#test/support/workshop.ts';
+import {
+  aWorkflowShop,
+  branches,
+  mailsTo,
+  requestsTo,
+  setRuleEnabled,
+  stepsOf,
+  type WorkflowShop,
+} from '#test/support/workflow-shop.ts';
 
 const GROUP = 'workflow-runs';
 const POINTS: ReadonlySet<string> = new Set(['table', 'queue', 'vault', 'psp'] satisfies Fault['point'][]);
@@ -42,7 +57,7 @@ async function strikeEach(
     await host.control('POST', '/faults', { ...fault, handler: GROUP });
     await work(subject);
     if (host.faults.waiting.some(({ handler }) => handler === GROUP)) await host.control('DELETE', '/faults');
-    else struck.push({ subject, where: `${fault.kind} ${sentence({ ...fault, method })}` });
+    else struck.push({ subject, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
     await after();
   }
   expect(struck.length).toBeGreaterThanOrEqual(faults.length - MOST_MISSED);
@@ -52,17 +67,17 @@ async function strikeEach(
 }
 
 /** All executions of all pages, by the events that they ran for. */
-async function executionsOf(shop: Workshop): Promise<ReadonlyMap<string, readonly Body[]>> {
+async function executionsOf(shop: WorkflowShop): Promise<ReadonlyMap<string, readonly Body[]>> {
   const found = new Map<string, Body[]>();
   for (let path: string | undefined = '/v1/workflows/executions?limit=200'; path !== undefined; ) {
-    const { body, headers } = await shop.ask('GET', path);
+    const { body, headers } = await shop.request('GET', path);
     for (const each of body.executions) found.set(each.event.id, [...(found.get(each.event.id) ?? []), each]);
     path = /\/v1[^>]+/.exec(headers.get('link') ?? '')?.[0];
   }
   return found;
 }
 
-async function countedFor(shop: Workshop): Promise<number> {
+async function countedFor(shop: WorkflowShop): Promise<number> {
   const { usage } = await host.deps.organizations.routingSetup(shop.org_id);
   return Object.entries(usage).reduce(
     (sum, [name, count]) => sum + (name.startsWith('workflow_executions:') ? Number(count) : 0),
@@ -81,7 +96,7 @@ const shownStep = ({ id, status }: Body) => `${id} ${status}`;
 
 describe('a worker that crashes, or whose call fails, at any point of', () => {
   it('starting and running steps of all types runs each step once', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const [to, hook] = ['crashes@shop.example', `crashes-${shop.org_id}`];
     const [http, mail] = [await shop.http(hook), await shop.email(to)];
     const rule = await shop.when(
@@ -103,7 +118,7 @@ describe('a worker that crashes, or whose call fails, at any point of', () => {
 
     /** The first payment of a subscription: its rules start when its event is published. */
     const make = async (): Promise<Body> => {
-      await turnRule(host, shop, rule, false);
+      await setRuleEnabled(host, shop, rule, false);
       const body = {
         customer_id: `customer-${crypto.randomUUID()}`,
         plan_id: 'basic',
@@ -112,12 +127,12 @@ describe('a worker that crashes, or whose call fails, at any point of', () => {
         interval: 'monthly',
         payment_method: savedCard(),
       };
-      const subscription = (await shop.ask('POST', '/v1/subscriptions', body)).body;
+      const subscription = (await shop.request('POST', '/v1/subscriptions', body)).body;
       await drain(host);
-      const payment = (await shop.ask('GET', `/v1/payments?customer_id=${body.customer_id}`)).body.payments[0];
-      const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=payment.succeeded&limit=5')).body;
+      const payment = (await shop.request('GET', `/v1/payments?customer_id=${body.customer_id}`)).body.payments[0];
+      const { events } = (await shop.request('GET', '/v1/webhooks/events?type=payment.succeeded&limit=5')).body;
       const event = events.find(({ data }: Body) => data.id === payment.id);
-      await turnRule(host, shop, rule, true);
+      await setRuleEnabled(host, shop, rule, true);
       return { subscription, payment, event };
     };
     const begin = async ({ event: { id, type } }: Body) => {
@@ -165,7 +180,7 @@ describe('a worker that crashes, or whose call fails, at any point of', () => {
   }, 600_000);
 
   it('continuing after a delay cancels the payment once', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when(
       'payment.created',
       { type: 'delay', for: '1m' },
@@ -183,7 +198,7 @@ describe('a worker that crashes, or whose call fails, at any point of', () => {
       async () => void (await advance(host, '2m')),
     );
     const executions = [...(await executionsOf(shop)).values()].flat();
-    const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=payment.canceled&limit=200')).body;
+    const { events } = (await shop.request('GET', '/v1/webhooks/events?type=payment.canceled&limit=200')).body;
     const told = tally(events.map(({ data }: Body) => data.id));
     const byPayment = new Map(executions.map((execution) => [execution.steps[1]?.output.payment_id, execution]));
     for (const { subject, where } of struck) {

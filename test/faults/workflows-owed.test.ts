@@ -5,14 +5,14 @@ import type { DueEntry } from '#shared/ports/due.port.ts';
 import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, anIntent, drain, eventsOf } from '#test/support/payment-steps.ts';
-import { aWorkshop, turnRule, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+import { aWorkflowShop, type StepInput, setRuleEnabled, type WorkflowShop } from '#test/support/workflow-shop.ts';
 
 /** Whatever happens to the messages of events and executions, the executions that an event starts are run. */
 
 type Kind = Pick<Fault, 'kind' | 'when'>;
 
 const GROUP = 'workflow-runs';
-const LOOK: WishedStep = { type: 'condition', if: 'true' };
+const LOOK: StepInput = { type: 'condition', if: 'true' };
 
 /** The faults worth trying at a call: a crash at a read leaves what the change before it left. */
 const FAILS: readonly Kind[] = [{ kind: 'error', when: 'before' }];
@@ -53,31 +53,31 @@ const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [
 
 /** A shop with a rule, which creates events whose messages are lost. */
 async function aForgetfulShop() {
-  const shop = await aWorkshop(host);
+  const shop = await aWorkflowShop(host);
   const rule = await shop.when('payment.succeeded', LOOK);
   const forget = async (count: number): Promise<readonly Body[]> => {
-    await turnRule(host, shop, rule, false);
+    await setRuleEnabled(host, shop, rule, false);
     const payments = await Promise.all(Array.from({ length: count }, () => shop.pay()));
     const events = (await Promise.all(payments.map(({ id }) => eventsOf(host, id, shop)))).flat();
-    await turnRule(host, shop, rule, true);
+    await setRuleEnabled(host, shop, rule, true);
     return events.filter(({ type }) => type === 'payment.succeeded');
   };
   return { shop, rule, forget };
 }
 
-const messageOf = ({ id, type }: Body, { org_id }: Workshop) => ({ body: { id, type, org_id }, group: org_id });
+const messageOf = ({ id, type }: Body, { org_id }: WorkflowShop) => ({ body: { id, type, org_id }, group: org_id });
 
 /** As if its message had failed; retried in a second. */
-function owe({ id, type }: Body, { org_id }: Workshop): Promise<void> {
+function owe({ id, type }: Body, { org_id }: WorkflowShop): Promise<void> {
   const now = host.clock.now();
   return host.deps.executions.addPendingStart({ id, type, org_id, since: now.toISOString() }, plus(now, SECOND));
 }
 
 describe('an event whose message fails', () => {
   it('on every delivery still starts its executions later, for rules and for its connection', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id, template_id: workflow_id } = await shop.when('payment.succeeded', LOOK);
-    await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });
+    await shop.request('POST', '/v1/connections', { id: 'main', workflow_id });
     const intent = await anIntent(host, 'ok', {}, shop);
     await drain(host);
     const buried = await buriedCount();
@@ -172,7 +172,7 @@ describe('an event whose message crashes its worker', () => {
   });
 
   it('once is checked one more time when the completed start cannot be recorded', async () => {
-    const plain = await aWorkshop(host);
+    const plain = await aWorkflowShop(host);
     const [told] = await eventsOf(host, (await plain.pay()).id, plain);
     await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'crash', when: 'before', handler: GROUP });
     // In the second delivery the failure is recorded, the rules are read, and the completed start is recorded.
@@ -187,7 +187,7 @@ describe('an event whose message crashes its worker', () => {
 
 describe('an event whose message arrives', () => {
   it('costs an organization without rules one read of them, and leaves nothing behind', async () => {
-    const plain = await aWorkshop(host);
+    const plain = await aWorkflowShop(host);
     const [told] = await eventsOf(host, (await plain.pay()).id, plain);
     const calls = await callsOf(
       host,
@@ -270,7 +270,7 @@ describe('an execution whose message is lost', () => {
   it('before its first step is found, and runs', async () => {
     const { shop, forget } = await aForgetfulShop();
     const [{ id: event_id }] = (await forget(1)) as [Body];
-    const [{ id: template_id }] = (await shop.ask('GET', '/v1/workflows/templates')).body.templates;
+    const [{ id: template_id }] = (await shop.request('GET', '/v1/workflows/templates')).body.templates;
     await host.control('POST', '/faults', {
       point: 'queue',
       nth: 1,
@@ -278,14 +278,14 @@ describe('an execution whose message is lost', () => {
       when: 'before',
       handler: 'workflows',
     });
-    expect((await shop.ask('POST', '/v1/workflows/executions', { template_id, event_id })).status).toBe(503);
+    expect((await shop.request('POST', '/v1/workflows/executions', { template_id, event_id })).status).toBe(503);
     expect((await shop.execution()).status).toBe('pending');
     await advance(host, '2m');
     expect((await shop.execution()).status).toBe('succeeded');
   });
 
   it('between two steps, after failing on every delivery, is found, and continues', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'delay', for: '1m' }, LOOK);
     await shop.pay();
     expect((await shop.execution()).status).toBe('waiting');

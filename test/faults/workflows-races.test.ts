@@ -5,7 +5,7 @@ import { letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventsOf, read } from '#test/support/payment-steps.ts';
-import { aWorkshop, requestsTo, turnRule, type Workshop } from '#test/support/workshop.ts';
+import { aWorkflowShop, requestsTo, setRuleEnabled, type WorkflowShop } from '#test/support/workflow-shop.ts';
 
 const GROUP = 'workflow-runs';
 const turns = new Turns();
@@ -20,7 +20,7 @@ afterAll(() => host?.close());
  * A shop with a template of a tag, a request and another tag, to be started manually for one payment after the other.
  */
 async function aRunner() {
-  const shop = await aWorkshop(host);
+  const shop = await aWorkflowShop(host);
   const { id: integration_id } = await shop.http(shop.org_id);
   const { id: template_id } = await shop.template(
     { id: 'first', type: 'tag_payment', metadata: { first: true } },
@@ -35,11 +35,11 @@ async function aRunner() {
   return { shop, make };
 }
 
-const executionOf = async (shop: Workshop, id: string): Promise<Body> =>
-  (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+const executionOf = async (shop: WorkflowShop, id: string): Promise<Body> =>
+  (await shop.request('GET', `/v1/workflows/executions/${id}`)).body;
 
 /** The effects of these steps exist once each, and no others. */
-async function verify(shop: Workshop, execution: Body, paymentId: string, where: string): Promise<void> {
+async function verify(shop: WorkflowShop, execution: Body, paymentId: string, where: string): Promise<void> {
   const done = execution.steps.filter(({ status }: Body) => status === 'succeeded').map(({ id }: Body) => id);
   const { metadata } = await read(host, paymentId, shop);
   const called = (await requestsTo(host, shop.org_id)).filter(
@@ -69,7 +69,8 @@ describe('a cancel while a worker is at', () => {
           started.resolve(await start());
           await drain(host);
         };
-        const cancel = async () => shop.ask('POST', `/v1/workflows/executions/${(await started.promise).id}/cancel`);
+        const cancel = async () =>
+          shop.request('POST', `/v1/workflows/executions/${(await started.promise).id}/cancel`);
         const [, { status, body }] = await turns.take({ stop, run }, { run: cancel });
         await drain(host);
         const where = `${when} call ${n + 1} (${method})`;
@@ -148,13 +149,13 @@ describe('one message delivered three times at once', () => {
 
   it('of an event starts one execution, whose steps run once', async () => {
     const { shop } = await aRunner();
-    const { templates } = (await shop.ask('GET', '/v1/workflows/templates')).body;
+    const { templates } = (await shop.request('GET', '/v1/workflows/templates')).body;
     const rule = await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id: templates[0].id });
-    await turnRule(host, shop, rule, false);
+    await setRuleEnabled(host, shop, rule, false);
     const made: Body[] = [];
     for (let n = 0; n < 10; n += 1) made.push(await shop.pay());
     await drain(host);
-    await turnRule(host, shop, rule, true);
+    await setRuleEnabled(host, shop, rule, true);
     for (const { id } of made) {
       const event = (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
       await three({ id: event.id, type: event.type, org_id: shop.org_id }, shop.org_id);
@@ -193,20 +194,20 @@ describe('one message delivered three times at once', () => {
 });
 
 describe('a template that is deleted while a connection starts to use it', () => {
-  type Ask = { readonly group: string; readonly send: () => ReturnType<Workshop['ask']> };
+  type Ask = { readonly group: string; readonly send: () => ReturnType<WorkflowShop['request']> };
 
   /** A template and a connection, existing or new, and the two requests. */
   async function aPair(isNew: boolean) {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const template = await shop.template({ id: 'look', type: 'condition', if: 'true' });
     const credentials = randomCredentials('stripe', 'sandbox');
     const body = isNew ? { id: 'new', provider: 'stripe', credentials } : { id: 'main' };
     const drop: Ask = { group: 'workflows', send: () => shop.remove('templates', template) };
     const save: Ask = {
       group: 'connections',
-      send: () => shop.ask('POST', '/v1/connections', { ...body, workflow_id: template.id }),
+      send: () => shop.request('POST', '/v1/connections', { ...body, workflow_id: template.id }),
     };
-    const named = async () => (await shop.ask('GET', `/v1/connections/${body.id}`)).body.workflow_id ?? null;
+    const named = async () => (await shop.request('GET', `/v1/connections/${body.id}`)).body.workflow_id ?? null;
     return { drop, save, named, template, shop };
   }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { letTimePass, sentence } from '#test/faults/crash-sweep.support.ts';
+import { describePoint, letTimePass } from '#test/faults/crash-sweep.support.ts';
 import { type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
 import { changeSubscription, moveSubscription, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { drain, eventsOf, read } from '#test/support/payment-steps.ts';
-import { aWorkshop, type Workshop } from '#test/support/workshop.ts';
+import { aWorkflowShop, type WorkflowShop } from '#test/support/workflow-shop.ts';
 
 const GROUP = 'workflow-runs';
 
@@ -19,7 +19,7 @@ const tableCallsOf = async (at: TestHost, work: () => Promise<unknown>) =>
   (await callsOf(at, work, GROUP)).filter(({ point }) => point === 'table');
 
 /** Starts a template for an event. */
-async function start(shop: Workshop, template_id: string, event: Body): Promise<Body> {
+async function start(shop: WorkflowShop, template_id: string, event: Body): Promise<Body> {
   const execution = await shop.make('executions', { template_id, event_id: event.id });
   await drain(host);
   return execution;
@@ -29,7 +29,7 @@ async function start(shop: Workshop, template_id: string, event: Body): Promise<
  * The same for another event, but the worker crashes after the action and before the record of it; a run for a
  * similar payment shows at which call that is.
  */
-async function startDying(shop: Workshop, template_id: string, likeIt: Body, event: Body): Promise<Body> {
+async function startDying(shop: WorkflowShop, template_id: string, likeIt: Body, event: Body): Promise<Body> {
   const calls = await tableCallsOf(host, () => start(shop, template_id, likeIt));
   const nth = calls.findLastIndex(({ method }) => method === 'put') + 1;
   await host.control('POST', '/faults', { point: 'table', nth, kind: 'crash', when: 'before', handler: GROUP });
@@ -41,15 +41,15 @@ async function startDying(shop: Workshop, template_id: string, likeIt: Body, eve
   return execution;
 }
 
-const executionOf = async (shop: Workshop, { id }: Body): Promise<Body> =>
-  (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+const executionOf = async (shop: WorkflowShop, { id }: Body): Promise<Body> =>
+  (await shop.request('GET', `/v1/workflows/executions/${id}`)).body;
 
 describe('a step that runs again because its result was not recorded', () => {
   it.each([
     ['does not restore a tag that was changed since', {}],
     ['does not restore a tag that was changed since, when the tag was already there', { stage: 'new' }],
   ])('%s', async (_, metadata) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const aTag = async (stage: string): Promise<string> =>
       (await shop.template({ type: 'tag_payment', metadata: { stage } })).id;
     const [first, second] = [await aTag('new'), await aTag('done')];
@@ -73,11 +73,11 @@ describe('a step that runs again because its result was not recorded', () => {
   ] as const)(
     'does not pause a subscription that was resumed since, which was %s before and changed %i times in between',
     async (status, others) => {
-      const shop = await aWorkshop(host);
+      const shop = await aWorkflowShop(host);
       const { id: template_id } = await shop.template({ type: 'pause_subscription' });
       const make = async () => {
         const subscription = await subscribe(host, {}, shop);
-        const { events } = (await shop.ask('GET', '/v1/webhooks/events?type=subscription.created')).body;
+        const { events } = (await shop.request('GET', '/v1/webhooks/events?type=subscription.created')).body;
         if (status === 'paused') await changeSubscription(host, subscription, { status }, shop);
         await drain(host);
         return { subscription, event: events.find(({ data }: Body) => data.id === subscription.id) };
@@ -98,7 +98,7 @@ describe('a worker that crashes while it starts the executions of an event', () 
   it('runs those that the plan allowed when the event came, and no others', async () => {
     const PRIORITIES = [50, 40, 30, 20, 10, 0];
     const make = async () => {
-      const shop = await aWorkshop(live, { plan: 'free' });
+      const shop = await aWorkflowShop(live, { plan: 'free' });
       const { id: template_id } = await shop.template({ type: 'condition', if: 'true' });
       const ids = new Map<string, number>();
       for (const priority of PRIORITIES)
@@ -127,7 +127,7 @@ describe('a worker that crashes while it starts the executions of an event', () 
       if (live.faults.waiting.length === 0) died += 1;
       await letTimePass(live);
       const began = (await shop.executions()).map(({ rule_id, status }: Body) => `${ids.get(rule_id)} ${status}`);
-      const where = sentence({ point: 'table', nth: n + 1, when: 'after', method });
+      const where = describePoint({ point: 'table', nth: n + 1, when: 'after', method });
       const expected = PRIORITIES.map((priority) => `${priority} ${priority >= 30 ? 'succeeded' : 'refused'}`);
       expect(began.toSorted(), where).toEqual(expected.toSorted());
       expect(Object.values(await live.usage(shop.org_id)).toSorted(), where).toEqual([1, 50]);

@@ -29,12 +29,12 @@ const payAs = (lab: Lab, customer_id: string, token = 'ok', more: Body = {}): Pr
   pay(host, token, { customer_id, ...more }, lab.how);
 const transactionsOf = async (lab: Lab, id: string): Promise<number> =>
   (await resultsOf(lab, id)).reduce((sum: number, each: Body) => sum + each.transactions, 0);
-/** Everything goes to one variant: what a test of one payment needs. */
+/** All payments get one variant, which a test of a single payment needs. */
 const onlyA = (lab: Lab) => ({
   variants: variantsOf(lab).map((each, n) => ({ ...each, weight: n === 0 ? 10_000 : 1 })),
 });
 
-/** Somebody whom variant A of this test takes. */
+/** A customer who gets variant A of this test. */
 async function aCustomerOfA(lab: Lab): Promise<string> {
   for (const customer of customers(20)) if ((await payAs(lab, customer)).routing.variant === 'A') return customer;
   throw new Error('Variant A takes nobody.');

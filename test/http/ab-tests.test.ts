@@ -12,7 +12,7 @@ import {
   readTest,
   variantsOf,
 } from '#test/support/ab-test-steps.ts';
-import { type Answer, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -130,7 +130,7 @@ describe.each([PATH, OTHER_PATH])('GET %s', (path) => {
     const list = async (query: string) => host.call('GET', path + query, undefined, own.how);
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.unshift((await makeTest(own, { name: `Test ${n}` })).id);
-    const idsIn = ({ body }: Answer) => body.ab_tests.map(({ id }: Body) => id);
+    const idsIn = ({ body }: ApiResponse) => body.ab_tests.map(({ id }: Body) => id);
     const first = await list('?limit=2');
     expect(first.body.pagination).toEqual({ limit: 2, offset: 0, total: 3 });
     const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, aPaymentBody, type CallOptions } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type CallOptions } from '#test/support/host.ts';
 import { DASHBOARD, mailedToken, type SignedInUser, signIn } from '#test/support/people.ts';
 
 let host: WatchedHost;
@@ -16,10 +16,10 @@ afterAll(() => host?.close());
 
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 const EVIL = 'evil.example';
-const asked = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const asked = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
   owner.call(method, path, body, { org });
 
-/** Bytes as they are, and what comes back: for what no client lets through. */
+/** Sends bytes unchanged and returns the raw response, for requests that no client sends. */
 function bytes(text: string): Promise<string> {
   const { hostname, port } = new URL(host.info.api);
   return new Promise((resolve, reject) => {

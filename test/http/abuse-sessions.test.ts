@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, type CallOptions, startHost } from '#test/support/host.ts';
+import { type ApiResponse, type CallOptions, startHost } from '#test/support/host.ts';
 import {
   browserWithCookie,
   cookieOf,
@@ -21,9 +21,9 @@ let count = 0;
 const someone = (): string => `abuse-${++count}@example.com`;
 const orgOf = ({ organizations: [first] }: SignedInUser): string => first?.id ?? '';
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
-const session = (cookie: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const session = (cookie: string, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> =>
   host.call('GET', '/v1/auth/session', undefined, { key: null, headers: { cookie, ...headers } });
-const told = ({ status, body }: Answer) => [status, body.code];
+const told = ({ status, body }: ApiResponse) => [status, body.code];
 const NO_SESSION = [401, 'invalid_session'];
 
 describe('a page of another origin', () => {
@@ -109,7 +109,7 @@ describe('a sign-in link', () => {
     const tokens = [used, late, 'x'.repeat(43), 'x', '', "' OR 1=1 --", '../../etc/passwd'];
     const answers = await Promise.all(tokens.map((token) => verify(host, encodeURIComponent(token))));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(told(answers[0] as Answer)).toEqual([401, 'invalid_link']);
+    expect(told(answers[0] as ApiResponse)).toEqual([401, 'invalid_link']);
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ it('the number of mailed sign-in links is limited, whoever requests them', async
       expect.toSatisfy((n: number) => n >= 1 && n <= 900),
     ]);
     expect(limited.mailbox.to('flooded@example.com')).toHaveLength(5);
-    // What was refused for the address's sake is none of the 20 that may be asked for from here.
+    // Requests that were refused for the address do not count towards the 20 of this source.
     for (let n = 6; n <= 20; n += 1) expect((await ask(`flooded-${n}@example.com`)).status).toBe(202);
     expect(told(await ask('flooded-21@example.com'))).toEqual([429, 'rate_limited']);
     await limited.control('POST', '/clock', { advance: '16m' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 let count = 0;
-const relabel = (actor: string): Promise<Answer> => {
+const relabel = (actor: string): Promise<ApiResponse> => {
   count += 1;
   return host.call(
     'PATCH',

@@ -67,7 +67,7 @@ describe('POST /v1/api-keys', () => {
       ['name', 'kind', 'scopes', 'colour'],
     ],
     ['a name that is too long', { name: 'x'.repeat(201), scopes: [] }, ['name']],
-  ])('answers 400 to %s', async (_, sent, paths) => {
+  ])('answers 400 for %s', async (_, sent, paths) => {
     const { status, body } = await create(sent);
     expect([status, body.error, body.code]).toEqual([400, 'invalid_request', 'invalid_request']);
     expect(body.details.fields.map(({ path }: Body) => path)).toEqual(paths);
@@ -95,7 +95,7 @@ describe('POST /v1/api-keys', () => {
     ]);
   });
 
-  it('answers 403 to a key that grants scopes it does not have', async () => {
+  it('answers 403 for a key that grants scopes it does not have', async () => {
     const { status, body } = await create(
       { name: 'x', scopes: ['api_keys:write', 'payments:write'] },
       { key: await keyWith('api_keys:write') },
@@ -261,7 +261,7 @@ describe('GET /v1/api-keys', () => {
     ['offset=-1', 'query.offset'],
     ['cursor=nonsense', 'query.cursor'],
     ['colour=red', 'query.colour'],
-  ])('answers 400 to ?%s', async (query, path) => {
+  ])('answers 400 for ?%s', async (query, path) => {
     const { status, body } = await host.call('GET', `/v1/api-keys?${query}`, undefined, { key: org.key });
     expect([status, body.details.fields[0].path]).toEqual([400, path]);
   });
@@ -299,7 +299,7 @@ describe('DELETE /v1/api-keys/{id}', () => {
     ]);
   });
 
-  it("answers 404 alike to another organization's key and to one that never was", async () => {
+  it('gives the same 404 for a key of another organization and for an unknown one', async () => {
     const { id } = (await create({ name: 'Theirs', scopes: [] })).body;
     const never = id.replace(/.{4}$/, '0000');
     const answers = await Promise.all(

@@ -17,7 +17,7 @@ import {
 } from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   type CallOptions,
@@ -32,11 +32,11 @@ beforeAll(async () => {
   admit = await admission(host);
 });
 afterAll(() => host?.close());
-const refuses = (send: () => Promise<Answer>) => refused(host, send);
+const refuses = (send: () => Promise<ApiResponse>) => refused(host, send);
 
 const LISTS = OURS.filter(({ query }) => query instanceof z.ZodObject && 'limit' in query.shape);
 
-/** A person has at most twenty passkeys: they are shown whole. */
+/** A user has at most twenty passkeys, so they are shown without pages. */
 const WHOLE = ['/v1/auth/webauthn/credentials'];
 
 it('every list endpoint has pages', () => {
@@ -82,11 +82,11 @@ describe.each(LISTS)('the list $path', (route) => {
   });
 });
 
-/** Where a longer offset would cost more than a cursor, which goes on beyond it. */
+/** Beyond it an offset would cost more than a cursor, which has no end. */
 const COUNTED = ['/v1/payments', '/v1/webhooks/events', '/v1/invoices', '/v1/subscriptions'];
 
 it.each(LISTS)(
-  '$path is counted through to its end, or to the 10,000th of what there may be many of',
+  '$path can be counted to its end by offset, or to the 10,000th item of unlimited lists',
   async (route) => {
     const ask = (offset: number) => host.call('GET', `${addressOf(route)}?offset=${offset}`, undefined, admit(route));
     const { status } = await ask(10_000);
@@ -115,7 +115,7 @@ describe.each(BY_ID)('$method $path', (route) => {
     return rawRequest({ method: route.method, url: host.info.api + addressOf(route, id), headers: Object.entries(by) });
   };
 
-  let never: Answer;
+  let never: ApiResponse;
   beforeAll(async () => {
     never = await ask(`${prefix}_${NEVER}`);
   });
@@ -125,15 +125,15 @@ describe.each(BY_ID)('$method $path', (route) => {
     ['long', 'x'.repeat(4_000)],
     ['in capitals', `${prefix}_${NEVER.toUpperCase()}`],
     ['of another kind', `sess_${NEVER}`],
-    ['with a letter too many', `${prefix}_${NEVER}x`],
-    ['beyond all times', `${prefix}_${'z'.repeat(26)}`],
+    ['with an extra letter', `${prefix}_${NEVER}x`],
+    ['beyond the maximum time', `${prefix}_${'z'.repeat(26)}`],
     ['with spaces', '%20'],
     ['with NUL', `${prefix}_%00`],
     ['with dots', '%2e%2e%2f%2e%2e'],
     ['with half an escape', '%E0%A4%A'],
     ['with a quote', '%27%22%3B--'],
     ['in another script', encodeURIComponent('платёж')],
-    ['called like a part of every object', '__proto__'],
+    ['named like a property of every object', '__proto__'],
   ])('gives an id that is %s the same response as an unknown one', async (_, id) => {
     expect(verdict(never)).toEqual([404, 'not_found', 'not_found']);
     expect(await ask(id)).toMatchObject({ status: 404, body: never.body });
@@ -142,10 +142,10 @@ describe.each(BY_ID)('$method $path', (route) => {
 
 describe.each(OURS.filter(({ method }) => method === 'GET'))('$method $path with a body', (route) => {
   it.each([
-    ['is no JSON', '{', 'application/json', 400, 'malformed_json'],
+    ['is not JSON', '{', 'application/json', 400, 'malformed_json'],
     ['has another type', 'a=b', 'text/plain', 400, 'unsupported_content_type'],
     ['holds a card number', '["4242 4242 4242 4242"]', 'application/json', 400, 'raw_card_data'],
-    ['holds what nobody asked for', '{"colour":"red"}', 'application/json', 400, 'invalid_request'],
+    ['has an unknown field', '{"colour":"red"}', 'application/json', 400, 'invalid_request'],
     ['has 300 KB', ofSize(300 * KB), 'application/json', 413, 'body_too_large'],
   ])('that %s is rejected as the API document says', async (_, body, type, status, code) => {
     const { key = host.info.keys.service, headers } = admit(route);
@@ -178,9 +178,9 @@ describe('headers that are sent twice', () => {
   const key = () => ['X-Service-Key', host.info.keys.service] as const;
 
   it.each([
-    ['our organization and another', () => [key(), own(), their()], [403, 'forbidden', 'org_mismatch']],
-    ['another organization and ours', () => [key(), their(), own()], [403, 'forbidden', 'org_mismatch']],
-    ['our organization twice', () => [key(), own(), own()], [403, 'forbidden', 'org_mismatch']],
+    ['the own organization and another', () => [key(), own(), their()], [403, 'forbidden', 'org_mismatch']],
+    ['another organization and the own one', () => [key(), their(), own()], [403, 'forbidden', 'org_mismatch']],
+    ['the own organization twice', () => [key(), own(), own()], [403, 'forbidden', 'org_mismatch']],
     ['two keys', () => [key(), ['X-Service-Key', other.key] as const, own()], [401, 'unauthorized', 'invalid_api_key']],
     [
       'two bearers',
@@ -204,10 +204,10 @@ describe('a callback', () => {
   const post = (provider: string, body: string) => host.call('POST', `/webhooks/${provider}`, body, { key: null });
 
   it.each([
-    ['that is no JSON', 'stripe', 'paid!', [400, 'invalid_request', 'invalid_request']],
-    ['that is no event', 'stripe', '{"id":7}', [400, 'invalid_request', 'invalid_request']],
+    ['that is not JSON', 'stripe', 'paid!', [400, 'invalid_request', 'invalid_request']],
+    ['that is not an event', 'stripe', '{"id":7}', [400, 'invalid_request', 'invalid_request']],
     [
-      'without our metadata',
+      'without metadata of the service',
       'stripe',
       '{"id":"evt_1","type":"payment_intent.succeeded","data":{"object":{"id":"pi_1"}}}',
       [400, 'invalid_request', 'webhook_unroutable'],

@@ -2,20 +2,20 @@ import { expect } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
 import { type AnyRoute, isRaw, type Route } from '#shared/http/route.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
-import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { DASHBOARD, signIn } from '#test/support/people.ts';
 
 const ALL: readonly AnyRoute[] = Object.values(ROUTES).flat();
 export const OURS = ALL.filter((route): route is Route => !isRaw(route));
 
-/** The end of an id that nothing has. */
+/** The end of an id that no resource has. */
 export const NEVER = '01jzzzzzzzfz0a1b2c3d4e5f6g';
 export const addressOf = ({ path }: Pick<AnyRoute, 'path'>, id = `pay_${NEVER}`): string =>
   path.replace(/\{[^}]+\}/, id);
 
 /**
- * What a request to any endpoint is let in with: the demo organization's key, or where people are asked for its owner,
- * who runs the platform too.
+ * The credentials of a request to any endpoint: the demo organization's key, or the session of its owner, who also
+ * runs the platform.
  */
 export async function admission(host: TestHost): Promise<(route: Route) => CallOptions> {
   const { cookie } = await signIn(host, host.info.owner_email);
@@ -33,10 +33,10 @@ export const KB = 1024;
 export const ofSize = (bytes: number): string => `{"colour":"${'x'.repeat(bytes - 13)}"}`;
 
 /**
- * The answer to a request that must leave nothing behind, no warning in the log either; only refusals are counted
- * there.
+ * The response to a request that must leave no trace, not even a warning in the log; only the count of refusals may
+ * change.
  */
-export async function refused(host: WatchedHost, send: () => Promise<Answer>): Promise<Answer> {
+export async function refused(host: WatchedHost, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   await host.drain();
   const traces = () => ({
     stored: host.stored(),
@@ -53,6 +53,6 @@ export async function refused(host: WatchedHost, send: () => Promise<Answer>): P
   return answer;
 }
 
-export const verdict = ({ status, body }: Answer): readonly unknown[] => [status, body.error, body.code];
+export const verdict = ({ status, body }: ApiResponse): readonly unknown[] => [status, body.error, body.code];
 export const INVALID = [400, 'invalid_request', 'invalid_request'] as const;
-export const pathsIn = ({ body }: Answer): string[] => body.details.fields.map(({ path }: Body) => path);
+export const pathsIn = ({ body }: ApiResponse): string[] => body.details.fields.map(({ path }: Body) => path);

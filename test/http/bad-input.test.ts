@@ -17,7 +17,7 @@ import {
   verdict,
 } from '#test/http/bad-input.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, aPaymentBody, type Body, type CallOptions } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type Body, type CallOptions } from '#test/support/host.ts';
 
 const MUTATING = OURS.filter(({ method }) => method !== 'GET');
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const refuses = (send: () => Promise<Answer>) => refused(host, send);
+const refuses = (send: () => Promise<ApiResponse>) => refused(host, send);
 const AS_JSON: CallOptions = {};
 const TEXT = { headers: { 'content-type': 'text/plain' } };
 const FORM = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
@@ -44,27 +44,30 @@ const admitted = (route: Route, how: CallOptions): CallOptions => {
 
 type BadBody = readonly [string, string | Uint8Array, number, string, CallOptions];
 
-/** One of each kind, for every route: it shows that the route is behind the checks, and what its own shape refuses. */
+/**
+ * One of each kind, for every route: they show that the route is behind the common checks, and what its own schema
+ * rejects.
+ */
 const BAD_BODIES: readonly BadBody[] = [
-  ['JSON that breaks off', '{"amount": 1', 400, 'malformed_json', AS_JSON],
+  ['truncated JSON', '{"amount": 1', 400, 'malformed_json', AS_JSON],
   ['text of another type', '{}', 400, 'unsupported_content_type', TEXT],
   ['one byte more than 256 KiB', ofSize(256 * KB + 1), 413, 'body_too_large', AS_JSON],
-  ['256 KiB, for what they hold', ofSize(256 * KB), 400, 'invalid_request', AS_JSON],
+  ['256 KiB, because of their content', ofSize(256 * KB), 400, 'invalid_request', AS_JSON],
   ['lists in lists, ten thousand deep', '['.repeat(10_000) + ']'.repeat(10_000), 400, 'invalid_request', AS_JSON],
   ['a list', '[]', 400, 'invalid_request', AS_JSON],
   ['null', 'null', 400, 'invalid_request', AS_JSON],
   ['a number', '7', 400, 'invalid_request', AS_JSON],
   ['a card number', `{"colour":"${CARD}"}`, 400, 'raw_card_data', AS_JSON],
 ];
-/** Further ones of the kinds that are refused before the route's own shape is looked at: for one route. */
+/** More bodies that are rejected before the route's own schema is checked, so one route is enough. */
 const MORE_BAD_BODIES: readonly BadBody[] = [
-  ['JSON with something behind it', '{} {}', 400, 'malformed_json', AS_JSON],
+  ['JSON followed by more', '{} {}', 400, 'malformed_json', AS_JSON],
   ['a raw NUL', '{"colour":"\0"}', 400, 'malformed_json', AS_JSON],
   ['bytes that are not UTF-8', Buffer.from('{"colour":"\xff\xfe"}', 'latin1'), 400, 'malformed_json', AS_JSON],
   ['a form', 'amount=1', 400, 'unsupported_content_type', FORM],
   ['two types at once', '{}', 400, 'unsupported_content_type', TWO_TYPES],
   ['300 KB', ofSize(300 * KB), 413, 'body_too_large', AS_JSON],
-  ['300 KB of nothing that is JSON', ' '.repeat(300 * KB), 413, 'body_too_large', AS_JSON],
+  ['300 KB that are not JSON', ' '.repeat(300 * KB), 413, 'body_too_large', AS_JSON],
 ];
 
 it.each(MORE_BAD_BODIES)('POST /v1/payments rejects %s', async (_, body, status, code, how) => {
@@ -115,40 +118,40 @@ describe('a payment', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
 
   it.each<readonly [string, unknown, readonly string[]]>([
-    ['nothing', {}, ['amount', 'currency']],
-    ['a broken amount', aPaymentBody('ok', { amount: 10.5 }), ['amount']],
-    ['an amount in words', aPaymentBody('ok', { amount: '100' }), ['amount']],
+    ['an empty body', {}, ['amount', 'currency']],
+    ['a fractional amount', aPaymentBody('ok', { amount: 10.5 }), ['amount']],
+    ['an amount as text', aPaymentBody('ok', { amount: '100' }), ['amount']],
     ['a negative amount', aPaymentBody('ok', { amount: -1 }), ['amount']],
     ['an amount of 0', aPaymentBody('ok', { amount: 0 }), ['amount']],
     ['an amount of true', aPaymentBody('ok', { amount: true }), ['amount']],
     ['an amount of null', aPaymentBody('ok', { amount: null }), ['amount']],
     ['a huge amount', aPaymentBody('ok', { amount: 100_000_000_000 }), ['amount']],
     ['an amount beyond all numbers', '{"amount":1e400,"currency":"EUR"}', ['amount']],
-    ['an amount that no number is exactly', '{"amount":90071992547409931,"currency":"EUR"}', ['amount']],
+    ['an amount that cannot be represented exactly', '{"amount":90071992547409931,"currency":"EUR"}', ['amount']],
     ['an unknown currency', aPaymentBody('ok', { currency: 'XXX' }), ['currency']],
-    ['a currency that only looks like one', aPaymentBody('ok', { currency: 'ЕUR' }), ['currency']],
+    ['a currency with a look-alike letter', aPaymentBody('ok', { currency: 'ЕUR' }), ['currency']],
     ['a currency by its number', aPaymentBody('ok', { currency: 978 }), ['currency']],
     ['an unknown country', aPaymentBody('ok', { country: 'XX' }), ['country']],
     ['a country of three letters', aPaymentBody('ok', { country: 'DEU' }), ['country']],
-    ['a method that is none', { amount: 1, currency: 'EUR', method: 'Card!' }, ['method']],
+    ['an invalid method', { amount: 1, currency: 'EUR', method: 'Card!' }, ['method']],
     ['two methods', aPaymentBody('ok', { method: 'ideal' }), ['payment_method.type']],
-    ['a mail address that is none', aPaymentBody('ok', { customer_email: 'nobody' }), ['customer_email']],
-    ['an address that is none', aPaymentBody('ok', { customer_ip: '300.1.1.1' }), ['customer_ip']],
+    ['an invalid mail address', aPaymentBody('ok', { customer_email: 'nobody' }), ['customer_email']],
+    ['an invalid IP address', aPaymentBody('ok', { customer_ip: '300.1.1.1' }), ['customer_ip']],
     ['an empty customer', aPaymentBody('ok', { customer_id: '' }), ['customer_id']],
     ['a customer of 201 characters', aPaymentBody('ok', { customer_id: 'x'.repeat(201) }), ['customer_id']],
-    ['half a character', text('"customer_id":"\\ud800","description":"\\udc00!"'), ['customer_id', 'description']],
+    ['half a surrogate pair', text('"customer_id":"\\ud800","description":"\\udc00!"'), ['customer_id', 'description']],
     ['NUL in a text', text('"customer_id":"\\u0000","description":"a\\u0000b"'), ['customer_id', 'description']],
     [
-      'half a character where it is sealed',
+      'half a surrogate pair in a token',
       text('"payment_method":{"type":"card","token":"\\ud800"}'),
       ['payment_method.token'],
     ],
     [
-      'half a character to come back to',
+      'half a surrogate pair in a return URL',
       text('"payment_method":{"type":"card","return_url":"https://shop.example/\\ud800"}'),
       ['payment_method.return_url'],
     ],
-    ['a script to come back to', method({ return_url: 'javascript:alert(1)' }), ['payment_method.return_url']],
+    ['a script as return URL', method({ return_url: 'javascript:alert(1)' }), ['payment_method.return_url']],
     ['a token that is a number', method({ token: 7 }), ['payment_method.token']],
     [
       'a token of eleven fields',
@@ -157,7 +160,7 @@ describe('a payment', () => {
     ],
     ['a token in a token', method({ token: { card: { id: 'x' } } }), ['payment_method.token']],
     ['a token of an unknown provider', method({ tokens: { stripe: 'ok', acme: 'x' } }), ['payment_method.tokens.acme']],
-    ['a phone that is none', method({ phone: 'call me' }), ['payment_method.phone']],
+    ['an invalid phone number', method({ phone: 'call me' }), ['payment_method.phone']],
     ['metadata of 51 keys', aPaymentBody('ok', { metadata: keys(51) }), ['metadata']],
     ['a name of 41 characters', metadata(`{"${'k'.repeat(41)}":1}`), [`metadata.${'k'.repeat(41)}`]],
     ['an empty name', metadata('{"":1}'), ['metadata.']],
@@ -171,15 +174,15 @@ describe('a payment', () => {
       text('"payment_method":{"type":"card","token":{"__proto__":"x"}}'),
       ['payment_method.token.__proto__'],
     ],
-    ['half a character in metadata', metadata('{"a":"\\ud800","\\udc00":1}'), ['metadata.a', 'metadata.\udc00']],
+    ['half a surrogate pair in metadata', metadata('{"a":"\\ud800","\\udc00":1}'), ['metadata.a', 'metadata.\udc00']],
     ['NUL in metadata', metadata('{"a":"\\u0000","\\u0000":1}'), ['metadata.a', 'metadata.\0']],
     [
-      'numbers that no store keeps',
+      'numbers that the store cannot keep',
       metadata('{"a":1e20,"b":1e-200,"c":1e999}'),
       ['metadata.a', 'metadata.b', 'metadata.c'],
     ],
     [
-      'all of it at once',
+      'many errors at once',
       '{"amount":"1","currency":"??","colour":1,"metadata":{"a":null},"payment_method":{"size":2}}',
       ['amount', 'currency', 'metadata.a', 'payment_method.type', 'payment_method.size', 'colour'],
     ],
@@ -222,13 +225,13 @@ describe('a payment', () => {
     ['digits with spaces', inDescription('card 4242 4242 4242 4242 please')],
     ['digits with dashes', inDescription('4242-4242-4242-4242')],
     [
-      'digits in escapes',
+      'escaped digits',
       `{"amount":1,"currency":"EUR","description":"${[...CARD].map((digit) => `\\u003${digit}`).join('')}"}`,
     ],
     ['15 digits', inDescription('378282246310005')],
     ['19 digits', inDescription('6304000000000000018')],
     ['a phone', method({ phone: '4242 4242 4242 4242' })],
-    ['an address to come back to', method({ return_url: `https://shop.example/?card=${CARD}` })],
+    ['a return URL', method({ return_url: `https://shop.example/?card=${CARD}` })],
     ['a mail address', aPaymentBody('ok', { customer_email: `${CARD}@shop.example` })],
   ];
 
@@ -257,7 +260,7 @@ describe('a payment', () => {
 describe('an idempotency key', () => {
   const keyed = MUTATING.filter(({ idempotency }) => idempotency === 'required' || idempotency === 'in_record');
   const bodyFor = ({ path }: Route): Body => BODIES[path];
-  /** What a route takes, where it must have something. A route without a line here is asked with an empty body. */
+  /** The bodies of routes with required fields. A route without a line here gets an empty body. */
   const BODIES: Readonly<Record<string, Body>> = {
     '/v1/payments': aPaymentBody(),
     '/v1/payments/intents': aPaymentBody(),
@@ -293,9 +296,9 @@ describe('an idempotency key', () => {
 
   it.each([
     ['255 characters', { 'idempotency-key': '!'.repeat(255) }],
-    ['the other name', { 'x-idempotency-key': randomUUID() }],
-    ['both names', { 'idempotency-key': 'same', 'x-idempotency-key': 'same' }],
-  ])('may have %s', async (_, headers) => {
+    ['the alternative header', { 'x-idempotency-key': randomUUID() }],
+    ['both headers', { 'idempotency-key': 'same', 'x-idempotency-key': 'same' }],
+  ])('can have %s', async (_, headers) => {
     expect((await host.call('POST', '/v1/payments', aPaymentBody(), { idempotencyKey: null, headers })).status).toBe(
       201,
     );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A shop whose one connection gets these capabilities once the payment has been made. */
+/** A shop whose one connection gets these capabilities after the payment was made. */
 async function shopWith(capabilities: Body) {
   const shop = await aShop(host, { conn_a: {} });
   const how = { key: shop.key };
@@ -31,8 +31,8 @@ const names = (capability: string) => ({
   body: { error: 'conflict', message: expect.stringMatching(`conn_a .*capabilities\\.${capability}`) },
 });
 
-describe('a connection that makes no refunds', () => {
-  it('refuses them, names itself, and its provider hears nothing', async () => {
+describe('a connection without refunds', () => {
+  it('refuses them with its id, and its provider is not called', async () => {
     const { how, limit } = await shopWith({ refunds: false });
     const { id } = await pay(host, 'ok', {}, how);
     await limit();
@@ -40,7 +40,7 @@ describe('a connection that makes no refunds', () => {
     expect([(await moneyOf(host, id)).refunded, (await read(host, id, how)).refunds]).toEqual([0, []]);
   });
 
-  it('goes on with a refund that was asked for before, and died on the way', async () => {
+  it('completes a refund that was requested before and crashed', async () => {
     const { how, limit } = await shopWith({ refunds: false });
     const { id } = await pay(host, 'ok', {}, how);
     const again = { ...how, idempotencyKey: 'before' };
@@ -56,8 +56,8 @@ describe('a connection that makes no refunds', () => {
   });
 });
 
-describe('a connection that refunds only as a whole', () => {
-  it('refuses a part, and takes the whole', async () => {
+describe('a connection with full refunds only', () => {
+  it('refuses a partial refund, and accepts a full one', async () => {
     const { how, limit } = await shopWith({ partial_refunds: false });
     const { id, amount } = await pay(host, 'ok', {}, how);
     await limit();
@@ -68,7 +68,7 @@ describe('a connection that refunds only as a whole', () => {
     });
   });
 
-  it('refuses the rest of what was partly refunded before', async () => {
+  it('refuses the rest of a payment that was partly refunded before', async () => {
     const { how, limit } = await shopWith({ partial_refunds: false });
     const { id } = await pay(host, 'ok', {}, how);
     expect((await act(host, id, 'refund', { amount: 100 }, how)).status).toBe(200);
@@ -77,8 +77,8 @@ describe('a connection that refunds only as a whole', () => {
   });
 });
 
-describe('a connection that cancels nothing', () => {
-  it('refuses it and names itself; the provider is asked how it stands, and not to cancel', async () => {
+describe('a connection without cancels', () => {
+  it('refuses a cancel with its id; the provider is asked for the status only', async () => {
     const { how, limit } = await shopWith({ cancel: false });
     const { id } = await payOnPage(host, {}, how);
     await limit();
@@ -89,7 +89,7 @@ describe('a connection that cancels nothing', () => {
     ]);
   });
 
-  it('still takes the money of a payment whose cancel it refused', async () => {
+  it('still accepts the money of a payment whose cancel it refused', async () => {
     const { how, limit } = await shopWith({ cancel: false });
     const { id } = await payOnPage(host, {}, how);
     await limit();
@@ -99,7 +99,7 @@ describe('a connection that cancels nothing', () => {
     expect(await read(host, id, how)).toMatchObject({ status: 'succeeded', refunds: [] });
   });
 
-  it('leaves what no provider has heard of to be canceled', async () => {
+  it('still allows a cancel of a payment that no provider knows', async () => {
     const { how, limit } = await shopWith({ cancel: false });
     const { id } = (await host.call('POST', '/v1/payments/intents', { amount: 100, currency: 'EUR' }, how)).body;
     await limit();
@@ -108,7 +108,7 @@ describe('a connection that cancels nothing', () => {
 });
 
 describe('a list of capabilities', () => {
-  it('names nothing twice', async () => {
+  it('lists nothing twice', async () => {
     const { key } = await aShop(host, { conn_a: {} });
     const capabilities = { methods: ['card', 'card'], currencies: ['EUR', 'eur', 'usd'], countries: ['DE', 'de'] };
     const { body } = await host.call(

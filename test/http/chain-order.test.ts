@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   startHost,
@@ -30,15 +30,15 @@ type Form = 'service' | 'bearer';
 
 const credential = (key: string, form: Form): Record<string, string> =>
   form === 'service' ? { 'x-service-key': key } : { authorization: `Bearer ${key}` };
-const send = ({ path, key, form, headers, body }: Request): Promise<Answer> =>
+const send = ({ path, key, form, headers, body }: Request): Promise<ApiResponse> =>
   host.call('POST', path, body, { key: null, idempotencyKey: null, headers: { ...credential(key, form), ...headers } });
 const ask = (headers: Readonly<Record<string, string>>, path = '/v1/payments') =>
   host.call('GET', path, undefined, { key: null, headers });
-const verdict = ({ status, body }: Answer) => [status, body.error, body.code];
+const verdict = ({ status, body }: ApiResponse) => [status, body.error, body.code];
 const keyWith = async (...scopes: string[]) =>
   (await host.call('POST', '/v1/api-keys', { name: 'Key', scopes }, { key: org.key })).body;
 
-/** Fills the window of payments. The clock must stand meanwhile. */
+/** Fills the window of payments. The clock must be stopped meanwhile. */
 async function exhaust(key: string): Promise<void> {
   await Promise.all(Array.from({ length: 100 }, () => host.call('POST', '/v1/payments', {}, { key })));
 }
@@ -153,8 +153,8 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
   });
 
   it.each([
-    ['an organization that is not its own', () => other.org_id],
-    ['an organization that never was', () => 'org_01jzzzzzzzfz0a1b2c3d4e5f6g'],
+    ['another organization', () => other.org_id],
+    ['an unknown organization', () => 'org_01jzzzzzzzfz0a1b2c3d4e5f6g'],
     ['text', () => "' or 1=1"],
   ])('is rejected where X-Org-Id is %s', async (_, named) => {
     expect(verdict(await ask({ ...credential(org.key, form), 'x-org-id': named() }))).toEqual([
@@ -195,7 +195,7 @@ describe.each(['service', 'bearer'] as const)('a request with its key as %s', (f
 
 describe('X-Org-Id', () => {
   it.each([
-    ['left out', {}],
+    ['missing', {}],
     ['empty', { 'x-org-id': '' }],
     ['blank', { 'x-org-id': ' ' }],
   ])('is required with X-Service-Key, before the scope is checked: %s', async (_, named) => {
@@ -211,17 +211,17 @@ describe('X-Org-Id', () => {
     ]);
   });
 
-  it('may be left out with a Bearer key, which belongs to one organization', async () => {
+  it('can be omitted with a Bearer key, which belongs to one organization', async () => {
     expect((await ask({ authorization: `bearer  ${org.key}` })).status).toBe(200);
   });
 });
 
 it.each([
   ['no credential', {}],
-  ['an empty one', { 'x-service-key': '' }],
+  ['an empty key', { 'x-service-key': '' }],
   ['another scheme', { authorization: 'Basic cGZrOng=' }],
-  ['a Bearer of nothing', { authorization: 'Bearer' }],
-])('%s is no credential', async (_, headers) => {
+  ['an empty Bearer token', { authorization: 'Bearer' }],
+])('%s is not a credential', async (_, headers) => {
   expect(verdict(await ask({ ...headers, 'x-org-id': org.org_id }))).toEqual([401, 'unauthorized', 'invalid_api_key']);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   type Body,
@@ -31,7 +31,7 @@ const audit = async (id: string, query = '', how: CallOptions = {}) =>
   call('GET', `/${id}/audit${query}`, undefined, how);
 const actionsOf = async (id: string) =>
   (await audit(id)).body.map(({ id: number, action }: Body) => `${number} ${action}`);
-const linkOf = ({ headers }: Answer): URL | undefined => {
+const linkOf = ({ headers }: ApiResponse): URL | undefined => {
   const [, address] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
   return address === undefined ? undefined : new URL(address);
 };

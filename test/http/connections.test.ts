@@ -119,7 +119,7 @@ describe('POST /v1/connections', () => {
   });
 
   it.each([
-    ['nothing at all', {}, ['provider', 'credentials']],
+    ['an empty body', {}, ['provider', 'credentials']],
     ['an unknown provider', { provider: 'acme', credentials: {} }, ['provider']],
     [
       'credentials that are missing and unknown',
@@ -127,12 +127,12 @@ describe('POST /v1/connections', () => {
       ['credentials.secret_key', 'credentials.webhook_secret', 'credentials'],
     ],
     [
-      'fields that are unknown',
+      'unknown fields',
       { provider: 'stripe', credentials: {}, colour: 'red', capabilities: { fly: true } },
       ['capabilities.fly', 'colour'],
     ],
-    ['an id that is none', { id: 'a b', provider: 'stripe', credentials }, ['id']],
-    ['labels that are none', { provider: 'stripe', credentials, labels: ['a b', 'ok', ''] }, ['labels.0', 'labels.2']],
+    ['an invalid id', { id: 'a b', provider: 'stripe', credentials }, ['id']],
+    ['invalid labels', { provider: 'stripe', credentials, labels: ['a b', 'ok', ''] }, ['labels.0', 'labels.2']],
     [
       'too many labels',
       { provider: 'stripe', credentials, labels: Array.from({ length: 21 }, (_, n) => `l${n}`) },
@@ -159,11 +159,11 @@ describe('POST /v1/connections', () => {
       ['fee_structure.per_currency'],
     ],
     [
-      'a country that is none',
+      'an invalid country',
       { provider: 'stripe', credentials, routing_hints: { country_preference: ['XX'] } },
       ['routing_hints.country_preference.0'],
     ],
-    ['a mode that is none', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
+    ['an invalid mode', { provider: 'stripe', credentials, mode: 'test', status: 'on' }, ['mode', 'status']],
   ])('returns 400 for %s', async (_, body, paths) => {
     const answer = await save(body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);

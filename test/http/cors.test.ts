@@ -5,7 +5,7 @@ import { isRaw } from '#shared/http/route.ts';
 import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { fillWindow } from '#test/http/payments.support.ts';
 import { rawRequest } from '#test/http/watched-host.support.ts';
-import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
 import { anIntent, arrange, begin } from '#test/support/payment-steps.ts';
 import { DASHBOARD, signIn } from '#test/support/people.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => host?.close());
 
 const ORIGIN = 'https://shop.example';
 const PUBLIC = `/v1/payments/pay_${NEVER}/confirm-intent`;
-const corsOf = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+const corsOf = ({ headers }: ApiResponse) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('a response of a public endpoint', () => {
   const confirm = (body: Body, how: CallOptions = {}, path = PUBLIC) =>
@@ -33,18 +33,18 @@ describe('a response of a public endpoint', () => {
     return [{ client_secret }, `/v1/payments/${id}/confirm-intent`] as const;
   };
 
-  async function confirmed(how: CallOptions = {}): Promise<Answer> {
+  async function confirmed(how: CallOptions = {}): Promise<ApiResponse> {
     const [secret, path] = await own();
     return confirm(secret, how, path);
   }
 
-  async function again(): Promise<Answer> {
+  async function again(): Promise<ApiResponse> {
     const [[secret, path], how] = [await own(), { idempotencyKey: randomUUID() }];
     await confirm(secret, how, path);
     return confirm(secret, how, path);
   }
 
-  async function meanwhile(): Promise<Answer> {
+  async function meanwhile(): Promise<ApiResponse> {
     const [[secret, path], how] = [await own(), { idempotencyKey: randomUUID() }];
     await arrange(host, 'slow:1000');
     const first = await begin(host, 'create', () => confirm(secret, how, path));
@@ -53,13 +53,13 @@ describe('a response of a public endpoint', () => {
     return second;
   }
 
-  async function reused(): Promise<Answer> {
+  async function reused(): Promise<ApiResponse> {
     const how = { idempotencyKey: randomUUID() };
     await confirm(wrong, how);
     return confirm({ client_secret: 'wronger' }, how);
   }
 
-  async function broken(): Promise<Answer> {
+  async function broken(): Promise<ApiResponse> {
     await host.control('POST', '/faults', {
       point: 'table',
       nth: 1,
@@ -70,15 +70,15 @@ describe('a response of a public endpoint', () => {
     return confirm(wrong);
   }
 
-  async function overrun(): Promise<Answer> {
+  async function overrun(): Promise<ApiResponse> {
     await fillWindow(host, 100, () => confirm(wrong));
     return confirm(wrong);
   }
 
-  it.each<readonly [string, number, () => Promise<Answer>]>([
+  it.each<readonly [string, number, () => Promise<ApiResponse>]>([
     ['a confirmation', 200, () => confirmed()],
-    ['the same once more', 200, again],
-    ['a faulty request', 400, () => confirm({})],
+    ['a repeated confirmation', 200, again],
+    ['an invalid request', 400, () => confirm({})],
     ['broken JSON', 400, () => confirm('{')],
     ['no key', 401, () => confirm(wrong, { key: null })],
     ['a wrong key', 401, () => confirm(wrong, { key: 'pk_sandbox_wrong' })],
@@ -87,8 +87,8 @@ describe('a response of a public endpoint', () => {
     ['a request that is still running', 409, meanwhile],
     ['a large body', 413, () => confirm('x'.repeat(300 * 1024))],
     ['a key used for something else', 422, reused],
-    ['a fault of ours', 500, broken],
-    ['a full window', 429, overrun],
+    ['an internal error', 500, broken],
+    ['a full rate limit window', 429, overrun],
   ])('can be read by any page: %s', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
@@ -117,9 +117,9 @@ describe('a response of a public endpoint', () => {
 it.each<readonly [string, string, number, CallOptions]>([
   ['a list', '/v1/payments', 200, {}],
   ['a list for a public key', '/v1/payments', 403, { key: 'public' }],
-  ['a list for nobody', '/v1/payments', 401, { key: null }],
+  ['a list without credentials', '/v1/payments', 401, { key: null }],
   ['a payment', `/v1/payments/pay_${NEVER}`, 404, {}],
-  ['what is no endpoint', '/v1/nothing', 404, {}],
+  ['an unknown endpoint', '/v1/nothing', 404, {}],
 ])('no page can read %s', async (_, path, status, { key, ...how }) => {
   const asked = key === undefined ? how : { ...how, key: key && host.info.keys.public };
   const answer = await host.call('GET', path, undefined, { ...asked, headers: { origin: ORIGIN } });
@@ -127,7 +127,7 @@ it.each<readonly [string, string, number, CallOptions]>([
 });
 
 describe('a preflight', () => {
-  const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> =>
     rawRequest({
       method: 'OPTIONS',
       url: host.info.api + path,
@@ -174,10 +174,10 @@ describe('a preflight', () => {
     expect([answer.status, answer.text, corsOf(answer)]).toEqual([204, '', []]);
   });
 
-  it.each<readonly [string, () => Promise<Answer>]>([
+  it.each<readonly [string, () => Promise<ApiResponse>]>([
     ['another method', () => preflight(PUBLIC, 'DELETE')],
-    ['a method in small letters, which is another', () => preflight(PUBLIC, 'post')],
-    ['no method: it is none', () => ask(PUBLIC)],
+    ['a method in lower case, which is a different one', () => preflight(PUBLIC, 'post')],
+    ['no method', () => ask(PUBLIC)],
   ])('lets no page call a public endpoint with %s', async (_, send) => {
     const answer = await send();
     expect([answer.status, corsOf(answer)]).toEqual([204, []]);
@@ -193,19 +193,19 @@ describe('a preflight', () => {
     `/x${PUBLIC}`,
     '/{proxy+}',
     '/%E0%A4%A',
-  ])('gets 404 where %s is no endpoint', async (path) => {
+  ])('gets 404 for the unknown endpoint %s', async (path) => {
     const answer = await preflight(path);
     expect([answer.status, answer.body.code, corsOf(answer)]).toEqual([404, 'route_not_found', []]);
   });
 
-  it('is not answered at the function URL, which providers call', async () => {
+  it('gets no response at the function URL, which providers call', async () => {
     const answer = await fetch(`${host.info.function_url}/webhooks/stripe`, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
     await answer.text();
   });
 });
 
-describe('a page of a dashboard', () => {
+describe('a page of the dashboard', () => {
   const ours = OURS.filter((route) => route.access !== 'public');
   const asking = (path: string, method: string, origin: string) =>
     rawRequest({
@@ -217,7 +217,7 @@ describe('a page of a dashboard', () => {
       ],
     });
 
-  it.each(ours)('may call $method $path, with the cookie', async (route) => {
+  it.each(ours)('can call $method $path, with the cookie', async (route) => {
     const { status, headers } = await asking(addressOf(route), route.method, DASHBOARD);
     expect([
       status,

@@ -3,7 +3,7 @@ import { randomCredentials } from '#lib/local/demo.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 
-/** Keys of PayPal look alike in both modes; its two addresses tell them apart. */
+/** PayPal keys look alike in both modes; its two base URLs distinguish them. */
 const TELLING = PROVIDERS.filter((provider) => provider !== 'paypal');
 
 describe.each([
@@ -17,7 +17,7 @@ describe.each([
   afterAll(() => host?.close());
 
   it.each(TELLING)(
-    `at %s takes no credentials of mode ${other}, neither new nor later nor on trial`,
+    `at %s rejects credentials of mode ${other}, when it is created, changed and tested`,
     async (provider) => {
       const [own, foreign] = [randomCredentials(provider, mode), randomCredentials(provider, other)];
       const id = `conn-${provider}`;

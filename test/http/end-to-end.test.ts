@@ -14,7 +14,7 @@ type Sent = {
   readonly form: Readonly<Record<string, string>>;
 };
 
-/** Stands between us and the simulator, and notes what goes over Stripe's wire. */
+/** Sits between the service and the simulator and records the requests to Stripe. */
 const sent: Sent[] = [];
 const wire = createServer(async (message, response) => {
   const body = Buffer.concat(await message.toArray()).toString();
@@ -70,7 +70,7 @@ afterAll(async () => {
   wire.close();
 });
 
-describe.each(['X-Service-Key', 'Bearer'])('a payment asked for with a key as %s', (form) => {
+describe.each(['X-Service-Key', 'Bearer'])('a payment that is created with a key as %s', (form) => {
   const headers = (): Record<string, string> =>
     form === 'Bearer' ? { authorization: `Bearer ${org.key}` } : { 'x-service-key': org.key, 'x-org-id': org.org_id };
   const call = (method: string, path: string, body?: unknown) =>
@@ -137,7 +137,7 @@ describe.each(['X-Service-Key', 'Bearer'])('a payment asked for with a key as %s
   });
 });
 
-/** The event, if a receiver that checks everything would take it. */
+/** The event, if it passes all checks of a careful webhook endpoint. */
 function taken({
   headers,
   raw_body,

@@ -47,7 +47,7 @@ beforeAll(async () => {
   secret = await receive('shop', ['*']);
   const relay = relayGate(host);
   relay.set('holds');
-  // Nothing is passed on before all of it is done: what each event shows is then long past.
+  // Events are published only after all of it is done, so that their snapshots must show the past.
   expected = await doEverything(host);
   relay.set('works');
   await drain(host);
@@ -58,24 +58,24 @@ afterAll(() => host?.close());
 
 const ofType = (wanted: EventType): readonly Body[] => bodies.filter(({ type }) => type === wanted);
 
-describe('what happens to a shop', () => {
-  it('is told in every type of event there is', () => {
+describe('the events of a shop', () => {
+  it('include every event type', () => {
     expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(EVENT_TYPES.toSorted());
   });
 
-  it('is told once each, and nothing else is', () => {
+  it('are sent once each, and no others are', () => {
     expect(bodies.map(({ type }) => type).toSorted()).toEqual(typesOf(expected));
     expect(new Set(bodies.map(({ id }) => id)).size).toBe(bodies.length);
   });
 
-  it.each(EVENT_TYPES)('is told by %s as it was at that moment', (type) => {
+  it.each(EVENT_TYPES)('of type %s show the state of their moment', (type) => {
     const told = ofType(type).map(({ data }) => data);
     expect(expected[type].data.length).toBeGreaterThan(0);
     for (const data of expected[type].data) expect(told).toContainEqual(data);
   });
 
-  it('is told in one form: who, what, when, and what became of it', () => {
+  it('have one form: id, type, organization, time, data and the time of the attempt', () => {
     for (const body of bodies) {
       expect(Object.keys(body)).toEqual(['id', 'type', 'org_id', 'created_at', 'data', 'timestamp']);
       expect(body).toMatchObject({
@@ -86,7 +86,7 @@ describe('what happens to a shop', () => {
     }
   });
 
-  it('is listed as it was sent', async () => {
+  it('are listed as they were sent', async () => {
     const { events } = (await host.call('GET', '/v1/webhooks/events?limit=200')).body;
     const sent = new Map(bodies.map((body) => [body.id, body]));
     expect(events).toHaveLength(bodies.length);
@@ -102,11 +102,11 @@ describe('what happens to a shop', () => {
   });
 });
 
-describe('what a receiver gets', () => {
+describe('a webhook request', () => {
   const taken = ({ headers, raw_body }: Delivery, seconds = 0, key = secret): unknown =>
     verified(key, raw_body, headers, plus(sentAt(headers), seconds * SECOND));
 
-  it('is signed as Standard Webhooks has it, by the word of its own library', () => {
+  it('is signed as Standard Webhooks specifies, as its own library confirms', () => {
     for (const [n, delivery] of deliveries.entries()) {
       expect(taken(delivery)).toEqual(bodies[n]);
       expect([delivery.headers['webhook-id'], Number(delivery.headers['webhook-timestamp'])]).toEqual([
@@ -116,7 +116,7 @@ describe('what a receiver gets', () => {
     }
   });
 
-  it('is signed in the header of our own too', () => {
+  it('is also signed in the Service-Signature header', () => {
     for (const [n, { headers, raw_body }] of deliveries.entries()) {
       expect(headers['x-service-signature']).toBe(
         `sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`,
@@ -125,7 +125,7 @@ describe('what a receiver gets', () => {
     }
   });
 
-  it('does not pass with another body, another id, another secret or at another time', async () => {
+  it('does not verify with another body, id, secret or time', async () => {
     const [first, second] = deliveries as [Delivery, Delivery];
     expect(() => taken({ ...first, raw_body: first.raw_body.replace('"amount"', '"amount" ') })).toThrow(
       'No matching signature',
@@ -141,7 +141,7 @@ describe('what a receiver gets', () => {
     expect(() => taken(first, 0, others)).toThrow('No matching signature');
   });
 
-  it('is the same with each try, only signed for its own time', async () => {
+  it('is the same at each attempt, except for its time and signature', async () => {
     await host.control('PUT', '/receiver/late', { sequence: [500, 503, 200] });
     const org = await anOrganization(host);
     const key = await receive('late', ['payment.succeeded'], org.key);
@@ -173,11 +173,11 @@ describe('a subscription to a few types', () => {
     await drain(host);
   });
 
-  it('gets those, and no others', async () => {
+  it('receives those, and no others', async () => {
     expect(bodiesOf(await receivedBy('narrow')).map(({ type }) => type)).toEqual(['payment.refunded']);
   });
 
-  it('leaves the others listed as skipped, with no try and none to come', async () => {
+  it('lists the others as skipped, without attempts', async () => {
     await advance(host, '1d');
     const { events } = (await host.call('GET', '/v1/webhooks/events', undefined, org)).body;
     const seen = events.map(({ type, status, attempts, next_attempt_at }: Body) => [

@@ -12,7 +12,7 @@ import {
 } from '#test/support/host.ts';
 import { hookAt, INTEGRATIONS } from '#test/support/workflows.ts';
 
-/** What a client asks for with an idempotency key that it used months ago, which the store has cleaned up since. */
+/** Requests with idempotency keys that were used months ago, whose claims the store has deleted since. */
 
 let host: TestHost;
 let table: TablePort;
@@ -30,7 +30,7 @@ const { advance, aMerchant, config, rotate } = webhooksAt(() => host);
 const AGAIN = 'monthly';
 const how: CallOptions = { idempotencyKey: AGAIN };
 
-/** Sixty days on, the claim is gone as by the store's own clean-up, whose time has come. */
+/** Sixty days later the store has deleted the claim. */
 async function forget({ org_id }: TestOrganization): Promise<void> {
   await advance('60d');
   const ticket = { orgId: org_id, class: 'server', key: AGAIN, request: '', credentialId: '' } as const;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aGuest, aLink } from '#test/support/guest-browser.ts';
 import {
   aConnection,
   anOrganization,
@@ -9,7 +10,6 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
-import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { advance, callsAbout, eventTypesOf, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -88,11 +88,11 @@ describe('the fraud policy', () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['fields that are unknown', { colour: 'red', blocked: { names: [] } }, ['blocked.names', 'colour']],
-    ['limits that are none', { max_amount: { EUR: 0, XXZ: 5 } }, ['max_amount.EUR', 'max_amount.XXZ']],
+    ['unknown fields', { colour: 'red', blocked: { names: [] } }, ['blocked.names', 'colour']],
+    ['invalid limits', { max_amount: { EUR: 0, XXZ: 5 } }, ['max_amount.EUR', 'max_amount.XXZ']],
     ['two limits of one currency', { max_amount: { eur: 5, EUR: 7 } }, ['max_amount']],
     [
-      'entries that are none',
+      'invalid entries',
       { blocked: { countries: ['XX'], emails: ['a'], email_domains: ['localhost'], ips: ['10.0.0'] } },
       ['blocked.countries.0', 'blocked.email_domains.0', 'blocked.emails.0', 'blocked.ips.0'],
     ],
@@ -113,11 +113,11 @@ describe('the fraud policy', () => {
       ['velocity.0.window'],
     ],
     [
-      'a limit of money in no currency',
+      'a money limit without a currency',
       { velocity: [{ field: 'ip', max_payments: 1, max_amount: 5, window: '1m' }] },
       ['velocity.0.currency'],
     ],
-    ['an action that is none', { action: 'allow', enabled: 'yes' }, ['action', 'enabled']],
+    ['an invalid action', { action: 'allow', enabled: 'yes' }, ['action', 'enabled']],
   ])('returns 400 for %s, and changes nothing', async (_, body, paths) => {
     const { key } = await anOrganization(host);
     const answer = await save(body, { key });
@@ -207,7 +207,7 @@ describe('a payment that the fraud policy blocks', () => {
   it("is blocked at a payment link by the browser's IP address", async () => {
     const shop = await aShop({ blocked: { ips: ['127.0.0.1'] } });
     const link = await aLink(host, {}, shop.key);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.submit(await visitor.open(link.url), 'start');
     expect(page.html).not.toMatch(/fraud|127\.0\.0\.1/i);
     const { payments } = (await host.call('GET', '/v1/payments', undefined, { key: shop.key })).body;

@@ -4,7 +4,7 @@ import { type AnyRoute, isRaw, type RawRoute, routeKey } from '#shared/http/rout
 import { withCookie, withKey } from '#test/http/strangers.support.ts';
 import { type Ids, NEVER_WAS, openShop, type Shop } from '#test/http/two-shops.support.ts';
 import { rawRequest, startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, aPaymentBody, type Body } from '#test/support/host.ts';
+import { type ApiResponse, aPaymentBody, type Body } from '#test/support/host.ts';
 
 let host: WatchedHost;
 let shops: { readonly here: Shop; readonly there: Shop };
@@ -29,8 +29,8 @@ const anEvent = ({ organization: org_id, connection: connection_id, payment: pay
 });
 
 /**
- * They ask for no credential of ours. What whoever comes without the form's, the link's or the signature's own proof is
- * told; and of what never was.
+ * Routes without credentials of the API: the response to a caller without the proof of the form, link or signature,
+ * and for an unknown resource.
  */
 const RAW: Readonly<Record<string, Expectation>> = {
   'GET /openapi.json': { path: () => '/openapi.json', status: 200, never: 200 },
@@ -52,8 +52,8 @@ const SENDERS: Readonly<Record<string, () => Readonly<Record<string, string>>>> 
   "another organization's session": () => withCookie(shops.there.owner, shops.there.org),
 };
 
-/** Without what is new in each page: its form's token, its nonce, times. */
-const lasting = ({ text }: Answer): string =>
+/** Without the parts that are new in each page: the form token, the nonce and times. */
+const lasting = ({ text }: ApiResponse): string =>
   text.replace(/[\w-]{20,}/g, '*').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '*');
 
 describe.each(
@@ -64,7 +64,7 @@ describe.each(
     if (!expected) throw new Error(`${key} asks for no credential: say in RAW what a stranger is told.`);
     const body = expected.body?.(ids);
     const headers = { ...(typeof body === 'string' && FORM), ...SENDERS[sender]?.() };
-    // What browsers ask by themselves stands in no document.
+    // Browsers request these on their own, so they are in no document.
     if (route.method === 'OPTIONS')
       return rawRequest({
         method: 'OPTIONS',

@@ -14,7 +14,7 @@ import {
 } from '#test/http/strangers.support.ts';
 import { addressWith, bodyWith, type Ids, idsIn, NEVER_WAS, queryWith } from '#test/http/two-shops.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import type { Answer } from '#test/support/host.ts';
+import type { ApiResponse } from '#test/support/host.ts';
 
 let host: WatchedHost;
 let cast: Cast;
@@ -27,25 +27,25 @@ afterAll(() => host?.close());
 
 type Naming = { readonly path: Ids; readonly rest: Ids };
 
-/** The request that the route's line describes, with these ids in its path, and in its query and body. */
+/** The request of this route, with these ids in path, query and body. */
 const ask = (
   route: Route,
   headers: Sent,
   { path, rest }: Naming = { path: cast.here.ids, rest: cast.here.ids },
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   host.call(route.method, addressWith(route, path) + queryWith(route, rest), bodyWith(route, rest, cast.here), {
     key: null,
     headers,
   });
 
-/** All there is, and what the provider and people heard. */
+/** Everything stored, and everything the provider and users received. */
 const traces = () => ({
   stored: host.stored(),
   called: host.simulators.calls({}).calls.length,
   mailed: host.mailbox.to(undefined).length,
 });
 
-/** What is not the other organization's own: a request of theirs leaves it as it is. */
+/** What does not belong to the other organization: its requests must not change it. */
 const tracesHere = async () => {
   await host.drain();
   return host.stored().filter((line) => !line.includes(cast.there.org) && !line.includes(cast.there.owner.user.id));
@@ -53,11 +53,11 @@ const tracesHere = async () => {
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** What each of these answers to the route, all at once, and that nothing comes of it. */
+/** The responses to all of these callers, sent at once, and that they change nothing. */
 async function answersTo(
   route: Route,
   strangers: readonly Stranger[],
-  shown: (answer: Answer) => unknown,
+  shown: (answer: ApiResponse) => unknown,
 ): Promise<Asked> {
   const before = traces();
   const answers = await Promise.all(
@@ -73,7 +73,7 @@ const divided = OURS.map((route) => ({
   admitted: STRANGERS.filter(({ told }) => !told(route)),
 }));
 
-describe('a stranger', () => {
+describe('a caller without access', () => {
   const refusing = divided.filter(({ refused }) => refused.length > 0);
   it.each(refusing.map((each) => [routeKey(each.route), each] as const))(
     'is refused at %s, and changes nothing',
@@ -112,15 +112,15 @@ const asked = (routes: readonly Route[]) =>
     ),
   );
 
-/** Times and made-up ids differ from one request to the next. */
-const comparable = ({ status, text }: Answer) => [
+/** Times and generated ids differ between requests. */
+const comparable = ({ status, text }: ApiResponse) => [
   status,
   text.replace(/\b[a-z]{2,5}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '<id>').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<at>'),
 ];
 
-describe('to another organization', () => {
+describe('for another organization', () => {
   it.each(asked(ofEverybody.filter(({ path }) => path.includes('{'))))(
-    '%s, asked with its %s, is as if it never was',
+    "%s with the shop's %s responds as for an unknown one",
     async (_, __, { route, sends }) => {
       const before = await tracesHere();
       const rest = cast.there.ids;
@@ -134,7 +134,7 @@ describe('to another organization', () => {
 
   const names = ({ body, query }: Route) => [body, query].some((shape) => namesAny(shape, idsIn(NEVER_WAS)));
   it.each(asked(ofEverybody.filter(names)))(
-    '%s, asked with its %s, names what never was',
+    "%s with the shop's %s names an unknown resource",
     async (_, __, { route, sends }) => {
       const before = await tracesHere();
       const path = cast.there.ids;
@@ -146,7 +146,7 @@ describe('to another organization', () => {
   );
 
   it.each(asked(ofEverybody.filter(({ method, path }) => method === 'GET' && !path.includes('{'))))(
-    '%s, asked with its %s, shows its own',
+    "%s with the shop's %s shows only its own data",
     async (_, __, { route, sends }) => {
       const answer = await ask(route, sends(), { path: cast.there.ids, rest: cast.there.ids });
       expect(answer.status).toBe(200);

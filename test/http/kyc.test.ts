@@ -12,8 +12,8 @@ import type { Caller } from '#shared/ports/caller.ts';
 import { waitsOf } from '#test/bench/store-waits.ts';
 import { addressOf, OURS } from '#test/http/bad-input.support.ts';
 import { aLiveShop, type LiveHost, startLiveHost, verdict } from '#test/http/live-host.support.ts';
+import { aGuest, aLink } from '#test/support/guest-browser.ts';
 import { aPaymentBody, callsOf, type TestOrganization } from '#test/support/host.ts';
-import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { anIntent, moneyOf, operationsOf } from '#test/support/payment-steps.ts';
 
 type Shop = TestOrganization & { readonly publicKey: string };
@@ -159,7 +159,7 @@ describe('live payments of an unverified organization', () => {
   it('cannot be made on the page of a payment link', async () => {
     const own = await aShop(host);
     const link = await aLink(host, {}, own.key);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const form = await visitor.open(link.url);
     await host.decide(own.org_id, { kyc: 'pending' });
     const page = await visitor.submit(form, 'start');
@@ -180,7 +180,7 @@ describe('the sandbox', () => {
       'succeeded',
     );
     const link = await aLink(sandbox, {}, own.key);
-    const visitor = aVisitor(sandbox);
+    const visitor = aGuest(sandbox);
     expect((await visitor.submit(await visitor.open(link.url), 'start')).status).toBe(200);
     await sandbox.close();
   });

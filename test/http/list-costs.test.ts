@@ -7,7 +7,7 @@ import { startHost, type TestHost } from '#test/support/host.ts';
 import { paymentId } from '#test/support/payment.builder.ts';
 import { aShop, drain, type Shop } from '#test/support/payment-steps.ts';
 
-/** Read units of DynamoDB, whatever the store: they are counted call by call. Time is not looked at. */
+/** Read units of DynamoDB, whatever the store: they are counted per call. Time is not measured. */
 const MANY = 2_100;
 const FEW = 50;
 
@@ -42,7 +42,7 @@ async function ask({ key }: Shop, path: string) {
 }
 
 const LIMIT = 50;
-/** The page below the nth payment; a cursor leads there at once. */
+/** The page below the nth payment, reached by a cursor. */
 const pageBelow = (n: number, query: string) =>
   ask(large, `/v1/payments?limit=${LIMIT}${query}${n < MANY ? `&cursor=${writeCursor(paymentId(n))}` : ''}`);
 
@@ -54,24 +54,24 @@ describe('a page of payments', () => {
     ['of those that failed', '&status=failed'],
     ['of those that succeeded', '&status=succeeded'],
     ['in a currency', `&currency=${MUCH.currency}`],
-    ['of what succeeded at a customer’s', `&customer_id=${MUCH.customer_id}&status=succeeded`],
-  ])('%s reads as much however deep it lies', async (_, query) => {
+    ['of a customer’s successes', `&customer_id=${MUCH.customer_id}&status=succeeded`],
+  ])('%s reads the same amount at any depth', async (_, query) => {
     const units: number[] = [];
     for (const n of [MANY, 1_700, 1_200, 700]) {
       const page = await pageBelow(n, query);
       expect(page.body.payments).toHaveLength(LIMIT);
       units.push(page.rru);
     }
-    // Where a filter hits, and in which shard, is chance: a call more or less.
+    // A match and its shard vary by chance, so there may be one call more or less.
     expect(Math.max(...units) - Math.min(...units)).toBeLessThanOrEqual(4);
   });
 
-  it('reads as much of many payments as of few', async () => {
+  it('reads the same amount of many payments as of few', async () => {
     const [of, as] = [await ask(large, '/v1/payments?limit=20'), await ask(small, '/v1/payments?limit=20')];
     expect(of.rru).toBe(as.rru);
   });
 
-  it('reads more the larger its offset, which is why that has an end', async () => {
+  it('reads more with a larger offset, which is why the offset is limited', async () => {
     const [near, far] = [
       await ask(large, '/v1/payments?limit=50'),
       await ask(large, '/v1/payments?limit=50&offset=1600'),
@@ -79,7 +79,7 @@ describe('a page of payments', () => {
     expect(far.rru - near.rru).toBeGreaterThan(10);
   });
 
-  it('is given up when hits are rare, and has a next all the same', async () => {
+  it('ends early when matches are rare, with a next cursor', async () => {
     const { body, rru } = await ask(large, `/v1/payments?limit=50&currency=${RARE.currency}`);
     expect([body.payments.length, body.pagination.has_more]).toEqual([2, true]);
     expect(rru).toBeLessThan(1_100);
@@ -91,7 +91,7 @@ describe('a page of payments', () => {
     [2, 0, 1],
     [3, 0, 0],
     [4, 0, 0],
-  ])('that is given up at an offset of %i leaves to the next what is left of it', async (offset, shown, shownNext) => {
+  ])('that ends early at an offset of %i leaves the rest of it to the next page', async (offset, shown, shownNext) => {
     const first = await ask(large, `/v1/payments?limit=50&currency=${RARE.currency}&offset=${offset}`);
     const second = await ask(large, `/v1/payments${first.next}`);
     expect([first.body.payments.length, second.body.payments.length, second.next]).toEqual([
@@ -105,7 +105,7 @@ describe('a page of payments', () => {
 describe('statistics', () => {
   const span = 'from=2026-03-01&to=2026-03-30';
 
-  it('read as much over many payments as over few', async () => {
+  it('read the same amount over many payments as over few', async () => {
     const [many, few] = [
       await ask(large, `/v1/payments/stats?${span}`),
       await ask(small, `/v1/payments/stats?${span}`),

@@ -1,10 +1,10 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
 import { monthOf, type Usage, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
+import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -14,14 +14,14 @@ import {
 } from '#test/support/host.ts';
 
 export type LiveHost = TestHost & {
-  /** What the platform's administrators do. */
+  /** The actions of the platform's administrators. */
   readonly decide: (orgId: string, change: Partial<Pick<Organization, 'kyc' | 'plan'>>) => Promise<void>;
-  /** As if so many had been counted this month, beside those that were. */
+  /** As if so many had been counted this month, in addition to the actual ones. */
   readonly spend: (orgId: string, metric: MonthlyMetric, count: number) => Promise<void>;
   readonly usage: (orgId: string) => Promise<Usage>;
 };
 
-/** A host where money is real, as far as the service knows. */
+/** A host on the live stage. */
 export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise<LiveHost> {
   let table: TablePort | undefined;
   const host = await startHost({ stage, through: (bare) => (table = bare) });
@@ -47,7 +47,7 @@ export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise
   };
 }
 
-/** An organization with a connection to pay through. */
+/** An organization with a connection. */
 export async function aLiveShop(
   host: TestHost,
   wish: Partial<Pick<Organization, 'kyc' | 'plan'>> = {},
@@ -60,4 +60,4 @@ export async function aLiveShop(
 export const connect = (host: TestHost, shop: Pick<TestOrganization, 'key'>, id: string): Promise<Body> =>
   aConnection(host, shop, { id });
 
-export const verdict = ({ status, body }: Answer): readonly unknown[] => [status, body.error, body.code];
+export const verdict = ({ status, body }: ApiResponse): readonly unknown[] => [status, body.error, body.code];

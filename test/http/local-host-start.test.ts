@@ -26,7 +26,7 @@ afterEach(() => {
 type Info = Awaited<ReturnType<typeof startHost>>['info'];
 const infoIn = (dataDir: string): Info => JSON.parse(readFileSync(join(dataDir, 'info.json'), 'utf8'));
 
-/** A process of its own, as `npm start` makes it. */
+/** A process of its own, as `npm start` starts it. */
 async function start(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, ['bin/local.ts'], {
     env: { ...env, NODE_COMPILE_CACHE },
@@ -57,7 +57,7 @@ const call = ({ api, keys }: Info, method: string, path: string, body?: unknown)
   }).then((reply) => reply.json());
 
 describe('npm start', () => {
-  it('says when it serves, and keeps everything when it is killed', async () => {
+  it('prints that it is ready, and keeps all data when it is killed', async () => {
     const dataDir = join(folder, 'killed');
     const port = String(await fourFreePorts());
     const one = await start({ PORT: port, DATA_DIR: dataDir });
@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(await call(again, 'POST', '/v1/payments', aPaymentBody())).toMatchObject({ id: payment.id });
   });
 
-  it('shows a payment to paste that works', async () => {
+  it('prints a payment command that works', async () => {
     const dataDir = join(folder, 'pasted');
     const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: dataDir });
     await host.first;
@@ -97,7 +97,7 @@ describe('npm start', () => {
       expect(shown).toContain(part);
   });
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const other = await listen(0, 'the test');
     const host = await start({ PORT: String(other.port), DATA_DIR: ':memory:' });
     expect(await host.ended).toBe(1);
@@ -105,7 +105,7 @@ describe('npm start', () => {
     await other.close();
   });
 
-  it('says so when it needs Java and there is none', async () => {
+  it('reports that it needs Java', async () => {
     const host = await start({
       PORT: String(await fourFreePorts()),
       DATA_DIR: ':memory:',
@@ -116,15 +116,15 @@ describe('npm start', () => {
     expect(await host.complaint).toMatch(/^DynamoDB Local needs Java 17, and there is none here/);
   });
 
-  it('says so when its environment is wrong', async () => {
+  it('reports an invalid environment', async () => {
     const host = await start({ PORT: 'x', DATA_DIR: ':memory:' });
     expect(await host.ended).toBe(1);
     expect(await host.complaint).toMatch(/^PORT must be a whole number/);
   });
 });
 
-describe('a folder of data', () => {
-  it('belongs to one host at a time', async () => {
+describe('a data folder', () => {
+  it('is used by one host at a time', async () => {
     const dataDir = join(folder, 'shared');
     const host = await startHost({ dataDir });
     await expect(startHost({ dataDir })).rejects.toThrow('is in use by another process');
@@ -148,7 +148,7 @@ describe('a folder of data', () => {
     await again.close();
   });
 
-  it('has stages that share nothing', async () => {
+  it('keeps its stages separate', async () => {
     const dataDir = join(folder, 'stages');
     const sandbox = await startHost({ dataDir });
     await sandbox.close();

@@ -14,7 +14,7 @@ const pay = (token?: string, how?: Parameters<TestHost['call']>[3]) =>
   host.call('POST', '/v1/payments', aPaymentBody(token), how);
 
 describe('the demo organization', () => {
-  it('has all that a first payment needs', async () => {
+  it('has everything that a first payment needs', async () => {
     const { body: info } = await host.control('GET', '/info');
     expect(Object.keys(info)).toEqual([
       'api',
@@ -31,13 +31,13 @@ describe('the demo organization', () => {
     });
   });
 
-  it.each(['service', 'secret'] as const)('has a %s key of all scopes', async (kind) => {
+  it.each(['service', 'secret'] as const)('has a %s key with all scopes', async (kind) => {
     expect((await pay('ok', { key: host.info.keys[kind] })).status).toBe(201);
   });
 });
 
 describe('POST /organizations', () => {
-  it('makes another organization, which sees nothing of the first', async () => {
+  it('creates another organization, which cannot see the first', async () => {
     const { body: payment } = await pay();
     const other = await anOrganization(host);
     expect(await host.call('GET', `/v1/payments/${payment.id}`, undefined, other)).toMatchObject({ status: 404 });
@@ -53,12 +53,12 @@ describe('the clock', () => {
     expect((await host.control('GET', '/clock')).body.now > moved.body.now).toBe(true);
   });
 
-  it('may be set', async () => {
+  it('can be set', async () => {
     const set = new Date(host.clock.now().getTime() + 86_400_000).toISOString();
     expect((await host.control('POST', '/clock', { set })).body.now >= set).toBe(true);
   });
 
-  it('stands at each due time: a webhook is tried again when its retries are due, not when the clock arrives', async () => {
+  it('stops at each due time: a webhook is retried on time, not when the clock arrives', async () => {
     const { key } = await anOrganization(host);
     await host.control('PUT', '/receiver/retries', { status: 500 });
     await host.call(
@@ -77,11 +77,11 @@ describe('the clock', () => {
   });
 });
 
-describe('a receiver', () => {
+describe('the webhook endpoint of the control server', () => {
   const hook = (name: string, body = '{"a": 1}') =>
     fetch(`${host.controlUrl}/receiver/${name}/hook`, { method: 'POST', body, redirect: 'manual' });
 
-  it('answers its sequence, the last one for good, and tells what it got', async () => {
+  it('answers with its sequence, then with the last status, and lists its requests', async () => {
     await host.control('PUT', '/receiver/a', { sequence: [500, 503, 204] });
     const statuses = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await hook('a')).status);
@@ -94,11 +94,11 @@ describe('a receiver', () => {
     });
   });
 
-  it('answers 200 until it is told otherwise', async () => {
+  it('answers 200 by default', async () => {
     expect((await hook('untold')).status).toBe(200);
   });
 
-  it('keeps what it got when its answer changes', async () => {
+  it('keeps its requests when its status changes', async () => {
     await hook('changing');
     await host.control('PUT', '/receiver/changing', { status: 404 });
     expect((await hook('changing')).status).toBe(404);
@@ -107,7 +107,7 @@ describe('a receiver', () => {
 });
 
 describe('POST /drain', () => {
-  it('answers when the events of a payment are stored and delivered', async () => {
+  it('returns when the events of a payment are stored and delivered', async () => {
     const { body: payment } = await pay();
     await host.control('POST', '/drain');
     const { body } = await host.call('GET', '/v1/webhooks/events');
@@ -157,7 +157,7 @@ describe('faults', () => {
   const arm = (fault: Readonly<Record<string, unknown>>) =>
     host.control('POST', '/faults', { nth: 1, kind: 'crash', when: 'before', ...fault });
 
-  it('crash an invocation: the gateway answers 503 at once, and a retry goes on', async () => {
+  it('crash an invocation: the gateway answers 503 at once, and a retry continues', async () => {
     await arm({ point: 'table', nth: 3, handler: 'payments', when: 'after' });
     const crashed = await pay('ok', { idempotencyKey: 'crash-1' });
     expect([crashed.status, crashed.body]).toEqual([503, { message: 'Service Unavailable' }]);
@@ -178,7 +178,7 @@ describe('faults', () => {
     expect((await host.call('GET', '/v1/payments')).status).toBe(200);
   });
 
-  it('crash the relay, which then does it all again', async () => {
+  it('crash the relay, which then repeats everything', async () => {
     await arm({ point: 'bus', handler: 'relay', when: 'after' });
     await pay();
     await host.control('POST', '/drain');
@@ -186,7 +186,7 @@ describe('faults', () => {
     expect((await host.call('GET', '/v1/webhooks/events?status=pending')).body.events).toEqual([]);
   });
 
-  it('can be aimed: every call of an invocation is shown', async () => {
+  it('can be placed at any call, because every call of an invocation is listed', async () => {
     const calls = await callsOf(host, () => host.call('GET', '/v1/payments'), 'payments');
     expect(calls).toContainEqual({ point: 'table', method: 'update', group: 'payments' });
   });
@@ -196,21 +196,21 @@ describe('the control server', () => {
   it.each([
     ['a fault without a point', 'POST', '/faults', { nth: 1 }, /point/],
     [
-      'a fault in a function there is none of',
+      'a fault in an unknown function',
       'POST',
       '/faults',
       { point: 'psp', nth: 1, kind: 'crash', when: 'before', handler: 'x' },
       /There is no x; there are .*payments/,
     ],
-    ['a clock that would go back', 'POST', '/clock', { set: '2020-01-01T00:00:00Z' }, /only goes forward/],
+    ['a clock that goes back', 'POST', '/clock', { set: '2020-01-01T00:00:00Z' }, /only goes forward/],
     ['a clock beyond all certificates', 'POST', '/clock', { set: '2101-01-01T00:00:00Z' }, /year 2100/],
-    ['a step it can not read', 'POST', '/clock', { advance: '1w' }, /s, m, h or d/],
-    ['a clock that is told nothing', 'POST', '/clock', {}, /either .*advance.* or .*set/],
-    ['a behaviour there is none of', 'POST', '/psp/scenario', { provider: 'stripe', behaviour: 'dance' }, /dance/],
+    ['an invalid step', 'POST', '/clock', { advance: '1w' }, /s, m, h or d/],
+    ['a clock without a time', 'POST', '/clock', {}, /either .*advance.* or .*set/],
+    ['an unknown behaviour', 'POST', '/psp/scenario', { provider: 'stripe', behaviour: 'dance' }, /dance/],
     ['an unknown provider', 'POST', '/psp/scenario', { provider: 'acme', behaviour: 'approve' }, /provider/],
     ['an unknown field', 'PUT', '/receiver/a', { state: 200 }, /state/],
     ['broken JSON', 'POST', '/faults', '{', /not valid JSON/],
-  ])('refuses %s', async (_, method, path, body, message) => {
+  ])('rejects %s', async (_, method, path, body, message) => {
     expect(await host.control(method, path, body)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) },
@@ -218,22 +218,17 @@ describe('the control server', () => {
   });
 
   it.each([
-    ['what it has no line for', 'GET', '/nothing', undefined],
-    [
-      'a reference that no PSP gave',
-      'POST',
-      '/psp/complete',
-      { provider: 'stripe', reference: 'pi_x', outcome: 'succeeded' },
-    ],
-  ])('answers 404 to %s', async (_, method, path, body) => {
+    ['an unknown path', 'GET', '/nothing', undefined],
+    ['an unknown reference', 'POST', '/psp/complete', { provider: 'stripe', reference: 'pi_x', outcome: 'succeeded' }],
+  ])('answers 404 for %s', async (_, method, path, body) => {
     expect((await host.control(method, path, body)).status).toBe(404);
   });
 
   it.each([
-    ['comes under a name that was pointed here', { host: 'evil.example' }],
+    ['uses another host name', { host: 'evil.example' }],
     ['comes from another origin', { origin: 'https://evil.example' }],
     ['hides its origin', { origin: 'null' }],
-  ])('refuses a page that %s', async (_, headers) => {
+  ])('rejects a page that %s', async (_, headers) => {
     const status = await new Promise((resolve, reject) => {
       request(`${host.controlUrl}/drain`, { method: 'POST', headers }, (reply) => resolve(reply.resume().statusCode))
         .on('error', reject)
@@ -244,19 +239,19 @@ describe('the control server', () => {
 });
 
 describe('the gateway', () => {
-  it('sends what no route knows to $default', async () => {
+  it('sends unknown routes to $default', async () => {
     const answer = await host.call('GET', '/v2/nothing');
     expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     expect(answer.headers.get('x-ratelimit-limit')).toBe('500');
   });
 
-  it('refuses a body that is too large by itself', async () => {
+  it('rejects a body that is too large for it', async () => {
     const answer = await host.call('POST', '/v1/payments', 'x'.repeat(10 * 1024 * 1024 + 1));
     expect([answer.status, answer.body]).toEqual([413, { message: 'Request Entity Too Large' }]);
   });
 
-  it('leaves a smaller one that is too large to the function', async () => {
+  it('passes on a body that is too large for the function only', async () => {
     expect(await host.call('POST', '/v1/payments', 'x'.repeat(300 * 1024))).toMatchObject({
       status: 413,
       body: { code: 'body_too_large' },
@@ -274,7 +269,7 @@ describe('the gateway', () => {
 });
 
 describe('options of the host', () => {
-  it('end an invocation that takes too long: 503, as API Gateway says it', async () => {
+  it('end an invocation that takes too long with 503, as API Gateway does', async () => {
     const hasty = await startHost({ functionTimeoutMs: 300 });
     await hasty.control('POST', '/psp/scenario', { provider: 'stripe', behaviour: 'slow:5000' });
     const answer = await hasty.call('POST', '/v1/payments', aPaymentBody());
@@ -292,7 +287,7 @@ describe('options of the host', () => {
 
   it('turn rate limits on', async () => {
     const limited = await startHost({ rateLimits: true });
-    // Within one window, however slow this machine is.
+    // Within one window, however slow the machine is.
     await limited.clock.stand(limited.clock.now());
     const many = await Promise.all(Array.from({ length: 201 }, () => limited.call('GET', '/v1/connections')));
     expect(many.filter(({ status }) => status === 429)).toHaveLength(1);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { OURS, pathsIn, verdict } from '#test/http/bad-input.support.ts';
-import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
 
-/** However much is wrong with a request, its refusal is no longer than a few pages. */
+/** However many errors a request has, its error response is a few pages at most. */
 
 let host: TestHost;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a request with very many errors', () => {
   it.each<[string, string, Body, CallOptions]>([
     ['unknown fields, from anyone', '/v1/auth/magic-link', { email: 'a@b.example', ...fields(20_000, 1) }, NOBODY],
     ['unknown fields', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(20_000, 1) }, {}],
-    ['metadata that is none', '/v1/payments', { amount: 1, currency: 'EUR', metadata: fields(20_000, []) }, {}],
+    ['invalid metadata', '/v1/payments', { amount: 1, currency: 'EUR', metadata: fields(20_000, []) }, {}],
     [
       'names of metadata that are too long',
       '/v1/payments',
@@ -53,7 +53,7 @@ describe('a request with very many errors', () => {
     expect(answer.text.length).toBeLessThan(MOST_BYTES);
   });
 
-  const unknown = (count: number): Promise<Answer> =>
+  const unknown = (count: number): Promise<ApiResponse> =>
     host.call('POST', '/v1/payments', { amount: 1, currency: 'EUR', ...fields(count, 1) });
 
   it('gets the first fifty errors, and the number of further ones', async () => {
@@ -62,7 +62,7 @@ describe('a request with very many errors', () => {
     expect(body.details.fields.map(({ path }: Body) => path)).toEqual(Array.from({ length: 50 }, (_, n) => `f${n}`));
   });
 
-  it('gets all errors where there are at most fifty', async () => {
+  it('gets all errors if there are at most fifty', async () => {
     const answer = await unknown(50);
     expect([pathsIn(answer).length, answer.body.details.more]).toEqual([50, undefined]);
   });
@@ -70,7 +70,7 @@ describe('a request with very many errors', () => {
 
 type Schema = { readonly type?: unknown; readonly maxItems?: number; readonly [name: string]: unknown };
 
-/** Lists that may be as long as they like, by where they stand. */
+/** Lists without a maximum length, by path. */
 function* endless(schema: unknown, at: string): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return;
   const { type, maxItems } = schema as Schema;

@@ -219,7 +219,7 @@ describe('a role', () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['nothing', {}, ['email', 'role']],
+    ['an empty body', {}, ['email', 'role']],
     ['an unknown role', { email: 'a@example.com', role: 'god' }, ['role']],
     ['a line break in the address', { email: 'a@example.com\r\nBcc: b@example.com', role: 'viewer' }, ['email']],
     ['another field', { email: 'a@example.com', role: 'viewer', joined_at: null }, ['joined_at']],

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { INDEXES, type Item, type Key, type TablePort, type Write } from '#shared/store/table/table.port.ts';
 import { changed } from '#test/support/memory-store.ts';
 
-/** What lies in a table into whose own files one can't look; the file has all that ever lay there. */
+/** The contents of a table whose files cannot be read: everything that was ever stored in it. */
 export function mirroredTable(file: string) {
   const items = new Map<string, Item>();
   const note = (key: Key, item: Item | undefined) => {
@@ -38,7 +38,7 @@ function keyOf(write: Write): Key {
   return 'delete' in write ? write.delete : write.check;
 }
 
-/** The entries that an item has in the indexes, one line each. */
+/** The index entries of an item, one line each. */
 export const entriesOf = (item: Item): readonly string[] =>
   Object.entries(INDEXES).flatMap(([name, [part, at]]) =>
     item[part] === undefined || item[at] === undefined

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attestationsLeadingTo } from '#test/support/attestations.ts';
 import { Authenticator, type Tampering } from '#test/support/authenticator.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { browserWithCookie, cookieOf, DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
 
 let host: TestHost;
@@ -21,7 +21,7 @@ const fromOtherSite = (
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = { origin: DASHBOARD },
-): Promise<Answer> => host.call('POST', WEBAUTHN + path, body, { key: null, headers });
+): Promise<ApiResponse> => host.call('POST', WEBAUTHN + path, body, { key: null, headers });
 
 const registrationOf = async ({ call }: SignedInUser): Promise<Body> =>
   (await call('POST', `${WEBAUTHN}/register/begin`)).body;
@@ -32,7 +32,7 @@ async function register(
   device = new Authenticator(),
   wrongs: Tampering = {},
   more: Body = {},
-): Promise<Answer & { device: Authenticator }> {
+): Promise<ApiResponse & { device: Authenticator }> {
   const answer = await person.call('POST', `${WEBAUTHN}/register/finish`, {
     ...device.create(await registrationOf(person), wrongs),
     ...more,
@@ -40,13 +40,13 @@ async function register(
   return { ...answer, device };
 }
 
-const signInWith = async (device: Authenticator, wrongs: Tampering = {}): Promise<Answer> =>
+const signInWith = async (device: Authenticator, wrongs: Tampering = {}): Promise<ApiResponse> =>
   fromOtherSite('/authenticate/finish', device.get(await asked(), wrongs));
 
 const passkeysOf = async ({ call }: SignedInUser): Promise<Body> =>
   (await call('GET', `${WEBAUTHN}/credentials`)).body.credentials;
 
-const problemOf = ({ status, body }: Answer) => [status, body.code, body.message];
+const problemOf = ({ status, body }: ApiResponse) => [status, body.code, body.message];
 const REFUSED = [401, 'invalid_passkey', 'This passkey could not be verified. Start again.'];
 
 describe('a passkey', () => {

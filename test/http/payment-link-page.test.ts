@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { walkThrough } from '#test/providers/browser.ts';
-import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
+  aGuest,
   aLink,
-  aVisitor,
   fieldsOf,
+  type GuestBrowser,
+  type GuestPage,
   getLink,
   providerUrl,
-  type VisitedPage,
-  type Visitor,
-} from '#test/support/link-visitor.ts';
+} from '#test/support/guest-browser.ts';
+import { aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, callsAbout, drain, moneyOf, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
-const start = async (visitor: Visitor, url: string, fill = {}): Promise<VisitedPage> =>
+const start = async (visitor: GuestBrowser, url: string, fill = {}): Promise<GuestPage> =>
   visitor.submit(await visitor.open(url), 'start', fill);
 const paymentOf = async (link: Body): Promise<Body> => (await paymentsOf(link))[0];
 const paymentsOf = async (link: Body): Promise<Body[]> =>
@@ -35,15 +35,15 @@ async function choose(url: string, choice: string): Promise<string> {
 const changedEnd = (text: string): string => `${text.slice(0, -2)}${text.endsWith('AA') ? 'QA' : 'AA'}`;
 
 /** The fields of the start form, submitted with another button. */
-const fieldsWithButton = ({ html }: VisitedPage, button: string, fill = {}): URLSearchParams =>
+const fieldsWithButton = ({ html }: GuestPage, button: string, fill = {}): URLSearchParams =>
   fieldsOf(html, 'start', { ...fill, do: button });
 
-const kindOf = ({ html }: VisitedPage): string => /data-view="([a-z-]+)"/.exec(html)?.[1] ?? '';
+const kindOf = ({ html }: GuestPage): string => /data-view="([a-z-]+)"/.exec(html)?.[1] ?? '';
 
 describe('the page of a payment link', () => {
   it('redirects the customer to the provider and back, and shows that it is paid', async () => {
     const link = await aLink(host, { description: 'Chair', metadata: { order: 'A-1' } });
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     expect([page.status, kindOf(page), page.headers.get('content-type')]).toEqual([
       200,
@@ -63,12 +63,12 @@ describe('the page of a payment link', () => {
       method: 'card',
     });
     expect(await getLink(host, link.id)).toMatchObject({ status: 'completed', payments_made: 1 });
-    expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-paid');
+    expect(kindOf(await aGuest(host).open(link.url))).toBe('closed-paid');
   });
 
   it('sends the provider no metadata of the link', async () => {
     const link = await aLink(host, { metadata: { secret_plan: 'x1y2z3' } });
-    await start(aVisitor(host), link.url);
+    await start(aGuest(host), link.url);
     const { id } = await paymentOf(link);
     expect((await callsAbout(host, id)).length).toBeGreaterThan(0);
     expect(JSON.stringify(await host.control('GET', '/psp/calls'))).not.toContain('x1y2z3');
@@ -76,7 +76,7 @@ describe('the page of a payment link', () => {
 
   it('offers another try after a decline, which is a new payment', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const going = await start(visitor, link.url);
     await host.control('POST', '/psp/complete', {
       provider: 'stripe',
@@ -95,7 +95,7 @@ describe('the page of a payment link', () => {
 
   it('shows the form again if no provider takes the payment', async () => {
     const link = await aLink(host, { methods: ['mobile_money'] });
-    const page = await start(aVisitor(host), link.url);
+    const page = await start(aGuest(host), link.url);
     expect(kindOf(page)).toBe('form');
     expect((await paymentOf(link)).failure.code).toBe('no_route');
     expect((await getLink(host, link.id)).status).toBe('active');
@@ -103,7 +103,7 @@ describe('the page of a payment link', () => {
 
   it('resumes the payment of this browser, and is busy for others', async () => {
     const link = await aLink(host);
-    const [payer, other] = [aVisitor(host), aVisitor(host)];
+    const [payer, other] = [aGuest(host), aGuest(host)];
     const going = await start(payer, link.url);
     expect([kindOf(await payer.open(link.url)), kindOf(await other.open(link.url))]).toEqual(['action', 'closed-busy']);
     expect(providerUrl(await payer.open(link.url))).toBe(providerUrl(going));
@@ -112,7 +112,7 @@ describe('the page of a payment link', () => {
 
   it('lets the customer cancel and pay another way', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const going = await start(visitor, link.url);
     const canceled = await visitor.submit(going, 'cancel');
     expect(kindOf(canceled)).toBe('form');
@@ -124,7 +124,7 @@ describe('the page of a payment link', () => {
 
   it('shows the status of a payment that can no longer be canceled', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const going = await start(visitor, link.url);
     await arrange(host, 'approve', { webhook: 'none' });
     await choose(providerUrl(going), 'pay');
@@ -134,7 +134,7 @@ describe('the page of a payment link', () => {
 
   it('waits while the provider has not decided', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     await arrange(host, 'garbage');
     const page = await start(visitor, link.url);
     expect(kindOf(page)).toBe('processing');
@@ -144,22 +144,22 @@ describe('the page of a payment link', () => {
 
   it('expires an abandoned payment after half an hour, and lets others pay', async () => {
     const link = await aLink(host);
-    const going = await start(aVisitor(host), link.url);
+    const going = await start(aGuest(host), link.url);
     await advance(host, '29m');
-    expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-busy');
+    expect(kindOf(await aGuest(host).open(link.url))).toBe('closed-busy');
     await advance(host, '2m');
     expect((await paymentOf(link)).failure.code).toBe('expired');
     expect(
       (await fetch(providerUrl(going))).status === 200 ? await (await fetch(providerUrl(going))).text() : '',
     ).toContain('closed');
-    await aVisitor(host).open(await choose(providerUrl(await start(aVisitor(host), link.url)), 'pay'));
+    await aGuest(host).open(await choose(providerUrl(await start(aGuest(host), link.url)), 'pay'));
     await drain(host);
     expect((await getLink(host, link.id)).payments_made).toBe(1);
   });
 
   it('takes as many payments as the link allows, even from one browser', async () => {
     const link = await aLink(host, { max_payments: 2 });
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     for (let n = 1; n <= 2; n += 1) {
       await visitor.open(await choose(providerUrl(await start(visitor, link.url)), 'pay'));
       await drain(host);
@@ -174,12 +174,12 @@ describe('the page of a payment link', () => {
       expires_at: new Date(Date.parse(now) + 10 * 60_000).toISOString(),
       max_payments: 2,
     });
-    const visitor = aVisitor(host);
-    const late = await aVisitor(host).open(link.url);
+    const visitor = aGuest(host);
+    const late = await aGuest(host).open(link.url);
     const going = await start(visitor, link.url);
     await advance(host, '11m');
-    expect(kindOf(await aVisitor(host).open(link.url))).toBe('closed-expired');
-    expect((await aVisitor(host).send(late.url, fieldsOf(late.html, 'start'))).status).toBe(403);
+    expect(kindOf(await aGuest(host).open(link.url))).toBe('closed-expired');
+    expect((await aGuest(host).send(late.url, fieldsOf(late.html, 'start'))).status).toBe(403);
     expect(kindOf(await visitor.open(await choose(providerUrl(going), 'pay')))).toBe('succeeded');
     await drain(host);
     expect(await getLink(host, link.id)).toMatchObject({ status: 'expired', payments_made: 1 });
@@ -187,7 +187,7 @@ describe('the page of a payment link', () => {
 
   it('takes no payment once it is deactivated', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     await host.call('POST', `/v1/payment-links/${link.id}/deactivate`);
     const late = await visitor.submit(page, 'start');
@@ -196,7 +196,7 @@ describe('the page of a payment link', () => {
 
   it('shows a 404 page for unknown links', async () => {
     for (const id of ['plink_01jqeh2s00e8x9v3k5t7w2m4np', 'nonsense', '%00', 'pay_01jqeh2s00e8x9v3k5t7w2m4np']) {
-      const page = await aVisitor(host).open(`${host.info.api}/pay/${id}`);
+      const page = await aGuest(host).open(`${host.info.api}/pay/${id}`);
       expect([page.status, page.headers.get('content-type')], id).toEqual([404, 'text/html; charset=utf-8']);
     }
   });
@@ -208,7 +208,7 @@ describe('the form of a payment link', () => {
     change: (fields: URLSearchParams) => void = () => undefined,
   ) => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     const fields = fieldsOf(page.html, 'start');
     change(fields);
@@ -234,14 +234,14 @@ describe('the form of a payment link', () => {
 
   it('is refused with the token of another link', async () => {
     const [link, other] = [await aLink(host), await aLink(host)];
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(other.url);
     expect((await visitor.send(link.url, fieldsOf(page.html, 'start'))).status).toBe(403);
   });
 
   it.each(['email', 'otp'])('is refused with a card number as its %s, and does not show it again', async (name) => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     const answer = await visitor.send(page.url, fieldsOf(page.html, 'start', { [name]: '4242 4242 4242 4242' }));
     expect([answer.status, answer.html.includes('4242'), (await paymentsOf(link)).length]).toEqual([400, false, 0]);
@@ -251,7 +251,7 @@ describe('the form of a payment link', () => {
     const link = await aLink(host, { methods: ['card', 'ideal'] });
     const wrong: Readonly<Record<string, string>>[] = [{ method: 'paypal' }, { country: 'XX' }, { email: 'nobody' }];
     for (const fill of wrong) {
-      const visitor = aVisitor(host);
+      const visitor = aGuest(host);
       const page = await visitor.submit(await visitor.open(link.url), 'start', fill);
       expect([page.status, kindOf(page)], JSON.stringify(fill)).toEqual([400, 'form']);
     }
@@ -263,10 +263,10 @@ describe('the form of a payment link', () => {
     try {
       const link = await aLink(limited, { max_payments: 50 });
       const answers: number[] = [];
-      for (let n = 0; n < 11; n += 1) answers.push((await start(aVisitor(limited), link.url)).status);
+      for (let n = 0; n < 11; n += 1) answers.push((await start(aGuest(limited), link.url)).status);
       expect(answers).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
       await limited.control('POST', '/clock', { advance: '10m' });
-      expect((await start(aVisitor(limited), link.url)).status).toBe(200);
+      expect((await start(aGuest(limited), link.url)).status).toBe(200);
     } finally {
       await limited.close();
     }
@@ -276,15 +276,15 @@ describe('the form of a payment link', () => {
 describe('a payment of a link', () => {
   it('is not shown to visitors who only know its id, or under another link', async () => {
     const [link, other] = [await aLink(host, { max_payments: 2 }), await aLink(host)];
-    const going = await start(aVisitor(host), link.url);
+    const going = await start(aGuest(host), link.url);
     const { id } = await paymentOf(link);
-    expect(kindOf(await aVisitor(host).open(`${link.url}?payment=${id}&t=guess`))).toBe('form');
-    expect(kindOf(await aVisitor(host).open(going.url.replace(link.id, other.id)))).toBe('form');
+    expect(kindOf(await aGuest(host).open(`${link.url}?payment=${id}&t=guess`))).toBe('form');
+    expect(kindOf(await aGuest(host).open(going.url.replace(link.id, other.id)))).toBe('form');
   });
 
   it('cannot be canceled by its customer while it is in review', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     await arrange(host, 'wrong_amount');
     const going = await visitor.submit(page, 'start');
@@ -298,7 +298,7 @@ describe('a payment of a link', () => {
 
   it('passes no unrequested input on to the provider', async () => {
     const link = await aLink(host);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.open(link.url);
     await visitor.submit(page, 'start');
     const { id } = await paymentOf(link);
@@ -313,7 +313,7 @@ describe('a payment of a link', () => {
     const own = await anOrganization(host);
     await aConnection(host, own, { provider: 'paystack' });
     const link = await aLink(host, { currency: 'NGN', amount: 500_000 }, own.key);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const bare = await start(visitor, link.url);
     expect([bare.status, kindOf(bare)]).toEqual([400, 'form']);
     const page = await visitor.submit(bare, 'start', { country: 'NG', email: 'ada@example.com' });
@@ -343,7 +343,7 @@ describe('a payment of a link', () => {
           amount: 500_000,
           methods: [provider === 'paypal' ? 'wallet' : 'card'],
         });
-        const visitor = aVisitor(all);
+        const visitor = aGuest(all);
         const country = { razorpay: 'IN', paystack: 'NG', flutterwave: 'NG' }[provider] ?? 'DE';
         const going = await start(visitor, link.url, { country, email: 'ada@example.com' });
         expect(kindOf(going), provider).toBe('action');
@@ -360,7 +360,7 @@ describe('a payment of a link', () => {
 
 it('an abandoned payment of a link is shown to the merchant as expired', async () => {
   const link = await aLink(host);
-  await start(aVisitor(host), link.url);
+  await start(aGuest(host), link.url);
   const { id } = await paymentOf(link);
   await advance(host, '31m');
   expect(await read(host, id)).toMatchObject({
@@ -372,7 +372,7 @@ it('an abandoned payment of a link is shown to the merchant as expired', async (
 
 it('a late retry of a link’s payment gives the customer the full time to pay', async () => {
   const link = await aLink(host);
-  await start(aVisitor(host), link.url);
+  await start(aGuest(host), link.url);
   const { id } = await paymentOf(link);
   await host.control('POST', '/psp/complete', { provider: 'stripe', reference: id, outcome: 'failed' });
   await drain(host);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import { aLimitedHost, fillWindow } from '#test/http/payments.support.ts';
+import { aLink, getLink } from '#test/support/guest-browser.ts';
 import { anOrganization, type Body, startHost, type TestHost, type TestOrganization } from '#test/support/host.ts';
-import { aLink, getLink } from '#test/support/link-visitor.ts';
 import { advance, keyWith } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -128,7 +128,7 @@ describe('GET /v1/payment-links', () => {
   });
 
   it.each(['?limit=0', '?limit=201', '?offset=-1', '?status=open', '?cursor=x', '?colour=red'])(
-    'answers 400 to %s',
+    'answers 400 for %s',
     async (query) => {
       expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     },

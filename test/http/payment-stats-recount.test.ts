@@ -14,10 +14,7 @@ import {
   type Shop,
 } from '#test/support/payment-steps.ts';
 
-/**
- * Everything that can become of a payment, on three days; then every number is counted again on the payments
- * themselves.
- */
+/** Payments with every possible history on three days; then every number is recounted from the payments. */
 let host: TestHost;
 let shop: Shop;
 let payments: Body[];
@@ -44,7 +41,7 @@ afterAll(() => host.close());
 const give = async (payment: Body, amount?: number) =>
   (await act(host, payment.id, 'refund', { amount }, { key: shop.key })).body;
 
-/** Answers one that is refunded later. */
+/** Creates a payment that is refunded later. */
 async function firstDay(): Promise<Body> {
   const how = { key: shop.key };
   const [paid, parts] = [await pay(host, 'ok', {}, how), await pay(host, 'ok', { currency: 'USD', amount: 900 }, how)];
@@ -60,7 +57,7 @@ async function firstDay(): Promise<Body> {
   return paid;
 }
 
-/** `late`: a page that its customer left open for longer than a day, and paid after all. */
+/** `late`: a page that its customer left open for more than a day and then paid. */
 async function secondDay(early: Body, late: Body): Promise<void> {
   const how = { key: shop.key };
   await complete(host, late.id, 'succeeded');
@@ -92,7 +89,7 @@ function money(some: Body[]) {
   return { volume: sum(taken.map((p) => p.amount)), refunded_amount: sum(some.map((p) => p.amount_refunded)) };
 }
 
-/** One of each value, in order, with what is told of the payments that have it. */
+/** One per value, in order, with the statistics of the payments that have it. */
 const each = (
   some: Body[],
   partOf: (payment: Body) => string | null,
@@ -133,8 +130,8 @@ const recounted = (some: Body[], from: string, to: string) => ({
 
 const dayOf = ({ created_at }: Body): string => created_at.slice(0, 10);
 
-describe('the statistics of all that becomes of payments', () => {
-  it('have something of everything to tell', () => {
+describe('the statistics of payments with every history', () => {
+  it('cover every status', () => {
     expect([...new Set(payments.map((p) => p.status))].sort()).toEqual([...STATUSES].sort());
     expect([...new Set(payments.map(dayOf))]).toHaveLength(3);
     expect([...new Set(payments.map((p) => p.connection_id))].sort()).toEqual(['a', 'b', 'm', null]);
@@ -152,7 +149,7 @@ describe('the statistics of all that becomes of payments', () => {
     ['&connection_id=m', (p) => p.connection_id === 'm'],
     ['&connection_id=a&currency=USD', (p) => p.connection_id === 'a' && p.currency === 'USD'],
     ['&connection_id=nobody', () => false],
-  ])('are what a recount says, for any span of days and %s', async (query, fits) => {
+  ])('match a recount, for any span of days and %s', async (query, fits) => {
     const days = [...new Set(payments.map(dayOf))].sort();
     for (const from of days) {
       for (const to of days.filter((day) => day >= from)) {

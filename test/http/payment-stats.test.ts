@@ -36,7 +36,7 @@ const connection = async (id: string): Promise<Body> =>
 const today = () => host.clock.now().toISOString().slice(0, 10);
 
 describe('GET /v1/payments/stats', () => {
-  it('counts what became of the payments, and their money by currency', async () => {
+  it('counts the payments by status, and their money by currency', async () => {
     const { status, body } = await stats();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -55,7 +55,7 @@ describe('GET /v1/payments/stats', () => {
     });
   });
 
-  it('takes days, a currency and a connection', async () => {
+  it('filters by days, currency and connection', async () => {
     expect((await stats('?currency=usd')).body).toMatchObject({ total: 1, by_status: { refunded: 1 } });
     expect((await stats('?connection_id=conn_a')).body).toMatchObject({
       by_status: { succeeded: 1, failed: 1, refunded: 1 },
@@ -69,25 +69,25 @@ describe('GET /v1/payments/stats', () => {
     expect((await stats('?from=2020-01-01&to=2020-01-31')).body.total).toBe(0);
   });
 
-  it('tells all faults at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const bad = await stats('?from=soon&currency=XXY&limit=1');
     expect([bad.status, faultsIn(bad).sort()]).toEqual([400, ['query.currency', 'query.from', 'query.limit']]);
   });
 
   it.each([
-    ['no day', 'from=soon', 'query.from'],
+    ['an invalid day', 'from=soon', 'query.from'],
     ['a day that does not exist', 'from=2026-02-30', 'query.from'],
-    ['two days for one', 'from=2026-01-01&from=2026-01-02', 'query.from'],
-    ['nothing', 'to=', 'query.to'],
+    ['two days in one parameter', 'from=2026-01-01&from=2026-01-02', 'query.from'],
+    ['an empty day', 'to=', 'query.to'],
     ['a day of the year 10000', 'to=9999-12-31T23:59:59-23:00', 'query.to'],
     ['days from the last to the first', 'from=2026-02-01&to=2026-01-31', 'query.from'],
-    ['a day that is still to come', 'from=2999-01-01', 'query.from'],
+    ['a day in the future', 'from=2999-01-01', 'query.from'],
     ['367 days', 'from=2025-01-01&to=2026-01-02', 'query.from'],
     ['367 days because of a time zone', 'from=2025-01-02T00:30:00%2B01:00&to=2026-01-02', 'query.from'],
     ['all days until today', 'from=0000-01-01', 'query.from'],
-    ['no currency', 'currency=euro', 'query.currency'],
-    ['no connection', 'connection_id=', 'query.connection_id'],
-  ])('answers 400 to %s', async (_, query, path) => {
+    ['an invalid currency', 'currency=euro', 'query.currency'],
+    ['an invalid connection', 'connection_id=', 'query.connection_id'],
+  ])('answers 400 for %s', async (_, query, path) => {
     const answer = await stats(`?${query}`);
     expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', [path]]);
     for (const { message } of answer.body.details.fields) expect(message).toMatch(/^(Must|Is|Has) .*\.$/);
@@ -98,17 +98,17 @@ describe('GET /v1/payments/stats', () => {
     ['30 days up to a day', 'to=2026-03-01', ['2026-01-31', '2026-03-01']],
     ['one day', 'from=2026-03-01&to=2026-03-01', ['2026-03-01', '2026-03-01']],
     [
-      'a moment for its day in UTC',
+      'a time, for its day in UTC',
       'from=2026-03-01T23:30:00-02:00&to=2026-03-03T00:00:00Z',
       ['2026-03-02', '2026-03-03'],
     ],
-    ['1970 for all that was before', 'from=0000-01-01&to=1969-07-20', ['1970-01-01', '1970-01-01']],
-  ])('takes %s', async (_, query, span) => {
+    ['1970 as the earliest day', 'from=0000-01-01&to=1969-07-20', ['1970-01-01', '1970-01-01']],
+  ])('accepts %s', async (_, query, span) => {
     const { status, body } = await stats(`?${query}`);
     expect([status, [body.from, body.to], body.total, body.by_day]).toEqual([200, span, 0, []]);
   });
 
-  it('is of one organization, and needs payments:read', async () => {
+  it('covers one organization, and needs payments:read', async () => {
     expect((await stats('', host.info.keys.service)).body.total).toBe(0);
     const limited = await stats('', await keyWith(host, ['connections:read'], { key: shop.key }));
     expect([limited.status, limited.body.message]).toEqual([403, expect.stringContaining('payments:read')]);
@@ -116,7 +116,7 @@ describe('GET /v1/payments/stats', () => {
 });
 
 describe('the calls of a connection', () => {
-  it('are counted, a decline as a success, in the answer of one and in the list', async () => {
+  it('are counted in the connection and in the list, with a decline as a success', async () => {
     const one = await connection('conn_a');
     expect(one).toMatchObject({
       total_calls: 3,
@@ -136,7 +136,7 @@ describe('the calls of a connection', () => {
     ]);
   });
 
-  it('that find nobody make it down; it is unknown again when they are long ago', async () => {
+  it('make it down when the provider is not reached, and unknown again when they are old', async () => {
     await advance(host, '30m');
     await arrange(host, 'refuse_connection', { times: 24 });
     for (let n = 0; n < 10; n += 1)

@@ -48,7 +48,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
   itLimitsItsRate(endpoint, 100);
   itTakesEachKeyOnce({ ...endpoint, other: {}, slow: 'cancel' });
 
-  it('ends an intent that no provider has heard of', async () => {
+  it('cancels an intent that no provider knows', async () => {
     const { id } = await anIntent(host);
     const { status, body } = await cancel(id);
     expect([status, body]).toEqual([200, await read(host, id)]);
@@ -60,7 +60,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     ['a page that the customer has not paid on', () => payOnPage(host)],
     ['a payment that waits for 3-D Secure', () => pay(host, 'needs_3ds')],
     ['a payment that the provider has accepted and not settled', () => pay(host, 'pending')],
-  ])('ends %s, at the provider too', async (_, make) => {
+  ])('cancels %s, also at the provider', async (_, make) => {
     const { id, attempts } = await make();
     const { status, body } = await cancel(id);
     expect([status, body.status, body.next_action, body.attempts]).toEqual([
@@ -73,7 +73,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect([(await moneyOf(host, id)).count, await eventTypesOf(host, id)]).toEqual([0, ['created', 'canceled']]);
   });
 
-  it('gives way to a customer who was quicker', async () => {
+  it('loses to a customer who pays first', async () => {
     await arrange(host, 'approve', { webhook: 'none' });
     const { id } = await payOnPage(host);
     await complete(host, id, 'succeeded');
@@ -101,7 +101,7 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect((await read(host, payment.id)).status).toBe(state);
   });
 
-  it('answers 502 while the provider gives no answer, and cancels when asked again', async () => {
+  it('answers 502 while the provider does not respond, and cancels when it is repeated', async () => {
     const { id } = await payOnPage(host);
     await arrange(host, 'http_500', { match: { operation: 'cancel' } });
     expect(await cancel(id)).toMatchObject({ status: 502, body: { error: 'provider_error', code: 'provider_error' } });
@@ -109,18 +109,18 @@ describe('POST /v1/payments/{id}/cancel', () => {
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } });
   });
 
-  it('answers 400 to a body that says anything', async () => {
+  it('answers 400 for a body with fields', async () => {
     const answer = await act(host, (await payOnPage(host)).id, 'cancel', { reason: 'fraud' });
     expect([answer.status, faultsIn(answer)]).toEqual([400, ['reason']]);
   });
 });
 
-describe('money that comes after a cancel', () => {
+describe('money that arrives after a cancel', () => {
   it.each([
     ['on the page', () => payOnPage(host)],
     ['after 3-D Secure', () => pay(host, 'needs_3ds')],
     ['from the bank', () => pay(host, 'pending')],
-  ])('%s is given back once, by itself, and the payment stays canceled', async (_, make) => {
+  ])('%s is refunded once, automatically, and the payment stays canceled', async (_, make) => {
     const { id } = await make();
     await cancel(id);
     await complete(host, id, 'succeeded');
@@ -141,8 +141,8 @@ describe('money that comes after a cancel', () => {
   });
 });
 
-describe('a payment whose provider took another amount', () => {
-  it('ends by a cancel, and what was taken is given back once', async () => {
+describe('a payment for which the provider charged another amount', () => {
+  it('ends with a cancel, which refunds the charge once', async () => {
     await arrange(host, 'wrong_amount');
     const { id } = await pay(host);
     const { status, body } = await cancel(id);
@@ -155,7 +155,7 @@ describe('a payment whose provider took another amount', () => {
     expect(await eventTypesOf(host, id)).toEqual(['created', 'canceled']);
   });
 
-  it('stays ended when the provider tells of that money again', async () => {
+  it('stays canceled when the provider reports that money again', async () => {
     const { key, credentials } = await aShop(host, { a: {} });
     await arrange(host, 'wrong_amount', { webhook: 'none' });
     const { id, psp_reference } = await pay(host, 'ok', {}, { key });
@@ -175,8 +175,8 @@ describe('a payment whose provider took another amount', () => {
   });
 });
 
-describe('a review of an outcome that was never told', () => {
-  it('ends by a cancel, which gives back what the provider took after all', async () => {
+describe('a review of a charge without a verdict', () => {
+  it('ends with a cancel, which refunds the charge if it was made after all', async () => {
     await arrange(host, 'garbage', { webhook: 'none' });
     await arrange(host, 'garbage', { times: 50 });
     await arrange(host, 'http_500', { times: 50, match: { operation: 'find' } });

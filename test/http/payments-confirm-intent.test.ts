@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, anOrganization, type Body, type CallOptions } from '#test/support/host.ts';
+import { type ApiResponse, anOrganization, type Body, type CallOptions } from '#test/support/host.ts';
 import {
   act,
   anIntent,
@@ -29,8 +29,8 @@ afterAll(() => host?.close());
 
 type Intent = { readonly id: string; readonly client_secret: string };
 
-/** As the shop's page does it: with the public key, and the secret that its server gave it. */
-const confirm = ({ id, client_secret }: Intent, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
+/** As the shop's page does it: with the public key and the client secret from its server. */
+const confirm = ({ id, client_secret }: Intent, more: Body = {}, how: CallOptions = {}): Promise<ApiResponse> =>
   host.call(
     'POST',
     `/v1/payments/${id}/confirm-intent`,
@@ -54,7 +54,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     ],
     ['requires_action', 'needs_3ds', { next_action: { type: 'redirect', method: 'GET' }, failure: null }],
     ['processing', 'pending', { failure: null }],
-  ])('charges, and tells of a payment that %s what its customer may know and no more', async (status, token, more) => {
+  ])('charges, and returns only what the customer of a payment that %s may know', async (status, token, more) => {
     const intent = await bareIntent({
       metadata: { margin: 'high' },
       customer_email: 'kim@example.com',
@@ -69,7 +69,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     expect((await read(host, intent.id)).status).toBe(status);
   });
 
-  it('charges the method that the intent came with, and announces it once', async () => {
+  it('charges the method of the intent, and announces it once', async () => {
     const intent = await anIntent(host);
     expect((await confirm(intent)).body.status).toBe('succeeded');
     expect([await moneyOf(host, intent.id), await eventTypesOf(host, intent.id)]).toEqual([
@@ -92,14 +92,14 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     ],
     ['a service key', () => ({ key: host.info.keys.service })],
     ['a key that may only read', async () => ({ key: await keyWith(host, ['payments:read']) })],
-  ])('is open to %s', async (_, how) => {
+  ])('accepts %s', async (_, how) => {
     expect(await confirm(await anIntent(host), {}, await how())).toMatchObject({
       status: 200,
       body: { status: 'succeeded' },
     });
   });
 
-  it('takes the customer’s address from the browser, and leaves it to the shop’s server when that confirms', async () => {
+  it("takes the IP address of the customer from the browser, and leaves it to the shop's server when that confirms", async () => {
     const [from, by] = [
       await anIntent(host, 'ok', { customer_ip: '203.0.113.7' }),
       await anIntent(host, 'ok', { customer_ip: '203.0.113.7' }),
@@ -112,7 +112,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     ]);
   });
 
-  it('makes one attempt when the button is pressed five times at once', async () => {
+  it('makes one attempt for five simultaneous requests', async () => {
     const intent = await anIntent(host);
     await arrange(host, 'slow:500');
     const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(intent)));
@@ -120,7 +120,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     expect([(await read(host, intent.id)).attempts.length, (await moneyOf(host, intent.id)).count]).toEqual([1, 1]);
   });
 
-  it('makes one attempt when the shop’s server confirms at the same time', async () => {
+  it("makes one attempt when the shop's server confirms at the same time", async () => {
     const intent = await anIntent(host);
     await arrange(host, 'slow:500');
     const answers = await Promise.all([act(host, intent.id, 'confirm'), confirm(intent)]);
@@ -142,7 +142,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
     ]);
   });
 
-  it('fails without a call to any provider where none can take the payment', async () => {
+  it('fails without a call to a provider if none can take the payment', async () => {
     const { key } = await aShop(host, {});
     const intent = await bareIntent({}, { key });
     const answer = await confirm(intent, withToken('ok'), { key: await publicKeyOf({ key }) });
@@ -154,7 +154,7 @@ describe('POST /v1/payments/{id}/confirm-intent', () => {
   });
 
   it.each(['lost_card', 'stolen_card', 'fraud_suspected'])(
-    'says of %s no more than that the card was declined; the merchant sees why',
+    'hides %s behind a generic decline, which the merchant sees in full',
     async (code) => {
       const [intent, ordinary] = [await bareIntent(), await bareIntent()];
       const told = (await confirm(intent, withToken(`decline_${code}`))).body.failure;
@@ -181,7 +181,7 @@ describe('a client secret', () => {
     secret.slice(0, at) + (secret.at(at) === 'A' ? 'B' : 'A') + secret.slice(at + 1);
 
   it.each<readonly [string, (own: Intent, other: Intent) => Intent]>([
-    ['made up', (own) => ({ ...own, client_secret: 'open sesame' })],
+    ['that is invented', (own) => ({ ...own, client_secret: 'open sesame' })],
     ['of another payment', (own, other) => ({ ...own, client_secret: other.client_secret })],
     [
       'that names this payment and ends as another’s',
@@ -195,24 +195,24 @@ describe('a client secret', () => {
       'with its first character changed',
       (own) => ({ ...own, client_secret: altered(own.client_secret, own.id.length + '_secret_'.length) }),
     ],
-    ['that breaks off', (own) => ({ ...own, client_secret: own.client_secret.slice(0, -1) })],
-    ['with something behind it', (own) => ({ ...own, client_secret: `${own.client_secret}=` })],
-    ['of a payment that never was', ({ client_secret }) => ({ id: 'pay_01jzzzzzzzfz0a1b2c3d4e5f6g', client_secret })],
-    ['of text that is no payment', ({ client_secret }) => ({ id: 'none', client_secret })],
-  ])('%s opens nothing', async (_, change) => {
+    ['that is truncated', (own) => ({ ...own, client_secret: own.client_secret.slice(0, -1) })],
+    ['with more text after it', (own) => ({ ...own, client_secret: `${own.client_secret}=` })],
+    ['of an unknown payment', ({ client_secret }) => ({ id: 'pay_01jzzzzzzzfz0a1b2c3d4e5f6g', client_secret })],
+    ['of text that is not a payment id', ({ client_secret }) => ({ id: 'none', client_secret })],
+  ])('%s gives no access', async (_, change) => {
     const own = await anIntent(host);
     const answer = await confirm(change(own, await anIntent(host)));
     expect([answer.status, answer.body]).toEqual([404, NOT_FOUND]);
     expect([(await read(host, own.id)).status, await operationsOf(host, own.id)]).toEqual(['created', []]);
   });
 
-  it('opens nothing with the public key of another organization', async () => {
+  it('gives no access with the public key of another organization', async () => {
     const intent = await anIntent(host);
     const answer = await confirm(intent, {}, { key: await publicKeyOf(await anOrganization(host)) });
     expect([answer.status, answer.body, (await read(host, intent.id)).status]).toEqual([404, NOT_FOUND, 'created']);
   });
 
-  it('is compared in a time that says nothing of where it is wrong', async () => {
+  it('is compared in constant time', async () => {
     const intent = await anIntent(host);
     const wrong = altered(intent.client_secret, intent.client_secret.length - 1);
     const compared = watchComparisons();
@@ -221,7 +221,7 @@ describe('a client secret', () => {
   });
 });
 
-/** What Node.js itself is asked to compare in constant time from now on. */
+/** The constant-time comparisons of Node.js from now on. */
 function watchComparisons(): readonly (readonly string[])[] {
   const compared: string[][] = [];
   const { timingSafeEqual } = crypto;
@@ -237,21 +237,21 @@ function watchComparisons(): readonly (readonly string[])[] {
   return compared;
 }
 
-describe('a faulty request', () => {
+describe('an invalid confirmation', () => {
   it.each<readonly [string, Body, readonly string[]]>([
     ['without the client secret', { client_secret: undefined }, ['client_secret']],
     [
-      'with an address to come back to',
+      'with a return URL',
       { payment_method: { type: 'card', return_url: 'https://thief.example' } },
       ['payment_method.return_url'],
     ],
     ['with another amount', { amount: 1 }, ['amount']],
     ['with another customer address', { customer_ip: '203.0.113.7' }, ['customer_ip']],
     ['with a method of another type', { payment_method: { type: 'ideal' } }, ['payment_method.type']],
-    ['with input that is no text', { input: { otp: ['1'] } }, ['input.otp']],
-    ['with input that nobody asked for', { input: { otp: '123456' } }, ['input.otp']],
-    ['with a secret that is no text', { client_secret: { $ne: '' }, colour: 'red' }, ['client_secret', 'colour']],
-  ])('%s is refused, and changes nothing', async (_, more, paths) => {
+    ['with input that is not text', { input: { otp: ['1'] } }, ['input.otp']],
+    ['with unrequested input', { input: { otp: '123456' } }, ['input.otp']],
+    ['with a secret that is not text', { client_secret: { $ne: '' }, colour: 'red' }, ['client_secret', 'colour']],
+  ])('%s is rejected, and changes nothing', async (_, more, paths) => {
     const intent = await anIntent(host, 'ok', {
       payment_method: { type: 'card', return_url: 'https://shop.example/back' },
     });
@@ -261,15 +261,15 @@ describe('a faulty request', () => {
     expect([await read(host, intent.id), await operationsOf(host, intent.id)]).toEqual([before, []]);
   });
 
-  it('with a card number is refused, and the number is not repeated', async () => {
+  it('with a card number is rejected, without repeating the number', async () => {
     const answer = await confirm(await anIntent(host), withToken('4242424242424242'));
     expect(answer).toMatchObject({ status: 400, body: { code: 'raw_card_data' } });
     expect(answer.text).not.toContain('4242');
   });
 });
 
-describe('a customer who is asked for something', () => {
-  it('comes back to where the shop’s server said', async () => {
+describe('a customer with a next action', () => {
+  it("returns to the URL of the shop's server", async () => {
     const intent = await bareIntent({ payment_method: { type: 'card', return_url: 'https://shop.example/back' } });
     const { next_action } = (await confirm(intent, { payment_method: { type: 'card' } })).body;
     const paid = await fetch(next_action.url, {
@@ -281,7 +281,7 @@ describe('a customer who is asked for something', () => {
     expect(back.headers.get('location')).toBe(`https://shop.example/back?payment_id=${intent.id}&status=succeeded`);
   });
 
-  it('brings the code to the page, which goes on with it', async () => {
+  it('gives the code to the page, which continues with it', async () => {
     const intent = await bareIntent({ currency: 'GHS', method: 'mobile_money', customer_email: 'kim@example.com' });
     const asked = await confirm(intent, {
       payment_method: { type: 'mobile_money', phone: '+233551234987', network: 'vod' },
@@ -294,7 +294,7 @@ describe('a customer who is asked for something', () => {
     expect([(await read(host, intent.id)).status, (await moneyOf(host, intent.id)).count]).toEqual(['succeeded', 1]);
   });
 
-  it('is told that the page was paid when no news of it came', async () => {
+  it('sees that the page was paid when no callback came', async () => {
     await arrange(host, 'approve', { webhook: 'none' });
     const intent = await bareIntent();
     expect((await confirm(intent)).body.status).toBe('requires_action');
@@ -303,12 +303,12 @@ describe('a customer who is asked for something', () => {
   });
 });
 
-it('leaves neither the token nor the client secret in any answer, event, log or file', async () => {
+it('neither the token nor the client secret appears in any response, event, log or file', async () => {
   const token = 'cus_CanaryOfThePage4Kd9';
   const hook = `${host.controlUrl}/receiver/page/hook`;
   await host.call('POST', '/v1/webhooks/config', { url: hook, events: ['*'] });
   const answers: string[] = [];
-  const noted = async (asked: Promise<Answer>) => answers.push((await asked).text);
+  const noted = async (asked: Promise<ApiResponse>) => answers.push((await asked).text);
   const intents = await Promise.all(
     ['pm_card_visa', 'decline_lost_card', 'needs_3ds'].map(async (card) => ({ card, ...(await bareIntent()) })),
   );

@@ -48,7 +48,7 @@ describe('POST /v1/payments/{id}/confirm', () => {
   itLimitsItsRate(endpoint, 100);
   itTakesEachKeyOnce({ ...endpoint, other: withToken('ok'), slow: 'create' });
 
-  it('charges the method that the intent came with', async () => {
+  it('charges the method of the intent', async () => {
     const { id, created_at } = await anIntent(host, 'ok', { metadata: { order: '7' } });
     const { status, body } = await confirm(id);
     expect([status, body]).toEqual([200, await read(host, id)]);
@@ -73,22 +73,22 @@ describe('POST /v1/payments/{id}/confirm', () => {
     ['failed', 'decline_lost_card', { failure: { code: 'lost_card' } }],
     ['requires_action', 'needs_3ds', { next_action: { type: 'redirect' } }],
     ['processing', 'pending', {}],
-  ])('charges the method that is given now, and shows a payment that %s', async (status, token, more) => {
+  ])('charges the method of the request, and shows a payment that %s', async (status, token, more) => {
     const { id } = await bareIntent();
     expect(await confirm(id, withToken(token))).toMatchObject({ status: 200, body: { status, ...more } });
   });
 
-  it('prefers the method that is given now', async () => {
+  it('prefers the method of the request', async () => {
     const { id } = await anIntent(host, 'decline_lost_card');
     expect((await confirm(id, withToken('ok'))).body.status).toBe('succeeded');
   });
 
-  it('leads to the provider’s page where no method was ever given', async () => {
+  it("returns the provider's page if there is no method", async () => {
     const { id } = await bareIntent();
     expect((await confirm(id)).body).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
   });
 
-  it('sends the customer back to the address that is given now', async () => {
+  it('sends the customer back to the return URL of the request', async () => {
     const { id } = await bareIntent({ payment_method: { type: 'card', return_url: 'https://shop.example/old' } });
     const { next_action } = (
       await confirm(id, { payment_method: { type: 'card', return_url: 'https://shop.example/new' } })
@@ -102,7 +102,7 @@ describe('POST /v1/payments/{id}/confirm', () => {
     expect(back.headers.get('location')).toBe(`https://shop.example/new?payment_id=${id}&status=succeeded`);
   });
 
-  it('goes to the second connection where the first declines for reasons of its own', async () => {
+  it('fails over to the second connection if the first declines for reasons of its own', async () => {
     const { key } = await aShop(host, { a: {}, b: {} });
     const { id } = await bareIntent({}, { key });
     await arrange(host, 'decline:do_not_honor');
@@ -117,7 +117,7 @@ describe('POST /v1/payments/{id}/confirm', () => {
     expect((await moneyOf(host, id)).count).toBe(1);
   });
 
-  it('fails without a call to any provider where none can take the payment', async () => {
+  it('fails without a call to a provider if none can take the payment', async () => {
     const { key } = await aShop(host, {});
     const { id } = await bareIntent({}, { key });
     expect(await confirm(id, withToken('ok'), { key })).toMatchObject({
@@ -126,7 +126,7 @@ describe('POST /v1/payments/{id}/confirm', () => {
     });
   });
 
-  it('settles a page that the customer has paid on when no news of it came', async () => {
+  it('settles a page that the customer has paid when no callback came', async () => {
     await arrange(host, 'approve', { webhook: 'none' });
     const { id } = await payOnPage(host);
     expect((await confirm(id)).body.status).toBe('requires_action');
@@ -156,18 +156,14 @@ describe('POST /v1/payments/{id}/confirm', () => {
     ['a method of another type', { payment_method: { type: 'ideal' } }, ['payment_method.type']],
     ['an unknown field', { amount: 1 }, ['amount']],
     ['a method without its type', { payment_method: { token: 'ok' } }, ['payment_method.type']],
-    ['input that is no text', { input: { otp: ['1'] } }, ['input.otp']],
+    ['input that is not text', { input: { otp: ['1'] } }, ['input.otp']],
+    ['input without a next action', { ...withToken('ok'), input: { otp: '1', pin: '2' } }, ['input.otp', 'input.pin']],
     [
-      'input of a customer who was asked for nothing',
-      { ...withToken('ok'), input: { otp: '1', pin: '2' } },
-      ['input.otp', 'input.pin'],
-    ],
-    [
-      'more input than anything asks for',
+      'too many input fields',
       { input: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, '1'])) },
       ['input'],
     ],
-  ])('answers 400 to %s', async (_, body, paths) => {
+  ])('answers 400 for %s', async (_, body, paths) => {
     const { id } = await anIntent(host);
     const answer = await confirm(id, body);
     expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
@@ -176,10 +172,10 @@ describe('POST /v1/payments/{id}/confirm', () => {
 
   it.each([
     ['another method', withToken('ok'), ['payment_method']],
-    ['input that nobody asked for', { input: { otp: '123456' } }, ['input.otp']],
+    ['unrequested input', { input: { otp: '123456' } }, ['input.otp']],
     ['both', { ...withToken('ok'), input: { redirectResult: 'x' } }, ['payment_method', 'input.redirectResult']],
   ])(
-    'answers 400 to %s for a payment whose customer is at a page, which may be looked at all the same',
+    'answers 400 for %s on a payment whose customer is at a page, while a confirmation without fields returns it',
     async (_, body, paths) => {
       const { id, next_action } = await payOnPage(host);
       const answer = await confirm(id, body);
@@ -190,14 +186,14 @@ describe('POST /v1/payments/{id}/confirm', () => {
     },
   );
 
-  it('answers 400 to a card number', async () => {
+  it('answers 400 for a card number', async () => {
     expect(await confirm((await anIntent(host)).id, withToken('4242424242424242'))).toMatchObject({
       status: 400,
       body: { code: 'raw_card_data' },
     });
   });
 
-  it('brings the first answer back when the payment has gone on since', async () => {
+  it('returns the first response again even if the payment has changed', async () => {
     const { id } = await bareIntent();
     const how = { idempotencyKey: randomUUID() };
     const first = await confirm(id, withToken('needs_3ds'), how);

@@ -52,7 +52,7 @@ describe('POST /v1/payments', () => {
   itLimitsItsRate({ ...endpoint, body: {} }, 100);
   itTakesEachKeyOnce({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }), slow: 'create' });
 
-  it('charges at once and answers the payment', async () => {
+  it('charges at once and returns the payment', async () => {
     const told = {
       customer_id: 'cus_1',
       customer_email: 'jo@example.com',
@@ -116,12 +116,12 @@ describe('POST /v1/payments', () => {
     ['JPY', 500],
     ['KWD', 12_340],
     ['USD', 99_999_999],
-  ])('asks for minor units of %s', async (currency, amount) => {
+  ])('uses the minor units of %s', async (currency, amount) => {
     const { id, status } = await pay(host, 'ok', { currency, amount });
     expect([status, await moneyOf(host, id)]).toEqual(['succeeded', { amount, refunded: 0, currency, count: 1 }]);
   });
 
-  it('tells the provider whose payment it is, and nothing of the merchant’s own metadata', async () => {
+  it("sends the provider the payment's id, and none of the merchant's metadata", async () => {
     const { org_id, key, credentials } = await aShop(host, { a: {} });
     const metadata = {
       org_id: 'org_other',
@@ -154,7 +154,7 @@ describe('POST /v1/payments', () => {
   });
 });
 
-describe('a request that is malformed', () => {
+describe('an invalid request', () => {
   const faults = async (body: Body) => {
     const answer = await create(host, body);
     expect([answer.status, answer.body.error, answer.body.code]).toEqual([400, 'invalid_request', 'invalid_request']);
@@ -163,20 +163,20 @@ describe('a request that is malformed', () => {
   };
 
   it.each([
-    ['nothing', {}, ['amount', 'currency']],
-    ['an amount of nothing', aPaymentBody('ok', { amount: 0 }), ['amount']],
+    ['an empty body', {}, ['amount', 'currency']],
+    ['a zero amount', aPaymentBody('ok', { amount: 0 }), ['amount']],
     ['a negative amount', aPaymentBody('ok', { amount: -1 }), ['amount']],
     ['half a cent', aPaymentBody('ok', { amount: 10.5 }), ['amount']],
-    ['an amount that is text', aPaymentBody('ok', { amount: '5000' }), ['amount']],
+    ['an amount as text', aPaymentBody('ok', { amount: '5000' }), ['amount']],
     ['an amount beyond all bounds', aPaymentBody('ok', { amount: 100_000_000_000 }), ['amount']],
     ['an unknown currency', aPaymentBody('ok', { currency: 'EUX' }), ['currency']],
     ['an unknown country', aPaymentBody('ok', { country: 'XX' }), ['country']],
     [
-      'an address that is none',
+      'an invalid IP address',
       aPaymentBody('ok', { customer_email: 'jo', customer_ip: '1.2.3' }),
       ['customer_email', 'customer_ip'],
     ],
-    ['a method that is none', { amount: 1, currency: 'EUR', method: 'Card!' }, ['method']],
+    ['an invalid method', { amount: 1, currency: 'EUR', method: 'Card!' }, ['method']],
     ['a method and another type', aPaymentBody('ok', { method: 'ideal' }), ['payment_method.type']],
     ['an unknown field', aPaymentBody('ok', { colour: 'red' }), ['colour']],
     [
@@ -191,11 +191,11 @@ describe('a request that is malformed', () => {
     ],
     ['an empty token', aPaymentBody(''), ['payment_method.token']],
     [
-      'a return address that is a script',
+      'a script as return URL',
       { amount: 1, currency: 'EUR', payment_method: { type: 'card', return_url: 'javascript:alert(1)' } },
       ['payment_method.return_url'],
     ],
-    ['metadata of objects', aPaymentBody('ok', { metadata: { a: { b: 1 }, c: null } }), ['metadata.a', 'metadata.c']],
+    ['nested metadata', aPaymentBody('ok', { metadata: { a: { b: 1 }, c: null } }), ['metadata.a', 'metadata.c']],
     ['metadata that is too long', aPaymentBody('ok', { metadata: { a: 'x'.repeat(501) } }), ['metadata.a']],
     [
       'too much metadata',
@@ -204,22 +204,22 @@ describe('a request that is malformed', () => {
     ],
     ['a description that is too long', aPaymentBody('ok', { description: 'x'.repeat(501) }), ['description']],
     [
-      'everything at once',
+      'many errors at once',
       { amount: 0, currency: 'X', country: 'X', metadata: 1, colour: 1 },
       ['amount', 'colour', 'country', 'currency', 'metadata'],
     ],
-  ])('is answered 400 for %s, with every fault by its path', async (_, body, paths) =>
+  ])('gets 400 for %s, with the path of each error', async (_, body, paths) =>
     expect(await faults(body)).toEqual(paths),
   );
 
-  it('is answered 400 for a query parameter', async () => {
+  it('gets 400 for a query parameter', async () => {
     const answer = await host.call('POST', '/v1/payments?dry_run=1', aPaymentBody());
     expect([answer.status, faultsIn(answer)]).toEqual([400, ['query.dry_run']]);
   });
 
   it.each([
     ['broken JSON', '{"amount":', {}, 'malformed_json'],
-    ['bytes that are no text', new Uint8Array([0x22, 0xff, 0x22]), {}, 'malformed_json'],
+    ['bytes that are not text', new Uint8Array([0x22, 0xff, 0x22]), {}, 'malformed_json'],
     ['a form', 'amount=1', { 'content-type': 'application/x-www-form-urlencoded' }, 'unsupported_content_type'],
     ['a card number for a token', aPaymentBody(CARD), {}, 'raw_card_data'],
     ['a card number in a text', aPaymentBody('ok', { description: `Paid by ${CARD}` }), {}, 'raw_card_data'],
@@ -229,7 +229,7 @@ describe('a request that is malformed', () => {
       {},
       'raw_card_data',
     ],
-  ])('is answered 400 for %s', async (_, body, headers, code) => {
+  ])('gets 400 for %s', async (_, body, headers, code) => {
     expect(await create(host, body, { headers })).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', code, message: expect.any(String) },
@@ -240,11 +240,11 @@ describe('a request that is malformed', () => {
     ['a list', []],
     ['a text', '"pay"'],
     ['null', 'null'],
-  ])('is answered 400 for %s in place of an object', async (_, body) =>
+  ])('gets 400 for %s in place of an object', async (_, body) =>
     expect(await create(host, body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } }),
   );
 
-  it('is answered 400 without a body', async () => expect((await create(host, '')).status).toBe(400));
+  it('gets 400 without a body', async () => expect((await create(host, '')).status).toBe(400));
 
   it('leaves no card number in any log', () => expect(JSON.stringify(host.logged)).not.toMatch(/4242 ?4242/));
 });
@@ -252,28 +252,28 @@ describe('a request that is malformed', () => {
 describe('the order of checks', () => {
   const isLarge = { ...aPaymentBody(), description: 'x'.repeat(300_000) };
 
-  it('knows the route before anything else', async () => {
+  it('starts with the route', async () => {
     expect(await host.call('POST', '/v1/payment', 'x'.repeat(300_000), { key: null })).toMatchObject({
       status: 404,
       body: { code: 'route_not_found' },
     });
   });
 
-  it('looks at the size before the credential', async () => {
+  it('puts the size before the credential', async () => {
     expect(await create(host, isLarge, { key: null })).toMatchObject({
       status: 413,
       body: { error: 'invalid_request', code: 'body_too_large' },
     });
   });
 
-  it('looks at the credential before organization and body', async () => {
+  it('puts the credential before organization and body', async () => {
     expect(await create(host, '{', { key: null, headers: { 'x-org-id': 'org_other' } })).toMatchObject({
       status: 401,
       body: { code: 'invalid_api_key' },
     });
   });
 
-  it('looks at organization and scope before headers and body', async () => {
+  it('puts organization and scope before headers and body', async () => {
     const key = await keyWith(host, ['payments:read']);
     expect(await create(host, '{', { key, idempotencyKey: null, headers: { 'x-org-id': 'org_other' } })).toMatchObject({
       body: { code: 'org_mismatch' },
@@ -284,7 +284,7 @@ describe('the order of checks', () => {
     });
   });
 
-  it('looks at the scope before the rate, and at the rate before the body', async () => {
+  it('puts the scope before the rate limit, and the rate limit before the body', async () => {
     const limited = await aLimitedHost();
     const weak = await keyWith(limited, ['payments:read']);
     await fillWindow(limited, 100, () => create(limited, {}, { key: weak }));
@@ -293,7 +293,7 @@ describe('the order of checks', () => {
     expect((await create(limited, '{', { idempotencyKey: null })).status).toBe(429);
   });
 
-  it('looks at headers and body before the idempotency key’s first request', async () => {
+  it('puts headers and body before the claim of the idempotency key', async () => {
     const how = { idempotencyKey: randomUUID() };
     expect((await create(host, aPaymentBody(), how)).status).toBe(201);
     expect((await create(host, aPaymentBody('ok', { amount: 0 }), how)).status).toBe(400);
@@ -301,8 +301,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('an idempotency key of a payment', () => {
-  it('brings back the first answer when the payment has changed since', async () => {
+describe('the idempotency key of a payment', () => {
+  it('returns the first response again even if the payment has changed', async () => {
     const how = { idempotencyKey: randomUUID() };
     const first = await create(host, aPaymentBody(), how);
     await act(host, first.body.id, 'refund');
@@ -311,7 +311,7 @@ describe('an idempotency key of a payment', () => {
   });
 
   it.each(['confirm', 'retry', 'cancel', 'refund'])(
-    'is not another request’s: /%s refuses it, and the other way round',
+    'cannot be used for another request: /%s refuses it, and vice versa',
     async (action) => {
       const [how, other] = [{ idempotencyKey: randomUUID() }, { idempotencyKey: randomUUID() }];
       const { id } = (await create(host, aPaymentBody(), how)).body;
@@ -386,7 +386,7 @@ describe('a card that is declined', () => {
     ['fraud_suspected', 'fraud', false],
     ['processing_error', 'provider_error', true],
     ['currency_not_supported', 'configuration', true],
-  ])('with %s makes a failed payment, and no error: %s', async (code, category, retryable) => {
+  ])('with %s creates a failed payment, not an error: %s', async (code, category, retryable) => {
     const { status, body } = await create(host, aPaymentBody(`decline_${code}`));
     const failure = { code, category, message: expect.any(String), provider_code: expect.any(String), retryable };
     expect([status, body.status, body.failure, body.next_action]).toEqual([201, 'failed', failure, null]);
@@ -404,7 +404,7 @@ describe('a card that is declined', () => {
 });
 
 describe('a customer who has to act', () => {
-  it('is sent to the bank for 3-D Secure, and has paid when she comes back', async () => {
+  it('is sent to the bank for 3-D Secure, and has paid on return', async () => {
     const payment = await pay(host, 'needs_3ds');
     expect([payment.status, payment.next_action, payment.attempts[0].status]).toEqual([
       'requires_action',
@@ -419,7 +419,7 @@ describe('a customer who has to act', () => {
     ]);
   });
 
-  it('has not paid when the bank does not know her', async () => {
+  it('has not paid if the authentication fails', async () => {
     const { id } = await pay(host, 'needs_3ds');
     await complete(host, id, 'failed');
     expect(await read(host, id)).toMatchObject({
@@ -430,7 +430,7 @@ describe('a customer who has to act', () => {
     expect([(await moneyOf(host, id)).count, await eventTypesOf(host, id)]).toEqual([0, ['created', 'failed']]);
   });
 
-  it('is sent to the provider’s page where no token is given', async () => {
+  it("is sent to the provider's page without a token", async () => {
     const payment = await payOnPage(host);
     expect(payment).toMatchObject({
       status: 'requires_action',
@@ -448,7 +448,7 @@ describe('a customer who has to act', () => {
     ]);
   });
 
-  it('may try another card on the page after a decline', async () => {
+  it('can try another card on the page after a decline', async () => {
     const { id, next_action } = await payOnPage(host);
     await fetch(next_action.url, { method: 'POST', body: new URLSearchParams({ do: 'decline' }), redirect: 'manual' });
     await drain(host);
@@ -462,9 +462,9 @@ describe('a customer who has to act', () => {
   });
 
   it.each([
-    ['ends the page', async (id: string) => complete(host, id, 'failed')],
-    ['lets a day go by', async () => advance(host, '25h')],
-  ])('has not paid when she %s; money that comes later all the same is taken', async (_, give) => {
+    ['closes the page', async (id: string) => complete(host, id, 'failed')],
+    ['waits for a day', async () => advance(host, '25h')],
+  ])('has not paid when the customer %s; money that arrives later is still accepted', async (_, give) => {
     const { id } = await payOnPage(host);
     await give(id);
     expect(await read(host, id)).toMatchObject({
@@ -493,7 +493,7 @@ describe('a payment that the provider has accepted and not settled', () => {
   it.each([
     ['succeeded', { status: 'succeeded', failure: null, late_success: false }, 1],
     ['failed', { status: 'failed', failure: { code: 'card_declined' } }, 0],
-  ] as const)('stays processing until it is told that it %s', async (outcome, end, count) => {
+  ] as const)('stays processing until a callback reports that it %s', async (outcome, end, count) => {
     const payment = await pay(host, 'pending');
     expect(payment).toMatchObject({
       status: 'processing',
@@ -508,7 +508,7 @@ describe('a payment that the provider has accepted and not settled', () => {
     ]);
   });
 
-  it('is asked for where no news comes', async () => {
+  it('is looked up when no callback comes', async () => {
     await arrange(host, 'pending', { webhook: 'none' });
     const { id } = await pay(host);
     await complete(host, id, 'succeeded');
@@ -518,8 +518,8 @@ describe('a payment that the provider has accepted and not settled', () => {
   });
 });
 
-describe('an amount that the provider took wrongly', () => {
-  it('is no success: a person decides, and the payment stays processing', async () => {
+describe('a charge of another amount', () => {
+  it('is not a success: a review starts, and the payment stays processing', async () => {
     await arrange(host, 'wrong_amount');
     const { status, body } = await create(host);
     const review = {
@@ -540,7 +540,7 @@ describe('an amount that the provider took wrongly', () => {
   });
 });
 
-describe('a payment that nobody can take', () => {
+describe('a payment that no connection can take', () => {
   it.each([
     ['inactive', { status: 'inactive' }, {}],
     ['method_not_supported', {}, { payment_method: { type: 'mobile_money' } }],
@@ -548,7 +548,7 @@ describe('a payment that nobody can take', () => {
     ['country_not_supported', { capabilities: { countries: ['US'] } }, { country: 'FR' }],
     ['amount_not_supported', {}, { currency: 'KWD', amount: 12_345 }],
     ['no_token', {}, { payment_method: { type: 'card', tokens: { adyen: 'x' } } }],
-  ])('fails without a call to any provider: %s', async (reason, connection, wish) => {
+  ])('fails without a call to a provider: %s', async (reason, connection, wish) => {
     const { key } = await aShop(host, { a: connection });
     const { status, body } = await create(host, aPaymentBody('ok', wish), { key });
     expect([status, body.status, body.attempts, body.connection_id]).toEqual([201, 'failed', [], null]);
@@ -567,8 +567,8 @@ describe('a payment that nobody can take', () => {
   });
 });
 
-describe('a payment that may go elsewhere', () => {
-  // Preferred whatever happens to it: what has just failed goes behind.
+describe('a payment that can fail over', () => {
+  // Preferred despite failures: a failing connection would move back in the order.
   const shop = () => aShop(host, { a: { routing_hints: { method_bias: { card: 1 } } }, b: {} });
   const waysOf = ({ attempts }: Body) => attempts.map(({ connection_id, status }: Body) => [connection_id, status]);
 
@@ -580,7 +580,7 @@ describe('a payment that may go elsewhere', () => {
     'decline:currency_not_supported',
     'refuse_connection',
     'rate_limited',
-  ])('goes to the second connection after %s at the first', async (behaviour) => {
+  ])('fails over to the second connection after %s at the first', async (behaviour) => {
     const { key } = await shop();
     await arrange(host, behaviour);
     const payment = await payAnywhere(host, 'ok', {}, { key });
@@ -605,14 +605,14 @@ describe('a payment that may go elsewhere', () => {
     'expired_card',
     'insufficient_funds',
     'incorrect_cvc',
-  ])('stays where it is after %s', async (code) => {
+  ])('does not fail over after %s', async (code) => {
     const { key } = await shop();
     const payment = await payAnywhere(host, `decline_${code}`, {}, { key });
     expect([payment.status, payment.failure.code, waysOf(payment)]).toEqual(['failed', code, [['a', 'failed']]]);
     expect((await operationsOf(host, payment.id)).filter((operation) => operation === 'create')).toHaveLength(1);
   });
 
-  it('stays where it is with a bare token, which belongs to one provider', async () => {
+  it('does not fail over with a single token, which belongs to one provider', async () => {
     const { key } = await shop();
     for (const behaviour of ['decline:do_not_honor', 'refuse_connection', 'rate_limited']) {
       await arrange(host, behaviour);
@@ -620,7 +620,7 @@ describe('a payment that may go elsewhere', () => {
     }
   });
 
-  it('takes its page to the second connection when the first is not reached', async () => {
+  it('opens its page at the second connection when the first is not reached', async () => {
     const { key } = await shop();
     await arrange(host, 'refuse_connection');
     const payment = await payOnPage(host, {}, { key });
@@ -634,7 +634,7 @@ describe('a payment that may go elsewhere', () => {
     ]);
   });
 
-  it('stays where it is once the customer was asked to act', async () => {
+  it('does not fail over once the customer was asked to act', async () => {
     const { key } = await shop();
     const { id } = await payAnywhere(host, 'pm_card_threeDSecureRequiredChargeDeclined', {}, { key });
     await complete(host, id, 'succeeded');
@@ -646,7 +646,7 @@ describe('a payment that may go elsewhere', () => {
     ]);
   });
 
-  it('tries three connections and no more', async () => {
+  it('tries three connections at most', async () => {
     const { key } = await aShop(host, { a: {}, b: {}, c: {}, d: {} });
     const payment = await payAnywhere(host, 'decline_do_not_honor', {}, { key });
     expect(waysOf(payment)).toEqual([
@@ -661,7 +661,7 @@ describe('a payment that may go elsewhere', () => {
     ]);
   });
 
-  it('goes to the connections in the order of their hints', async () => {
+  it('uses the connections in the order of their hints', async () => {
     const hints = {
       a: { fallback_only: true },
       b: {},

@@ -36,19 +36,19 @@ describe('GET /v1/payments/{id}', () => {
   it.each([
     ['an intent', () => anIntent(host), 'created'],
     ['a payment that succeeded', () => pay(host), 'succeeded'],
-    ['one that failed', () => pay(host, 'decline_lost_card'), 'failed'],
-    ['one whose customer has to act', () => payOnPage(host), 'requires_action'],
-    ['one that the provider has not settled', () => pay(host, 'pending'), 'processing'],
-    ['one that was canceled', async () => (await act(host, (await anIntent(host)).id, 'cancel')).body, 'canceled'],
-    ['one that was refunded', async () => (await act(host, (await pay(host)).id, 'refund')).body, 'refunded'],
-  ])('answers %s as it was answered by what made it so', async (_, make, status) => {
+    ['a failed payment', () => pay(host, 'decline_lost_card'), 'failed'],
+    ['a payment with a next action', () => payOnPage(host), 'requires_action'],
+    ['a payment that the provider has not settled', () => pay(host, 'pending'), 'processing'],
+    ['a canceled payment', async () => (await act(host, (await anIntent(host)).id, 'cancel')).body, 'canceled'],
+    ['a refunded payment', async () => (await act(host, (await pay(host)).id, 'refund')).body, 'refunded'],
+  ])('returns %s as the request that changed it last did', async (_, make, status) => {
     const { client_secret: _secret, ...payment } = await make();
     const answer = await host.call('GET', `/v1/payments/${payment.id}`);
     expect([answer.status, answer.body, answer.body.status]).toEqual([200, payment, status]);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('asks no provider about a payment whose outcome is known', async () => {
+  it('calls no provider for a payment with a known outcome', async () => {
     const { id } = await pay(host, 'pending');
     await drain(host);
     const before = await operationsOf(host, id);
@@ -57,7 +57,7 @@ describe('GET /v1/payments/{id}', () => {
     expect(await operationsOf(host, id)).toEqual(before);
   });
 
-  it('answers 400 to a query parameter and wants no idempotency key', async () => {
+  it('answers 400 for a query parameter, and needs no idempotency key', async () => {
     const { id } = await pay(host);
     const answer = await host.call('GET', `/v1/payments/${id}?expand=refunds`);
     expect([answer.status, faultsIn(answer)]).toEqual([400, ['query.expand']]);

@@ -43,7 +43,7 @@ describe('POST /v1/payments/intents', () => {
   itLimitsItsRate({ ...endpoint, body: {} }, 100);
   itTakesEachKeyOnce({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }) });
 
-  it('makes a payment that waits for its confirmation, and calls no provider', async () => {
+  it('creates a payment that waits for its confirmation, without a call to a provider', async () => {
     const answer = await intend({
       amount: 5_000,
       currency: 'eur',
@@ -74,30 +74,30 @@ describe('POST /v1/payments/intents', () => {
     expect([await operationsOf(host, payment.id), await eventTypesOf(host, payment.id)]).toEqual([[], ['created']]);
   });
 
-  it('shares its minute with POST /v1/payments', async () => {
+  it('shares its rate limit with POST /v1/payments', async () => {
     const limited = await aLimitedHost();
     await fillWindow(limited, 100, () => limited.call('POST', '/v1/payments', {}));
     expect((await limited.call('POST', '/v1/payments/intents', aPaymentBody())).status).toBe(429);
   });
 
   it.each([
-    ['nothing', {}, ['amount', 'currency']],
-    ['an amount of nothing', aPaymentBody('ok', { amount: 0 }), ['amount']],
+    ['an empty body', {}, ['amount', 'currency']],
+    ['a zero amount', aPaymentBody('ok', { amount: 0 }), ['amount']],
     ['an unknown field', aPaymentBody('ok', { confirm: true }), ['confirm']],
     ['a method and another type', aPaymentBody('ok', { method: 'ideal' }), ['payment_method.type']],
-  ])('answers 400 to %s', async (_, body, paths) => {
+  ])('answers 400 for %s', async (_, body, paths) => {
     const answer = await intend(body);
     expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', paths]);
   });
 
-  it('answers 400 to a card number', async () => {
+  it('answers 400 for a card number', async () => {
     expect(await intend(aPaymentBody('4242424242424242'))).toMatchObject({
       status: 400,
       body: { code: 'raw_card_data' },
     });
   });
 
-  it('takes any time: an intent does not expire by itself', async () => {
+  it('has no deadline: an intent does not expire', async () => {
     const { id } = await anIntent(host);
     await advance(host, '30d');
     expect((await read(host, id)).status).toBe('created');
@@ -106,7 +106,7 @@ describe('POST /v1/payments/intents', () => {
 });
 
 describe('a client secret', () => {
-  it('is shown when the intent is made and when that answer is repeated, and nowhere else', async () => {
+  it('is shown when the intent is created and when that response is repeated, and nowhere else', async () => {
     const how = { idempotencyKey: randomUUID() };
     const customer_id = `cus_${randomUUID()}`;
     const first = await intend(aPaymentBody('ok', { customer_id }), how);
@@ -128,11 +128,11 @@ describe('a client secret', () => {
     ]);
   });
 
-  it('is another one for each intent', async () => {
+  it('is different for each intent', async () => {
     const [one, other] = [await anIntent(host), await anIntent(host)];
     expect(one.client_secret.split('_secret_')[1]).not.toBe(other.client_secret.split('_secret_')[1]);
   });
 
-  it('is not part of a payment that is made and processed at once', async () =>
+  it('does not exist for a payment that is charged at once', async () =>
     expect(await pay(host)).not.toHaveProperty('client_secret'));
 });

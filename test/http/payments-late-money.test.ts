@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -22,7 +22,7 @@ import {
   read,
 } from '#test/support/payment-steps.ts';
 
-/** A page that expired or failed is tried again, and then the customer pays the first one after all. */
+/** A page that expired or failed is retried, and then the customer pays the first one after all. */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
@@ -36,13 +36,13 @@ afterAll(() => host.close());
 const refundsOf = ({ refunds }: Body) => refunds.map(({ amount, status, reason }: Body) => [amount, status, reason]);
 const statesOf = ({ attempts }: Body) => attempts.map(({ status }: Body) => status);
 
-/** A payment with two pages of one provider: the first is over, and the customer may be on either. */
+/** A payment with two pages of one provider: the first is over, and the customer can be on either. */
 type TwoPages = {
   readonly id: string;
   readonly how: CallOptions;
-  /** The customer pays or fails at this page. */
+  /** The customer pays or fails on this page. */
   readonly at: (page: 'first' | 'second', outcome: 'succeeded' | 'failed') => Promise<Body>;
-  readonly act: (action: Action, body?: Body) => Promise<Answer>;
+  readonly act: (action: Action, body?: Body) => Promise<ApiResponse>;
   readonly look: () => Promise<Body>;
 };
 
@@ -84,10 +84,10 @@ const declinesRefunds = (provider: string, times: number) =>
     times,
   });
 
-describe('another amount that comes for the first page', () => {
+describe('another amount on the first page', () => {
   const wrong = { behaviour: 'wrong_amount' };
 
-  it('goes back by itself once the second page is paid', async () => {
+  it('is refunded automatically once the second page is paid', async () => {
     const { id, at } = await twoPages('adyen', wrong);
     expect((await at('first', 'succeeded')).review).toMatchObject({ reason: 'amount_mismatch', psp_amount: 5_001 });
     const paid = await at('second', 'succeeded');
@@ -100,7 +100,7 @@ describe('another amount that comes for the first page', () => {
   });
 
   it.each(['adyen', 'checkout', 'razorpay'])(
-    'stays in review when the second page is over at %s, and no third one opens',
+    'stays under review when the second page ends at %s, and no third one opens',
     async (provider) => {
       const { id, at, act, look } = await twoPages(provider, wrong);
       await at('first', 'succeeded');
@@ -121,7 +121,7 @@ describe('another amount that comes for the first page', () => {
   );
 
   it.each(['adyen', 'checkout', 'razorpay'])(
-    'and for the second one goes back with it by one cancel: %s',
+    'and on the second page is refunded by one cancel: %s',
     async (provider) => {
       const { id, at, act, look } = await twoPages(provider, { ...wrong, times: 2 });
       await at('first', 'succeeded');
@@ -133,7 +133,7 @@ describe('another amount that comes for the first page', () => {
     },
   );
 
-  it('goes back by a cancel also where nobody can tell what became of the second try', async () => {
+  it('is refunded by a cancel even if the second attempt has no verdict', async () => {
     const { key } = await anOrganization(host);
     const how = { key };
     await aConnection(host, { key }, { id: 'a', provider: 'adyen' });
@@ -159,7 +159,7 @@ describe('another amount that comes for the first page', () => {
     expect(await moneyOf(host, first.id)).toMatchObject({ amount: 5_001, refunded: 5_001 });
   });
 
-  it('is owed in full again, though it is more than the payment’s amount', async () => {
+  it("is refunded in full again, though it exceeds the payment's amount", async () => {
     const { key } = await aShop(host, { a: {} });
     await host.control('POST', '/psp/scenario', { provider: 'stripe', ...wrong });
     const { id } = await pay(host, 'ok', {}, { key });
@@ -177,7 +177,7 @@ describe('another amount that comes for the first page', () => {
   });
 });
 
-describe('a payment that the first page pays while the second is confirmed without an answer', () => {
+describe('a payment whose first page is paid while the second is confirmed without a response', () => {
   it.each(['stripe', 'mollie', 'paypal'])('can be refunded: %s', async (provider) => {
     const org = await anOrganization(host);
     const how = { key: org.key };
@@ -222,7 +222,7 @@ describe('a payment that the first page pays while the second is confirmed witho
   });
 });
 
-describe('of two charges that a canceled payment gives back', () => {
+describe('two refunds of a canceled payment', () => {
   const bothRefused = async (): Promise<TwoPages> => {
     const pages = await twoPages('stripe');
     await pages.act('cancel');
@@ -232,7 +232,7 @@ describe('of two charges that a canceled payment gives back', () => {
     return pages;
   };
 
-  it('each that fails is owed again by a cancel, one after the other', async () => {
+  it('are made again by one cancel each when they fail', async () => {
     const { id, act, look } = await bothRefused();
     expect((await look()).review.reason).toBe('refund_failed');
     const { body } = await act('cancel');
@@ -244,7 +244,7 @@ describe('of two charges that a canceled payment gives back', () => {
   });
 });
 
-describe('a charge that a person gives back at the provider, as we could not', () => {
+describe('a charge that a person refunds at the provider after an automatic refund failed', () => {
   const refused = async (arranged: boolean) => {
     const shop = await aShop(host, { a: {} });
     const how = { key: shop.key };
@@ -271,7 +271,7 @@ describe('a charge that a person gives back at the provider, as we could not', (
     return { id: payment.id, cancel, complete, look, byHand };
   };
 
-  it('has gone back, and its review is over', async () => {
+  it('is refunded, and its review ends', async () => {
     const { id, cancel, complete, byHand } = await refused(false);
     await cancel();
     await declinesRefunds('stripe', 1);
@@ -286,7 +286,7 @@ describe('a charge that a person gives back at the provider, as we could not', (
     expect((await moneyOf(host, id)).refunded).toBe(5_000);
   });
 
-  it('in part leaves the rest to be owed again', async () => {
+  it('in part leaves the rest to be refunded again', async () => {
     const { id, cancel, complete, byHand } = await refused(false);
     await cancel();
     await declinesRefunds('stripe', 1);

@@ -10,10 +10,7 @@ import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { aShop, type Shop } from '#test/support/payment-steps.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/**
- * Lists as the API gives them, held against what they are by their definition; of payments that were put straight into
- * the store.
- */
+/** Lists of the API compared with their definition, for payments written directly to the store. */
 const COUNT = 260;
 const VALUES = {
   status: ['succeeded', 'failed', 'canceled', 'refunded'],
@@ -26,7 +23,7 @@ const VALUES = {
 type Query = { readonly [filter in keyof typeof VALUES]?: string };
 const FILTERS = Object.keys(VALUES) as (keyof typeof VALUES)[];
 
-/** Two of them share each millisecond that has any. */
+/** Two of them share each millisecond. */
 function nth(org_id: string, n: number): Payment {
   const [status, connection_id] = [VALUES.status[n % 4]!, VALUES.connection_id[n % 3]!];
   const at = later(Math.floor(n / 2) * 1_000);
@@ -61,7 +58,7 @@ type Listed = { readonly shop: Shop; readonly payments: readonly Payment[] };
 const put = (payments: readonly Payment[]) =>
   Promise.all(payments.map((payment) => table.put(paymentEntity.toItem(payment, START))));
 
-/** A shop that has so many; one of its connections was deleted since. */
+/** A shop with so many payments; one of its connections was deleted since. */
 async function having(count: number): Promise<Listed> {
   const shop = await aShop(host, { a: {}, b: {}, gone: {} });
   const payments = Array.from({ length: count }, (_, n) => nth(shop.org_id, n));
@@ -118,14 +115,14 @@ describe('a list of payments over HTTP', () => {
     some = await having(COUNT);
   });
 
-  it.each(pairs)('is narrowed by %s and %s, for each of their values', async (one, other) => {
+  it.each(pairs)('is filtered by %s and %s, for each of their values', async (one, other) => {
     for (const value of VALUES[one]) {
       const query = { [one]: value, [other]: one === other ? value : VALUES[other].at(-1) };
       expect(await allOf(some, query, { limit: 200 })).toEqual(definedBy(some.payments, query));
     }
   });
 
-  it('is what its definition says from the offset to the end, by pages of any size', () =>
+  it('matches its definition from the offset to the end, by pages of any size', () =>
     fc.assert(
       fc.asyncProperty(aQuery, fc.constantFrom(9, 20, 65, 130, 200), fc.nat(COUNT), async (query, limit, offset) => {
         expect(await allOf(some, query, { limit, offset })).toEqual(definedBy(some.payments, query).slice(offset));
@@ -133,7 +130,7 @@ describe('a list of payments over HTTP', () => {
       { numRuns: 80 },
     ));
 
-  it.each([1, 65, 130, 200])('ends where there are no more, by pages of %i', async (limit) => {
+  it.each([1, 65, 130, 200])('ends after the last payment, by pages of %i', async (limit) => {
     const query = { created_after: later(65_000).toISOString() };
     expect(definedBy(some.payments, query)).toHaveLength(130);
     expect(await allOf(some, query, { limit, ...(limit === 1 && { offset: 120 }) })).toEqual(
@@ -141,7 +138,7 @@ describe('a list of payments over HTTP', () => {
     );
   });
 
-  it('goes on where another list’s cursor leads, as far as its own filter lets it', async () => {
+  it('continues from the cursor of another list, within its own filter', async () => {
     const [first] = [await host.call('GET', '/v1/payments?limit=50', undefined, { key: some.shop.key })];
     const cursor = new URL(/<(.*)>/.exec(first.headers.get('link') ?? '')![1]!).searchParams.get('cursor')!;
     const rest = some.payments.filter(({ id }) => id < first.body.payments.at(-1).id);
@@ -159,11 +156,11 @@ describe('a list of payments over HTTP', () => {
 
 describe('a list of payments that changes while it is read', () => {
   it.each<[string, Query]>([
-    ['all of it', {}],
+    ['everything', {}],
     ['a status', { status: 'failed' }],
     ['a currency', { currency: 'USD' }],
     ['a customer', { customer_id: 'bob' }],
-  ])('shows what was there once, and in order, though newer ones come: %s', async (_, query) => {
+  ])('shows each earlier payment once, in order, while new ones are created: %s', async (_, query) => {
     const { shop, payments } = await having(80);
     let more = 80;
     const arrive = async () => {
@@ -173,7 +170,7 @@ describe('a list of payments that changes while it is read', () => {
     expect(await allOf({ shop, payments }, query, { limit: 5 }, arrive)).toEqual(definedBy(payments, query));
   });
 
-  it('shows none twice, and all that stay what they are, while others change their status', async () => {
+  it('shows none twice, and all unchanged ones, while others change their status', async () => {
     const { shop, payments } = await having(120);
     const turned = (p: Payment, n: number): Payment =>
       n % 3 ? p : { ...p, status: p.status === 'failed' ? 'succeeded' : 'failed', version: 2 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatPosition } from '#shared/domain/reference/page.rules.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
-import { type Answer, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -64,7 +64,7 @@ describe('GET /v1/payments', () => {
   itKnowsItsCallers(endpoint);
   itLimitsItsRate(endpoint, 500);
 
-  it('lists the newest first, each as it is answered alone', async () => {
+  it('lists the newest first, each as GET returns it', async () => {
     const { status, body } = await list();
     expect([status, body.pagination, namesOf(body.payments)]).toEqual([
       200,
@@ -96,9 +96,9 @@ describe('GET /v1/payments', () => {
     ['?status=succeeded&limit=1&offset=1', ['p1']],
     ['?customer_id=ann&status=failed&offset=1', []],
     ['?offset=10000', []],
-  ])('answers %s', async (query, expected) => expect(await names(query)).toEqual(expected));
+  ])('filters by %s', async (query, expected) => expect(await names(query)).toEqual(expected));
 
-  it('lists what was made in a span of time', async () => {
+  it('filters by a span of time', async () => {
     const [from, to] = [made.p2.created_at, made.p5.created_at];
     expect(await names(`?created_after=${from}&created_before=${to}`)).toEqual(['p4', 'p3', 'p2']);
     expect(await names(`?created_after=${to.replace('Z', '%2B00:00')}&status=canceled`)).toEqual(['p6']);
@@ -114,7 +114,7 @@ describe('GET /v1/payments', () => {
     const all = await names(query.replace(/limit=\d+&?/, '').replace(/^\?$/, ''));
     const seen: unknown[] = [];
     for (let next: string | undefined = query; next !== undefined; ) {
-      const { body, headers }: Answer = await list(next);
+      const { body, headers }: ApiResponse = await list(next);
       seen.push(...namesOf(body.payments));
       const [, address]: RegExpExecArray | [] = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
       expect(body.pagination.has_more).toBe(address !== undefined);
@@ -123,7 +123,7 @@ describe('GET /v1/payments', () => {
     expect(seen).toEqual(all);
   });
 
-  it('takes the very millisecond of a payment in at `created_after`, and leaves it out at `created_before`', async () => {
+  it('includes a payment at exactly `created_after`, and excludes one at exactly `created_before`', async () => {
     const at = made.p4.created_at;
     const before = new Date(Date.parse(at) - 1).toISOString();
     expect(await names(`?created_after=${at}&limit=200`)).toEqual(['p8', 'p7', 'p6', 'p5', 'p4']);
@@ -133,19 +133,19 @@ describe('GET /v1/payments', () => {
   });
 
   it.each([
-    ['skips from there as an offset says', 'p6', '&offset=2&limit=2', ['p3', 'p2']],
-    ['skips what an offset left over', 'p6', '&limit=2', ['p2', 'p1'], 3],
+    ['skips an offset from there', 'p6', '&offset=2&limit=2', ['p3', 'p2']],
+    ['skips the rest of an offset', 'p6', '&limit=2', ['p2', 'p1'], 3],
     ['skips both', 'p6', '&offset=1&limit=2', ['p2', 'p1'], 2],
-    ['takes that of another list', 'p5', '&status=succeeded', ['p1', 'p0']],
-    ['ends no later than the time asked for', 'p8', `&created_before=BEFORE`, ['p2', 'p1', 'p0']],
-    ['begins no earlier than the time asked for', 'p3', `&created_after=AFTER`, ['p2', 'p1']],
+    ['accepts the cursor of another list', 'p5', '&status=succeeded', ['p1', 'p0']],
+    ['ends no later than created_before', 'p8', `&created_before=BEFORE`, ['p2', 'p1', 'p0']],
+    ['starts no earlier than created_after', 'p3', `&created_after=AFTER`, ['p2', 'p1']],
   ])('with a cursor, %s', async (_, below, query, expected, skip = 0) => {
     const cursor = writeCursor(formatPosition({ below: made[below].id, skip }));
     const asked = query.replace('BEFORE', made.p3.created_at).replace('AFTER', made.p1.created_at);
     expect(await names(`?cursor=${cursor}${asked}`)).toEqual(expected);
   });
 
-  it('says that there is more only where there is', async () => {
+  it('has has_more only if more follow', async () => {
     for (const [query, more] of [
       ['?limit=8', true],
       ['?limit=9', false],
@@ -161,7 +161,7 @@ describe('GET /v1/payments', () => {
     }
   });
 
-  it('shows nothing of another organization', async () => {
+  it('shows no payments of other organizations', async () => {
     const { key } = await aShop(host, {});
     expect((await list('', { key })).body.payments).toEqual([]);
     expect((await list(`?customer_id=ann`, { key })).body.payments).toEqual([]);
@@ -183,7 +183,7 @@ describe('GET /v1/payments', () => {
     [`cursor=${writeCursor(`${NEVER}+1+1`)}`, 'query.cursor'],
     [`cursor=${writeCursor(NEVER.toUpperCase())}`, 'query.cursor'],
     ['colour=red', 'query.colour'],
-  ])('answers 400 to ?%s', async (query, path) => {
+  ])('answers 400 for ?%s', async (query, path) => {
     const answer = await list(`?${query}`);
     expect([answer.status, answer.body.code, faultsIn(answer)]).toEqual([400, 'invalid_request', [path]]);
   });

@@ -19,7 +19,7 @@ import {
   type Shop,
 } from '#test/support/payment-steps.ts';
 
-/** Every action upon every state that a payment can be in: what it is answered, and that a refusal touches nothing. */
+/** Every action in every state of a payment: its response, and that a refusal changes nothing. */
 let host: TestHost;
 let shop: Shop;
 const how = () => ({ key: shop.key });
@@ -44,7 +44,7 @@ const refunded = async (amount?: number) =>
   (await act(host, (await pay(host, 'ok', {}, how())).id, 'refund', amount && { amount }, how())).body;
 const canceled = async (id: string) => (await act(host, id, 'cancel', undefined, how())).body;
 
-/** States that take a week to come about are made first, one for each action. */
+/** States that take a week to reach are prepared first, one for each action. */
 const WEEK_LATER: Record<string, () => Promise<Body>> = {
   'in review, no word of the charge': async () => {
     await silently('http_500');
@@ -96,7 +96,7 @@ const AT_ONCE: Record<string, () => Promise<Body>> = {
   },
 };
 
-/** A refusal, or how the payment stands afterwards: its status, and the reason of its review. */
+/** A refusal, or the payment afterwards: its status and the reason of its review. */
 type Cell = string;
 const NO: Record<Action, Cell> = {
   confirm: '409 payment_not_confirmable',
@@ -117,17 +117,21 @@ const TABLE: readonly (readonly [state: string, begins: Cell, moves: Partial<Rec
   ['failed, retryable', 'failed', { retry: 'succeeded' }],
   ['failed, final', 'failed', {}],
   ['canceled', 'canceled', {}],
-  ['in review, no word of the charge', 'processing no_verdict', { cancel: 'canceled' }],
-  ['in review, another amount taken', 'processing amount_mismatch', { cancel: 'canceled' }],
-  ['in review, another amount taken on the page', 'processing amount_mismatch', { cancel: 'canceled' }],
-  ['in review, another amount taken after it had failed', 'failed amount_mismatch', { cancel: 'failed' }],
-  ['in review, no word of a refund', 'succeeded no_verdict', { refund: 'succeeded no_verdict', cancel: 'succeeded' }],
+  ['in review, charge without a verdict', 'processing no_verdict', { cancel: 'canceled' }],
+  ['in review, wrong amount charged', 'processing amount_mismatch', { cancel: 'canceled' }],
+  ['in review, wrong amount charged on the page', 'processing amount_mismatch', { cancel: 'canceled' }],
+  ['in review, wrong amount charged after it had failed', 'failed amount_mismatch', { cancel: 'failed' }],
   [
-    'in review, a second charge not given back',
+    'in review, refund without a verdict',
+    'succeeded no_verdict',
+    { refund: 'succeeded no_verdict', cancel: 'succeeded' },
+  ],
+  [
+    'in review, second charge not refunded',
     'succeeded refund_failed',
     { refund: 'refunded refund_failed', cancel: 'succeeded' },
   ],
-  ['in review, money after a cancel not given back', 'canceled refund_failed', { cancel: 'canceled' }],
+  ['in review, money after a cancel not refunded', 'canceled refund_failed', { cancel: 'canceled' }],
 ];
 
 const ACTIONS: readonly Action[] = ['confirm', 'retry', 'cancel', 'refund'];

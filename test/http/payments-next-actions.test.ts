@@ -3,13 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventTypesOf, faultsIn, operationsOf } from '#test/support/payment-steps.ts';
 
-/**
- * Everything that a customer can be asked for, and how the payment goes on from there: over `confirm`, or by her coming
- * back.
- */
+/** Every next action of a customer, and how the payment continues: by `confirm`, or by the customer's return. */
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({ pspBudgetMs: 1_000, demoProviders: [] });
@@ -26,7 +23,7 @@ type Asking = {
   readonly currency: string;
   readonly method?: string;
   readonly payment_method: Body;
-  /** What the customer is asked for, one after another, and what she gives. Nothing given: she acts elsewhere. */
+  /** The next actions one after another, and the input of the customer. No input: the customer acts elsewhere. */
   readonly steps: readonly { readonly asked: object; readonly input?: Body | ((action: Body) => Body) }[];
 };
 
@@ -35,7 +32,7 @@ const collect = (field: string, value: string, more = {}) => ({
   input: { [field]: value, ...more },
 });
 const address = collect('address', '1 Marina Road', { city: 'Lagos', state: 'Lagos', zip_code: '101001' });
-/** What Adyen's component makes of the action that it was given. */
+/** The output of Adyen's component for its action. */
 const component = (transStatus: string) => (action: Body) => {
   const { authorisationToken } = JSON.parse(action.data.action);
   return { threeDSResult: Buffer.from(JSON.stringify({ authorisationToken, transStatus })).toString('base64') };
@@ -157,14 +154,18 @@ async function asked({
   return { shop, payment: await shop.pay(null, { currency, ...more }) };
 }
 
-const confirm = (shop: OwnShop, { id }: Body, body?: Body, idempotencyKey: string = randomUUID()): Promise<Answer> =>
-  host.call('POST', `/v1/payments/${id}/confirm`, body, { key: shop.key, idempotencyKey });
+const confirm = (
+  shop: OwnShop,
+  { id }: Body,
+  body?: Body,
+  idempotencyKey: string = randomUUID(),
+): Promise<ApiResponse> => host.call('POST', `/v1/payments/${id}/confirm`, body, { key: shop.key, idempotencyKey });
 
 const comesBack = (id: string): Promise<Response> =>
   fetch(`${host.info.api}/pay/return/${id}?t=${returnToken(id, host.deps.config)}`, { redirect: 'manual' });
 
-/** The customer's part of one step: on the PSP's page, elsewhere, or by what she types. */
-async function act(shop: OwnShop, payment: Body, input: Body | undefined): Promise<Answer | undefined> {
+/** The customer's part of one step: on the PSP's page, elsewhere, or by input. */
+async function act(shop: OwnShop, payment: Body, input: Body | undefined): Promise<ApiResponse | undefined> {
   if (input) return confirm(shop, payment, { input });
   if (payment.next_action.type === 'redirect') await walkThrough(payment.next_action);
   else await shop.complete(payment.id, 'succeeded');
@@ -185,10 +186,10 @@ async function verifyPaid(shop: OwnShop, { id }: Body): Promise<void> {
   expect(await eventTypesOf(host, id, { key: shop.key })).toEqual(['created', 'succeeded']);
 }
 
-describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => {
+describe.each(Object.keys(ASKINGS))('a customer with the next action %s', (name) => {
   const asking = ASKINGS[name]!;
 
-  it('pays once when she has done it', async () => {
+  it('pays once after completing it', async () => {
     const begun = await asked(asking);
     let payment = begun.payment;
     for (const { asked: action, input } of asking.steps) {
@@ -206,7 +207,7 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
     await verifyPaid(begun.shop, payment);
   });
 
-  it('is asked for the same still when she comes back too early, or nothing is given', async () => {
+  it('has the same next action after returning too early or without input', async () => {
     const { shop, payment } = await asked(asking);
     const back = await comesBack(payment.id);
     expect([back.status, back.headers.get('location')]).toEqual([
@@ -219,7 +220,7 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
     expect([seen.next_action, (await shop.money(payment)).count]).toEqual([payment.next_action, 0]);
   });
 
-  it('may give it again under the same key, which is answered the same and passes nothing on twice', async () => {
+  it('can repeat the input with the same key, which returns the same response and passes nothing on twice', async () => {
     const { shop, payment } = await asked(asking);
     const body = { input: given(asking.steps[0]?.input, payment.next_action) ?? {} };
     const same = randomUUID();
@@ -235,7 +236,7 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
     expect(await operationsOf(host, payment.id)).toEqual(calls);
   });
 
-  it('and never does it has not paid, and her time ends', async () => {
+  it('has not paid after never acting, once the time is over', async () => {
     const { shop, payment } = await asked(asking);
     await advance(host, '26h');
     expect(await shop.later(payment)).toMatchObject({
@@ -250,8 +251,8 @@ describe.each(Object.keys(ASKINGS))('a customer who is asked for %s', (name) => 
 
 const COLLECTED = Object.keys(ASKINGS).filter((name) => 'field' in (ASKINGS[name]?.steps[0]?.asked ?? {}));
 
-describe.each(COLLECTED)('of a customer who is asked for %s', (name) => {
-  it('nothing else is taken, and nothing is passed on', async () => {
+describe.each(COLLECTED)('for the next action %s', (name) => {
+  it('other input is rejected, and nothing is passed on', async () => {
     const { shop, payment } = await asked(ASKINGS[name]!);
     const { field } = payment.next_action;
     const calls = await operationsOf(host, payment.id);
@@ -269,7 +270,7 @@ describe.each(COLLECTED)('of a customer who is asked for %s', (name) => {
   });
 });
 
-it('an address is taken whole', async () => {
+it('an address is required as a whole', async () => {
   const { shop, payment } = await asked(ASKINGS['all that a bank can ask, one after another']!);
   for (const { input } of ASKINGS['all that a bank can ask, one after another']!.steps.slice(0, 3))
     await confirm(shop, payment, { input });
@@ -281,8 +282,8 @@ it('an address is taken whole', async () => {
   });
 });
 
-describe('a wrong answer', () => {
-  it('at Flutterwave is asked for again, until it is right', async () => {
+describe('a wrong input', () => {
+  it('at Flutterwave can be corrected until it is right', async () => {
     const { shop, payment } = await asked(ASKINGS['a code of the bank']!);
     for (const otp of ['000000', 'x', '99999']) {
       const { status, body } = await confirm(shop, payment, { input: { otp } });
@@ -296,7 +297,7 @@ describe('a wrong answer', () => {
     await verifyPaid(shop, payment);
   });
 
-  it('at Razorpay is asked for again as well', async () => {
+  it('at Razorpay can be corrected as well', async () => {
     const shop = await opened('razorpay', 'INR');
     const more = {
       customer_email: 'kim@example.com',
@@ -314,7 +315,7 @@ describe('a wrong answer', () => {
     await verifyPaid(shop, payment);
   });
 
-  it('at Paystack ends the try, which may be made anew', async () => {
+  it('at Paystack fails the attempt, which can be retried', async () => {
     const { shop, payment } = await asked(ASKINGS['all that a bank can ask, one after another']!);
     const { body } = await confirm(shop, payment, { input: { pin: '0000' } });
     expect(body).toMatchObject({ status: 'failed', failure: { code: 'incorrect_pin', retryable: true } });
@@ -323,7 +324,7 @@ describe('a wrong answer', () => {
     expect((await shop.money(payment)).count).toBe(0);
   });
 
-  it('of Adyen’s component declines the payment', async () => {
+  it("from Adyen's component declines the payment", async () => {
     const { shop, payment } = await asked(ASKINGS['Adyen’s component, twice']!);
     const { body } = await confirm(shop, payment, { input: component('N')(payment.next_action) });
     expect([body.status, body.failure.code, (await shop.money(payment)).count]).toEqual([

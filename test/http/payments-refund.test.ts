@@ -51,7 +51,7 @@ describe('POST /v1/payments/{id}/refund', () => {
   itLimitsItsRate(endpoint, 100);
   itTakesEachKeyOnce({ ...endpoint, other: { amount: 1_100 }, slow: 'refund' });
 
-  it('gives all of it back, and the payment is refunded', async () => {
+  it('refunds the whole amount, and the payment is refunded', async () => {
     const { id, attempts } = await pay(host);
     const { status, body } = await refund(id);
     expect([status, body]).toEqual([200, await read(host, id)]);
@@ -72,7 +72,7 @@ describe('POST /v1/payments/{id}/refund', () => {
     expect(await moneyOf(host, id)).toEqual({ amount: 5_000, refunded: 5_000, currency: 'EUR', count: 1 });
   });
 
-  it('gives a part of it back, with its reason, and the payment stays succeeded', async () => {
+  it('refunds a part with its reason, and the payment stays succeeded', async () => {
     const { id } = await pay(host);
     const { body } = await act(host, id, 'refund', {
       amount: 1_500,
@@ -86,7 +86,7 @@ describe('POST /v1/payments/{id}/refund', () => {
     expect((await moneyOf(host, id)).refunded).toBe(1_500);
   });
 
-  it('gives back part after part, then the rest, and tells of each', async () => {
+  it('refunds several parts, then the rest, and announces each', async () => {
     const { id } = await pay(host);
     await refund(id, 1_000);
     expect((await refund(id, 2_500)).body).toMatchObject({ status: 'succeeded', amount_refunded: 3_500 });
@@ -106,7 +106,7 @@ describe('POST /v1/payments/{id}/refund', () => {
     ]);
   });
 
-  it('gives nothing back beyond the amount', async () => {
+  it('refunds nothing beyond the amount', async () => {
     const { id } = await pay(host);
     expect(await refund(id, 5_001)).toMatchObject(exceeds);
     await refund(id, 4_000);
@@ -147,19 +147,19 @@ describe('POST /v1/payments/{id}/refund', () => {
   });
 
   it.each([
-    ['nothing', { amount: 0 }, ['amount']],
+    ['a zero amount', { amount: 0 }, ['amount']],
     ['a negative amount', { amount: -100 }, ['amount']],
     ['half a cent', { amount: 0.5 }, ['amount']],
-    ['an amount that is text', { amount: '100' }, ['amount']],
+    ['an amount as text', { amount: '100' }, ['amount']],
     ['a reason that is too long', { reason: 'x'.repeat(201) }, ['reason']],
     ['an unknown field', { currency: 'EUR' }, ['currency']],
-  ])('answers 400 to %s', async (_, body, paths) => {
+  ])('answers 400 for %s', async (_, body, paths) => {
     const { id } = await pay(host);
     const answer = await act(host, id, 'refund', body);
     expect([answer.status, faultsIn(answer), (await moneyOf(host, id)).refunded]).toEqual([400, paths, 0]);
   });
 
-  it('answers the refusal again to the same key, and begins anew after 24 hours', async () => {
+  it('repeats an error for the same key, which is free again after 24 hours', async () => {
     const { id } = await pay(host);
     const [refused, done] = [{ idempotencyKey: randomUUID() }, { idempotencyKey: randomUUID() }];
     expect((await refund(id, 9_000, refused)).status).toBe(400);
@@ -171,8 +171,8 @@ describe('POST /v1/payments/{id}/refund', () => {
   });
 });
 
-describe('a refund that takes its time', () => {
-  it('is pending, and counts only once it is done', async () => {
+describe('a pending refund', () => {
+  it('counts only once it succeeds', async () => {
     const { id } = await pay(host, PENDING);
     const { body } = await refund(id);
     expect(body).toMatchObject({
@@ -193,7 +193,7 @@ describe('a refund that takes its time', () => {
     ]);
   });
 
-  it('holds its share meanwhile', async () => {
+  it('reserves its amount', async () => {
     const { id } = await pay(host, PENDING);
     await refund(id, 4_000);
     expect(await refund(id, 1_001)).toMatchObject(exceeds);
@@ -201,7 +201,7 @@ describe('a refund that takes its time', () => {
     expect(await refund(id)).toMatchObject(exceeds);
   });
 
-  it('gives its share free again when it fails', async () => {
+  it('releases its amount when it fails', async () => {
     const { id } = await pay(host, PENDING);
     const { refunds } = (await refund(id)).body;
     await complete(host, refunds[0].psp_reference, 'failed');
@@ -216,7 +216,7 @@ describe('a refund that takes its time', () => {
     expect(await eventTypesOf(host, id)).toEqual(['created', 'succeeded']);
   });
 
-  it('is asked for where no news comes', async () => {
+  it('is looked up when no callback comes', async () => {
     const { id } = await pay(host, PENDING);
     await arrange(host, 'pending', { webhook: 'none', match: { operation: 'refund' } });
     const { refunds } = (await refund(id, 2_000)).body;
@@ -229,9 +229,9 @@ describe('a refund that takes its time', () => {
 
 describe('a refund that fails after it had succeeded', () => {
   it.each([
-    ['all of the payment', undefined, 'refunded', 5_000],
-    ['a part of it', 2_000, 'succeeded', 2_000],
-  ])('of %s brings the payment back to what it was', async (_, amount, status, amount_refunded) => {
+    ['the whole amount', undefined, 'refunded', 5_000],
+    ['a part', 2_000, 'succeeded', 2_000],
+  ])('of %s restores the payment', async (_, amount, status, amount_refunded) => {
     const { id } = await pay(host);
     const { body } = await refund(id, amount);
     expect(body).toMatchObject({ status, amount_refunded });
@@ -255,7 +255,7 @@ describe('a refund that the provider declines', () => {
     retryable: false,
   };
 
-  it('says why in the answer and ever after, in our own words, and fires nothing', async () => {
+  it('has a failure code in the response and afterwards, and no event', async () => {
     const { id } = await pay(host);
     await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
     const { status, body } = await refund(id, 100);
@@ -266,7 +266,7 @@ describe('a refund that the provider declines', () => {
     expect(await eventTypesOf(host, id)).toEqual(['created', 'succeeded']);
   });
 
-  it('says so too when it fails later', async () => {
+  it('has a failure code when it fails later as well', async () => {
     const { id } = await pay(host, PENDING);
     const { refunds } = (await refund(id)).body;
     expect(refunds).toMatchObject([{ status: 'pending', failure: null }]);
@@ -274,7 +274,7 @@ describe('a refund that the provider declines', () => {
     expect((await read(host, id)).refunds).toMatchObject([{ status: 'failed', failure: why }]);
   });
 
-  it('has failed, and leaves the payment as it was', async () => {
+  it('fails and leaves the payment unchanged', async () => {
     const { id } = await pay(host);
     await arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
     expect(await refund(id)).toMatchObject({

@@ -53,7 +53,7 @@ describe('POST /v1/payments/{id}/retry', () => {
     slow: 'create',
   });
 
-  it('takes the money by another method', async () => {
+  it('charges another method', async () => {
     const failed = await pay(host, 'decline_insufficient_funds');
     const { status, body } = await retry(failed.id, 'ok');
     expect([status, body]).toEqual([200, await read(host, failed.id)]);
@@ -68,13 +68,13 @@ describe('POST /v1/payments/{id}/retry', () => {
     ]);
   });
 
-  it('tries the same method again where none is given', async () => {
+  it('charges the same method if none is given', async () => {
     await arrange(host, 'decline:try_again_later');
     const { id, status } = await pay(host);
     expect([status, (await retry(id)).body.status]).toEqual(['failed', 'succeeded']);
   });
 
-  it('may fail again, is told of again, and may be tried again', async () => {
+  it('can fail again, with another event and another retry', async () => {
     const { id } = await pay(host, 'decline_insufficient_funds');
     expect(await retry(id, 'decline_expired_card')).toMatchObject({
       status: 200,
@@ -87,20 +87,20 @@ describe('POST /v1/payments/{id}/retry', () => {
   it.each([
     ['requires_action', 'needs_3ds'],
     ['processing', 'pending'],
-  ])('may leave the payment %s', async (status, token) => {
+  ])('can leave the payment %s', async (status, token) => {
     const { id } = await pay(host, 'decline_card_declined');
     expect((await retry(id, token)).body).toMatchObject({ status, failure: null });
     await complete(host, id, 'succeeded');
     expect(await read(host, id)).toMatchObject({ status: 'succeeded', late_success: false });
   });
 
-  it('goes on to a page where the first one had expired', async () => {
+  it('opens a new page if the first one expired', async () => {
     const { id } = await payOnPage(host);
     await complete(host, id, 'failed');
     expect((await retry(id)).body).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
   });
 
-  it('is routed afresh', async () => {
+  it('is routed again', async () => {
     const { key } = await aShop(host, {});
     const { id, failure } = await pay(host, 'ok', {}, { key });
     expect(failure.code).toBe('no_route');
@@ -112,7 +112,7 @@ describe('POST /v1/payments/{id}/retry', () => {
     });
   });
 
-  it('goes to where it would go now, not to where it had failed', async () => {
+  it('uses the current routing rather than the connection that failed', async () => {
     const { key } = await aShop(host, { a: {}, b: {} });
     const tokens = { payment_method: { type: 'card', tokens: { stripe: 'ok' } } };
     const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
@@ -129,7 +129,7 @@ describe('POST /v1/payments/{id}/retry', () => {
     ]);
   });
 
-  it('that nobody can take any more has failed again, and may be tried again', async () => {
+  it('fails again if no connection can take it, and can be retried', async () => {
     const { key } = await aShop(host, { a: {} });
     const { id } = await pay(host, 'decline_insufficient_funds', {}, { key });
     await aConnection(host, { key }, { id: 'a', status: 'inactive' });
@@ -144,7 +144,7 @@ describe('POST /v1/payments/{id}/retry', () => {
     expect(await eventTypesOf(host, id, how)).toEqual(['created', 'failed', 'failed', 'succeeded']);
   });
 
-  it('may go elsewhere like the first time', async () => {
+  it('can fail over like the first attempt', async () => {
     const { key } = await aShop(host, { a: {}, b: {} });
     const { id } = await payAnywhere(host, 'decline_insufficient_funds', {}, { key });
     await arrange(host, 'refuse_connection');
@@ -204,13 +204,13 @@ describe('POST /v1/payments/{id}/retry', () => {
   it.each([
     ['a method of another type', { payment_method: { type: 'ideal' } }, ['payment_method.type']],
     ['an unknown field', { amount: 1 }, ['amount']],
-  ])('answers 400 to %s', async (_, body, paths) => {
+  ])('answers 400 for %s', async (_, body, paths) => {
     const { id } = await pay(host, 'decline_card_declined');
     const answer = await act(host, id, 'retry', body);
     expect([answer.status, faultsIn(answer), (await read(host, id)).attempts.length]).toEqual([400, paths, 1]);
   });
 
-  it('brings the first answer back when the payment has gone on since', async () => {
+  it('returns the first response again even if the payment has changed', async () => {
     const { id } = await pay(host, 'decline_card_declined');
     const how = { idempotencyKey: randomUUID() };
     const first = await retry(id, 'ok', how);
@@ -219,8 +219,8 @@ describe('POST /v1/payments/{id}/retry', () => {
   });
 });
 
-describe('an attempt that had failed and succeeds after all', () => {
-  it('is given back once when another has succeeded meanwhile', async () => {
+describe('a failed attempt that succeeds late', () => {
+  it('is refunded once if another has succeeded in the meantime', async () => {
     const { id, attempts } = await pay(host, 'pending');
     await complete(host, id, 'failed');
     const second = (await retry(id, 'ok')).body;
@@ -248,9 +248,9 @@ describe('an attempt that had failed and succeeds after all', () => {
   });
 
   it.each([
-    ['whose page is open', 'approve'],
-    ['of which nothing is known', 'http_500'],
-  ])('on a page is paid once, beside an attempt %s', async (_, behaviour) => {
+    ['with an open page', 'approve'],
+    ['without a verdict', 'http_500'],
+  ])('on a page is paid once, next to an attempt %s', async (_, behaviour) => {
     const { id, attempts } = await payOnPage(host);
     await complete(host, id, 'failed');
     await arrange(host, behaviour);
@@ -261,7 +261,7 @@ describe('an attempt that had failed and succeeds after all', () => {
     expect(await moneyOf(host, id)).toMatchObject({ amount: 5_000, refunded: 0, count: 1 });
   });
 
-  it('makes the payment succeed where the next attempt still waits, whose money then is given back', async () => {
+  it('makes the payment succeed while the next attempt waits, whose money is then refunded', async () => {
     const { id, attempts } = await pay(host, 'pending');
     await complete(host, id, 'failed');
     const [, second] = (await retry(id, 'pending')).body.attempts;
@@ -282,8 +282,8 @@ describe('an attempt that had failed and succeeds after all', () => {
   });
 });
 
-describe('a page that is paid after a retry whose answer was lost', () => {
-  it('leaves one of the two charges, and gives the other back', async () => {
+describe('a page that is paid after a retry without a response', () => {
+  it('keeps one of the two charges, and refunds the other', async () => {
     const { id, psp_reference: page } = await payOnPage(host);
     await complete(host, id, 'failed');
     await arrange(host, 'garbage', { webhook: 'none' });
@@ -302,8 +302,8 @@ describe('a page that is paid after a retry whose answer was lost', () => {
   });
 });
 
-describe('a payment whose first page has ended at a provider that cannot be asked about it', () => {
-  it('is paid on the next', async () => {
+describe('a payment whose first page ended at a provider that cannot be queried', () => {
+  it('is paid on the next page', async () => {
     const own = await aShop(host, {});
     const how = { key: own.key };
     await aConnection(host, own, { id: 'only', provider: 'adyen' });

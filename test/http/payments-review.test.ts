@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
 import {
-  type Answer,
+  crashesAt,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
+import {
+  type ApiResponse,
   type Body,
   type CallOptions,
   HANG_UP_AFTER_MS,
@@ -27,7 +33,7 @@ import {
   type Shop,
 } from '#test/support/payment-steps.ts';
 
-/** The ways into a review, and how `/cancel` ends each of them: what the provider took goes back once. */
+/** The reasons for a review, and how `/cancel` ends each of them: the provider's charge is refunded once. */
 let host: TestHost;
 let shop: Shop;
 let how: CallOptions;
@@ -40,7 +46,7 @@ afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
 const look = (id: string) => read(host, id, how);
-const cancel = ({ id }: Body, more: CallOptions = {}): Promise<Answer> =>
+const cancel = ({ id }: Body, more: CallOptions = {}): Promise<ApiResponse> =>
   act(host, id, 'cancel', undefined, { ...how, ...more });
 const refund = ({ id }: Body, amount?: number) => act(host, id, 'refund', amount && { amount }, how);
 const atProvider = (path: string, form: Readonly<Record<string, string>>) =>
@@ -48,7 +54,7 @@ const atProvider = (path: string, form: Readonly<Record<string, string>>) =>
 const declinesRefund = () => arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
 const shown = ({ refunds }: Body) => refunds.map(({ amount, status, reason }: Body) => [amount, status, reason]);
 
-/** A charge for this payment that we never asked for. */
+/** A charge for this payment that the service never made. */
 async function chargedBeside({ id }: Body, amount: string, currency = 'eur'): Promise<Body> {
   const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
   await atProvider('/v1/payment_intents', {
@@ -63,11 +69,11 @@ async function chargedBeside({ id }: Body, amount: string, currency = 'eur'): Pr
   return look(id);
 }
 
-describe('a failed payment for which another amount was taken after all', () => {
+describe('a failed payment for which another amount was charged after all', () => {
   const made = async (currency?: string) =>
     chargedBeside(await pay(host, 'decline_insufficient_funds', {}, how), '700', currency);
 
-  it('is not charged again while that money is there', async () => {
+  it('is not charged again while that money exists', async () => {
     const payment = await made();
     expect([payment.status, payment.review]).toEqual([
       'failed',
@@ -81,32 +87,29 @@ describe('a failed payment for which another amount was taken after all', () => 
     ]);
   });
 
-  it.each([undefined, 'usd'])(
-    'gives it back by a cancel, stays failed, and may be tried again (%s)',
-    async (currency) => {
-      const { id } = await made(currency);
-      const { status, body } = await cancel({ id });
-      expect([status, body.status, body.review, body.failure.code, shown(body)]).toEqual([
-        200,
-        'failed',
-        null,
-        'insufficient_funds',
-        [[700, 'succeeded', 'after_cancel']],
-      ]);
-      expect(await moneyOf(host, id)).toMatchObject({ amount: 700, refunded: 700, count: 1 });
-      expect(await cancel({ id })).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
-      const again = await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how);
-      expect([again.body.status, again.body.amount_refunded, await eventTypesOf(host, id, how)]).toEqual([
-        'succeeded',
-        0,
-        ['created', 'failed', 'succeeded'],
-      ]);
-      expect((await refund({ id })).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
-    },
-  );
+  it.each([undefined, 'usd'])('is refunded by a cancel, stays failed, and can be retried (%s)', async (currency) => {
+    const { id } = await made(currency);
+    const { status, body } = await cancel({ id });
+    expect([status, body.status, body.review, body.failure.code, shown(body)]).toEqual([
+      200,
+      'failed',
+      null,
+      'insufficient_funds',
+      [[700, 'succeeded', 'after_cancel']],
+    ]);
+    expect(await moneyOf(host, id)).toMatchObject({ amount: 700, refunded: 700, count: 1 });
+    expect(await cancel({ id })).toMatchObject({ status: 409, body: { code: 'payment_not_cancelable' } });
+    const again = await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how);
+    expect([again.body.status, again.body.amount_refunded, await eventTypesOf(host, id, how)]).toEqual([
+      'succeeded',
+      0,
+      ['created', 'failed', 'succeeded'],
+    ]);
+    expect((await refund({ id })).body).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
+  });
 });
 
-describe('a refund of which no word ever came', () => {
+describe('a refund without a verdict', () => {
   const made = async (amount = 2_000, behaviour = 'http_500'): Promise<Body> => {
     const payment = await pay(host, 'ok', {}, how);
     await arrange(host, behaviour, { webhook: 'none', times: 50, match: { operation: 'refund' } });
@@ -117,7 +120,7 @@ describe('a refund of which no word ever came', () => {
     return look(payment.id);
   };
 
-  it('has failed once its review is ended, and its share is free', async () => {
+  it('fails when its review ends, and releases its amount', async () => {
     const payment = await made(4_000);
     const { status, body } = await cancel(payment);
     expect([status, body.status, body.review, shown(body)]).toEqual([
@@ -132,7 +135,7 @@ describe('a refund of which no word ever came', () => {
     expect((await moneyOf(host, payment.id)).refunded).toBe(5_000);
   });
 
-  it('counts when the provider tells after all that it was made', async () => {
+  it('counts when the provider reports later that it was made', async () => {
     const payment = await made(2_000, 'garbage');
     await cancel(payment);
     expect((await look(payment.id)).amount_refunded).toBe(0);
@@ -159,7 +162,7 @@ describe('a refund of which no word ever came', () => {
         [500, 'succeeded', 'made_at_provider'],
       ],
     ],
-  ])('is told from one made at the provider by its amount: %s', async (amount, refunds) => {
+  ])('is distinguished by its amount from one made at the provider: %s', async (amount, refunds) => {
     const payment = await pay(host, 'ok', {}, how);
     await arrange(host, 'http_500', { match: { operation: 'refund' } });
     await refund(payment, 2_000);
@@ -169,7 +172,7 @@ describe('a refund of which no word ever came', () => {
     expect(shown(await look(payment.id))).toEqual(refunds);
   });
 
-  it('ends its review itself when the provider speaks', async () => {
+  it('ends its review itself when the provider reports its outcome', async () => {
     const payment = await pay(host, 'pm_card_pendingRefund', {}, how);
     const { refunds } = (await refund(payment)).body;
     await advance(host, '8d');
@@ -178,7 +181,7 @@ describe('a refund of which no word ever came', () => {
     expect(await look(payment.id)).toMatchObject({ status: 'refunded', amount_refunded: 5_000, review: null });
   });
 
-  it('that the provider has and never decides is left to it, and holds its share', async () => {
+  it('that the provider has and never decides stays pending, and keeps its amount reserved', async () => {
     const payment = await pay(host, 'pm_card_pendingRefund', {}, how);
     const { refunds } = (await refund(payment)).body;
     await advance(host, '8d');
@@ -196,14 +199,14 @@ describe('a refund of which no word ever came', () => {
   });
 });
 
-describe('money that could not be given back', () => {
+describe('money whose refund failed', () => {
   const made = async (): Promise<Body> => {
     const paid = await pay(host, 'ok', {}, how);
     await declinesRefund();
     return chargedBeside(paid, '5000');
   };
 
-  it('is given back by a cancel, once, and the payment stays what it was', async () => {
+  it('is refunded by a cancel, once, and the payment keeps its status', async () => {
     const payment = await made();
     expect([payment.status, payment.review.reason, shown(payment)]).toEqual([
       'succeeded',
@@ -226,7 +229,7 @@ describe('money that could not be given back', () => {
     expect(await eventTypesOf(host, payment.id, how)).toEqual(['created', 'succeeded']);
   });
 
-  it('stays in review as long as the provider refuses', async () => {
+  it('stays under review as long as the provider refuses', async () => {
     const payment = await made();
     await declinesRefund();
     expect((await cancel(payment)).body).toMatchObject({ status: 'succeeded', review: { reason: 'refund_failed' } });
@@ -239,17 +242,17 @@ describe('money that could not be given back', () => {
     expect(alarms.map(({ fields }) => fields.reason)).toEqual(['refund_failed', 'refund_failed']);
   });
 
-  it('goes back once, wherever the cancel dies, and its repeat is answered', async () => {
+  it('is refunded once, wherever the cancel crashes, and its repeat gets a response', async () => {
     const probe = await made();
     const points = await crashPointsOf(host, 'payments', () => cancel(probe));
     expect(points.length).toBeGreaterThanOrEqual(6);
     for (const { point, nth, when, method } of points) {
       const [payment, same] = [await made(), { idempotencyKey: randomUUID() }];
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'payments' });
-      if (!(await diesThere(host, () => cancel(payment, same), `a ${point} call`))) continue;
-      await pastTheLease(host);
-      const answer = await insist(host, () => cancel(payment, same));
-      const where = sentence({ point, nth, when, method });
+      if (!(await crashesAt(host, () => cancel(payment, same), `a ${point} call`))) continue;
+      await expireLease(host);
+      const answer = await retryUntilDone(host, () => cancel(payment, same));
+      const where = describePoint({ point, nth, when, method });
       expect([answer.status, answer.body.status], where).toEqual([200, 'succeeded']);
       await advance(host, '40m');
       expect([(await look(payment.id)).review, (await moneyOf(host, payment.id)).refunded], where).toEqual([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   type Body,
@@ -11,22 +11,22 @@ import {
 } from '#test/support/host.ts';
 import { arrange, begin, keyWith, read } from '#test/support/payment-steps.ts';
 
-/** What every endpoint of payments promises alike. */
+/** What every payment endpoint guarantees. */
 type Endpoint = {
   readonly host: () => TestHost;
   readonly method: 'GET' | 'POST';
-  /** The address, for a payment where it is about one. */
+  /** The path, with a payment if it is about one. */
   readonly path: (id: string) => string;
   readonly scope: 'payments:read' | 'payments:write';
   readonly body?: Body;
-  /** A payment that the endpoint can act upon. */
+  /** A payment that the endpoint can act on. */
   readonly ready: () => Promise<{ readonly id: string }>;
   readonly success: number;
 };
 
 const NEVER = 'pay_01jqeh2s00e8x9v3k5t7w2m4np';
 
-/** The key as `X-Service-Key`, which wants the organization named. */
+/** The key as `X-Service-Key`, which requires X-Org-Id. */
 const serviceForm = (key: string, orgId: string): CallOptions => ({
   key: null,
   headers: { 'x-service-key': key, 'x-org-id': orgId },
@@ -45,7 +45,7 @@ export function itKnowsItsCallers({ host, method, path, scope, body, ready, succ
   }
 
   describe('credentials', () => {
-    it('are taken as a Bearer token and as X-Service-Key', async () => {
+    it('are accepted as a Bearer token and as X-Service-Key', async () => {
       const { service } = host().info.keys;
       expect((await ask({ key: service }, (await ready()).id)).status).toBe(success);
       expect((await ask(serviceForm(service, orgId()), (await ready()).id)).status).toBe(success);
@@ -91,7 +91,7 @@ export function itKnowsItsCallers({ host, method, path, scope, body, ready, succ
 }
 
 export function itHidesPaymentsOfOthers({ host, method, path, body, ready }: Endpoint): void {
-  it("answers 404 alike to another organization's payment, to one that never was, and to nonsense", async () => {
+  it('answers the same 404 for a payment of another organization, an unknown one and an invalid id', async () => {
     const { id } = await ready();
     const before = await read(host(), id);
     const theirs = await anOrganization(host());
@@ -110,18 +110,15 @@ export function itHidesPaymentsOfOthers({ host, method, path, body, ready }: End
 const BURST = 200;
 const MINUTE = 60_000;
 
-/** A host of its own, as its windows fill up. */
+/** A host of its own, because its rate limit windows fill up. */
 export async function aLimitedHost(): Promise<TestHost> {
   const limited = await startHost({ rateLimits: true });
   onTestFinished(() => limited.close());
   return limited;
 }
 
-/**
- * Lets the clock stand at the start of a minute and fills the window with what `ask` asks; answers when the minute
- * ends.
- */
-export async function fillWindow(host: TestHost, count: number, ask: () => Promise<Answer>): Promise<number> {
+/** Stops the clock at the start of a minute and fills the window with requests. Returns the end of the minute. */
+export async function fillWindow(host: TestHost, count: number, ask: () => Promise<ApiResponse>): Promise<number> {
   const { now } = (await host.control('GET', '/clock')).body;
   const start = Math.floor(Date.parse(now) / MINUTE) * MINUTE + MINUTE;
   await host.control('POST', '/clock', { set: new Date(start).toISOString() });
@@ -132,12 +129,12 @@ export async function fillWindow(host: TestHost, count: number, ask: () => Promi
   return (start + MINUTE) / 1_000;
 }
 
-/** `limit` is what the endpoint's class may ask in a minute. */
+/** `limit`: the requests per minute for the class of the endpoint. */
 export function itLimitsItsRate(
   { method, path, body }: Pick<Endpoint, 'method' | 'path' | 'body'>,
   limit: number,
 ): void {
-  it(`answers 429 after ${limit} requests in a minute, and says when to come back`, async () => {
+  it(`answers 429 after ${limit} requests in a minute, with a Retry-After`, async () => {
     const limited = await aLimitedHost();
     const ask = () => limited.call(method, path(NEVER), body);
     expect(shownRate(await ask()).slice(0, 2)).toEqual(limit > BURST ? [BURST, BURST - 1] : [limit, limit - 1]);
@@ -164,18 +161,18 @@ export function itLimitsItsRate(
   });
 }
 
-/** The limit, what remains of it, and when the window ends. */
-export const shownRate = ({ headers }: Answer): number[] =>
+/** The limit, the remaining requests, and the end of the window. */
+export const shownRate = ({ headers }: ApiResponse): number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
-/** `other`: another valid body. `slow`: the operation at the provider that the endpoint waits for. */
+/** `other`: another valid body. `slow`: the provider operation that the endpoint waits for. */
 export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; readonly slow?: string }): void {
   const { host, method, path, body, other, ready, success, slow } = endpoint;
   const ask = (id: string, how: CallOptions = {}, sent = body) => host().call(method, path(id), sent, how);
-  const isRepeat = ({ headers }: Answer) => headers.get('idempotency-replayed');
+  const isRepeat = ({ headers }: ApiResponse) => headers.get('idempotency-replayed');
 
   describe('an idempotency key', () => {
-    it('brings the first answer again, under either header, and does nothing twice', async () => {
+    it('returns the first response again, with either header, and does nothing twice', async () => {
       const { id } = await ready();
       const key = randomUUID();
       const first = await ask(id, { idempotencyKey: key });
@@ -196,9 +193,9 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       ['is missing', { idempotencyKey: null }, 'idempotency_key_required'],
       ['is too long', { idempotencyKey: 'x'.repeat(256) }, 'idempotency_key_invalid'],
       ['has a space', { idempotencyKey: 'a b' }, 'idempotency_key_invalid'],
-      ['has a letter beyond ASCII', { idempotencyKey: 'clé' }, 'idempotency_key_invalid'],
+      ['has a character beyond ASCII', { idempotencyKey: 'clé' }, 'idempotency_key_invalid'],
       [
-        'comes twice and differs',
+        'is sent twice with different values',
         { idempotencyKey: 'a', headers: { 'x-idempotency-key': 'b' } },
         'idempotency_key_invalid',
       ],
@@ -209,7 +206,7 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       });
     });
 
-    it('answers 422 when it comes with another body', async () => {
+    it('answers 422 when it is sent with another body', async () => {
       const { id } = await ready();
       const how = { idempotencyKey: randomUUID() };
       await ask(id, how);
@@ -219,7 +216,7 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
       });
     });
 
-    it('answers 422 when it comes to another path or by another method', async () => {
+    it('answers 422 when it is sent to another path or with another method', async () => {
       const { id } = await ready();
       const how = { idempotencyKey: randomUUID() };
       const made = (await ask(id, how)).body.id;
@@ -243,7 +240,7 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
     });
 
     if (slow === undefined) return;
-    it('answers 409 while the first request runs, and says when to come back', async () => {
+    it('answers 409 while the first request runs, with a Retry-After', async () => {
       const { id } = await ready();
       const how = { idempotencyKey: randomUUID() };
       await arrange(host(), 'slow:300', { match: { operation: slow } });
@@ -260,7 +257,7 @@ export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; 
   });
 }
 
-/** Requests of every other kind, each of them valid in itself. */
+/** Requests of every other kind, each of them valid on its own. */
 const otherRequests = (id: string): readonly (readonly ['POST' | 'DELETE', string, Body?])[] => [
   ['POST', '/v1/payments', aPaymentBody()],
   ['POST', '/v1/payments/intents', aPaymentBody()],

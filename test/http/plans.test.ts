@@ -4,8 +4,9 @@ import { randomCredentials } from '#lib/local/demo.ts';
 import { waitsOf } from '#test/bench/store-waits.ts';
 import { aLiveShop, connect, type LiveHost, startLiveHost, verdict } from '#test/http/live-host.support.ts';
 import { aLab, makeTest, move, PATH } from '#test/support/ab-test-steps.ts';
+import { aGuest, aLink } from '#test/support/guest-browser.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   type Body,
@@ -13,7 +14,6 @@ import {
   callsOf,
   type TestOrganization,
 } from '#test/support/host.ts';
-import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { advance, arrange, moneyOf } from '#test/support/payment-steps.ts';
 
 let host: LiveHost;
@@ -28,7 +28,7 @@ const pay = ({ key }: TestOrganization, how: CallOptions = {}, body: Body = aPay
 const paymentsOf = async ({ key }: TestOrganization): Promise<Body[]> =>
   (await host.call('GET', '/v1/payments?limit=200', undefined, { key })).body.payments;
 const once = () => ({ idempotencyKey: randomUUID() });
-const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+const isReplay = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
 
 const LIMIT_REACHED = [402, 'payment_required', 'plan_limit_reached'];
 const nextMonth = (): Date => new Date(Date.UTC(host.clock.now().getUTCFullYear(), host.clock.now().getUTCMonth() + 1));
@@ -42,7 +42,7 @@ describe('the payments of a month', () => {
     await pay(shop, how);
     await pay(shop, how);
     await host.call('POST', '/v1/payments/intents', aPaymentBody(), { key: shop.key });
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     await visitor.submit(await visitor.open((await aLink(host, {}, shop.key)).url), 'start');
     await pay(shop, {}, { amount: 0 });
     expect(await host.usage(shop.org_id)).toEqual({ [`payments:${month}`]: 6 });
@@ -156,7 +156,7 @@ describe('the payments of a month', () => {
     const shop = await aFreeShop();
     const link = await aLink(host, {}, shop.key);
     await host.spend(shop.org_id, 'payments', 100);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = await visitor.submit(await visitor.open(link.url), 'start');
     expect([page.status, /data-view="([a-z-]+)"/.exec(page.html)?.[1]]).toEqual([409, 'form']);
     expect(page.html).toContain('You cannot pay this way right now.');

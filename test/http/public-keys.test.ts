@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, OURS, verdict } from '#test/http/bad-input.support.ts';
 import { aLimitedHost, fillWindow, shownRate } from '#test/http/payments.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   aPaymentBody,
   type Body,
   type CallOptions,
@@ -21,7 +21,7 @@ afterAll(() => host?.close());
 
 type Intent = { readonly id: string; readonly client_secret: string };
 const pathOf = ({ id }: Intent) => `/v1/payments/${id}/confirm-intent`;
-const confirmAt = (at: TestHost, intent: Intent, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
+const confirmAt = (at: TestHost, intent: Intent, more: Body = {}, how: CallOptions = {}): Promise<ApiResponse> =>
   at.call(
     'POST',
     pathOf(intent),
@@ -63,7 +63,7 @@ describe('a public key', () => {
 
 describe('an idempotency key beside a public key', () => {
   const keyed = (idempotencyKey: string = randomUUID()) => ({ idempotencyKey });
-  const isRepeat = ({ headers }: Answer) => headers.get('idempotency-replayed');
+  const isRepeat = ({ headers }: ApiResponse) => headers.get('idempotency-replayed');
 
   it('returns the first response again, with either header and another public key, even if the payment has changed', async () => {
     const [intent, how] = [await anIntent(host, 'needs_3ds'), keyed()];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   aPaymentBody,
   type CallOptions,
@@ -13,7 +13,7 @@ import {
 
 let host: TestHost;
 let org: TestOrganization;
-/** The clock stands at the beginning of a minute that no test has had; a test sets it on from there. */
+/** The clock is stopped at the start of a minute that no other test uses; a test can move it from there. */
 let minute: Date;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ const at = (seconds: number) => host.clock.stand(plus(minute, seconds * SECOND))
 const times = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, act));
 
-/** How many answers there were of each status. */
-function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
+/** The number of responses of each status. */
+function statuses(answers: readonly ApiResponse[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -45,11 +45,11 @@ const write = (how: CallOptions = {}) => host.call('DELETE', '/v1/api-keys/none'
 const stranger = (how: CallOptions = {}) =>
   host.call('GET', '/v1/payments', undefined, { key: `pfk_test_${'0'.repeat(26)}${'x'.repeat(32)}`, ...how });
 
-const shown = ({ headers }: Answer) =>
+const shown = ({ headers }: ApiResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 const endOf = (seconds: number) => plus(minute, seconds * SECOND).getTime() / SECOND;
 
-function refusedFor(answer: Answer, seconds: number): void {
+function refusedFor(answer: ApiResponse, seconds: number): void {
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(seconds)]);
   expect(answer.body).toEqual({
     error: 'rate_limited',
@@ -61,10 +61,10 @@ function refusedFor(answer: Answer, seconds: number): void {
 
 describe('every response', () => {
   const everything = 'x'.repeat(300 * 1024);
-  it.each<readonly [string, number, () => Promise<Answer>]>([
+  it.each<readonly [string, number, () => Promise<ApiResponse>]>([
     ['a list', 200, () => read()],
     ['a payment', 201, () => intent()],
-    ['a faulty request', 400, () => host.call('POST', '/v1/payments', {}, { key: org.key })],
+    ['an invalid request', 400, () => host.call('POST', '/v1/payments', {}, { key: org.key })],
     [
       'a missing header',
       400,
@@ -73,8 +73,8 @@ describe('every response', () => {
     ['a request without a key', 401, () => read({ key: null })],
     ['a request with a wrong key', 401, () => stranger()],
     ['another organization', 403, () => read({ headers: { 'x-org-id': host.info.org_id } })],
-    ['something that is not there', 404, () => write()],
-    ['a path that is none', 404, () => host.call('GET', '/v2', undefined, { key: org.key })],
+    ['an unknown resource', 404, () => write()],
+    ['an unknown path', 404, () => host.call('GET', '/v2', undefined, { key: org.key })],
     ['a body too large', 413, () => host.call('POST', '/v1/payments', everything, { key: org.key })],
     ['a callback', 404, () => host.call('POST', '/webhooks/acme', {}, { key: null })],
     ['a page', 404, () => host.call('GET', '/pay/return/none', undefined, { key: null })],
@@ -191,7 +191,7 @@ describe('a key', () => {
   });
 });
 
-describe('an address without a valid key', () => {
+describe('an IP address without a valid key', () => {
   it('gets 401 until its window is full, then 429', async () => {
     const answers = await times(200, stranger);
     expect(statuses(answers)).toEqual({ 401: 200 });
@@ -202,7 +202,7 @@ describe('an address without a valid key', () => {
     expect((await stranger()).status).toBe(401);
   });
 
-  it('can try 500 keys a minute, at whatever endpoint', async () => {
+  it('can try 500 keys a minute, at any endpoint', async () => {
     const guess = (how: CallOptions) => intent({ key: null, ...how });
     for (const [seconds, count] of [
       [0, 200],
@@ -233,7 +233,7 @@ describe('an address without a valid key', () => {
     expect(shown(await host.call('GET', '/v2', undefined, { key: null }))).toEqual([200, 197, endOf(10)]);
   });
 
-  it('gets its window without being counted where no key is required', async () => {
+  it('has a window that is shown without being counted where no key is required', async () => {
     await times(7, stranger);
     const uncounted = [
       () => host.call('GET', '/v2', undefined, { key: org.key }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
-import { type Answer, aConnection, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, aConnection, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -17,6 +17,7 @@ import {
   read,
   type Shop,
 } from '#test/support/payment-steps.ts';
+import { PER_DAY, PER_MONTH } from '#test/support/retry-limits.ts';
 
 const CARD = 'decline_card_declined';
 const OTHER_CARD = 'decline_do_not_honor';
@@ -31,9 +32,9 @@ afterAll(() => host.close());
 
 const card = (token: Body) => ({ payment_method: { type: 'card', token } });
 const cards = (tokens: Body) => ({ payment_method: { type: 'card', tokens } });
-const retry = ({ key }: Shop, { id }: Body, body?: Body): Promise<Answer> => act(host, id, 'retry', body, { key });
+const retry = ({ key }: Shop, { id }: Body, body?: Body): Promise<ApiResponse> => act(host, id, 'retry', body, { key });
 
-/** Payments that are declined once each: a single token never goes to a second connection. The oldest comes first. */
+/** Payments that are declined once each: a single token never fails over. The oldest comes first. */
 async function declines({ key }: Shop, count: number, token: Body = CARD): Promise<Body[]> {
   const made: Body[] = [];
   for (let n = 0; n < count; n += 1) made.push(await pay(host, token, {}, { key }));
@@ -45,12 +46,12 @@ const refusal = { status: 409, body: { error: 'conflict', code: 'retry_budget_ex
 const begunAt = ({ attempts }: Body, later: number): string =>
   new Date(Date.parse(attempts.at(-1).started_at) + later).toISOString();
 
-describe('a retry with a card that was declined eight times in a day', () => {
-  it('is refused, says what helps and when, and leaves the payment as it was', async () => {
+describe('a retry with a card that has reached its declines of a day', () => {
+  it('is refused with the remedy and the time, and leaves the payment unchanged', async () => {
     const shop = await aShop(host, { a: {} });
-    const made = await declines(shop, 8);
+    const made = await declines(shop, PER_DAY);
     const available_at = begunAt(made[0], DAY);
-    const { status, body } = await retry(shop, made[7]);
+    const { status, body } = await retry(shop, made[PER_DAY - 1]);
     expect([status, body]).toEqual([
       409,
       {
@@ -60,20 +61,20 @@ describe('a retry with a card that was declined eight times in a day', () => {
         details: { available_at },
       },
     ]);
-    expect(await read(host, made[7].id, shop)).toEqual(made[7]);
+    expect(await read(host, made[PER_DAY - 1].id, shop)).toEqual(made[PER_DAY - 1]);
   });
 
-  it('goes on with another card, which has a budget of its own', async () => {
+  it('continues with another card, which has a budget of its own', async () => {
     const shop = await aShop(host, { a: {} });
-    const [payment, other] = await declines(shop, 8);
+    const [payment, other] = await declines(shop, PER_DAY);
     expect((await retry(shop, payment, card('ok'))).body.status).toBe('succeeded');
     expect((await retry(shop, other, card(OTHER_CARD))).body.attempts).toHaveLength(2);
     expect(await retry(shop, other, card(CARD))).toMatchObject(refusal);
   });
 
-  it('goes on a day after the first of them', async () => {
+  it('continues a day after the first decline', async () => {
     const shop = await aShop(host, { a: {} });
-    const [first, last] = [(await declines(shop, 1))[0], (await declines(shop, 7)).at(-1)];
+    const [first, last] = [(await declines(shop, 1))[0], (await declines(shop, PER_DAY - 1)).at(-1)];
     await advance(host, '23h');
     expect(await retry(shop, first)).toMatchObject(refusal);
     await advance(host, '2h');
@@ -81,9 +82,9 @@ describe('a retry with a card that was declined eight times in a day', () => {
     expect((await retry(shop, last)).body.attempts).toHaveLength(2);
   });
 
-  it('is answered the same when it is repeated', async () => {
+  it('gets the same response when it is repeated', async () => {
     const shop = await aShop(host, { a: {} });
-    const [payment] = await declines(shop, 8);
+    const [payment] = await declines(shop, PER_DAY);
     const how = { key: shop.key, idempotencyKey: randomUUID() };
     const [first, again] = [
       await act(host, payment.id, 'retry', undefined, how),
@@ -92,22 +93,24 @@ describe('a retry with a card that was declined eight times in a day', () => {
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
   });
 
-  it('stops no first attempt, whose decline counts', async () => {
+  it('does not stop first attempts, whose declines count', async () => {
     const shop = await aShop(host, { a: {} });
-    const [first] = await declines(shop, 8);
+    const [first] = await declines(shop, PER_DAY);
     const [ninth] = await declines(shop, 1);
-    await advance(host, '25h');
-    for (let n = 0; n < 15 - 9; n += 1) expect((await retry(shop, ninth)).status).toBe(200);
+    for (let n = 0; n < PER_MONTH - PER_DAY - 1; n += 1) {
+      if (n % PER_DAY === 0) await advance(host, '25h');
+      expect((await retry(shop, ninth)).status).toBe(200);
+    }
     expect((await retry(shop, ninth)).body.details).toEqual({ available_at: begunAt(first, 30 * DAY) });
   });
 });
 
-describe('a retry with a card that was declined fifteen times in thirty days', () => {
-  it('is refused until the first of them is as old as that', async () => {
+describe('a retry with a card that has reached its declines of thirty days', () => {
+  it('is refused until the first decline is thirty days old', async () => {
     const shop = await aShop(host, { a: {} });
-    const [first] = await declines(shop, 8);
+    const [first] = await declines(shop, PER_DAY);
     await advance(host, '25h');
-    const payment = (await declines(shop, 7))[6];
+    const [payment] = await declines(shop, PER_MONTH - PER_DAY);
     expect((await retry(shop, payment)).body.details).toEqual({ available_at: begunAt(first, 30 * DAY) });
     await advance(host, '28d');
     expect(await retry(shop, payment)).toMatchObject(refusal);
@@ -116,10 +119,10 @@ describe('a retry with a card that was declined fifteen times in thirty days', (
   });
 });
 
-describe('failover with a card that was declined eight times in a day', () => {
-  it('does not begin; the payment fails as declined and tells why it went no further', async () => {
+describe('failover with a card that has reached its declines of a day', () => {
+  it('does not happen; the payment fails as declined and shows why it stopped', async () => {
     const shop = await aShop(host, { a: {}, b: {} });
-    await declines(shop, 6);
+    await declines(shop, PER_DAY - 2);
     const last = await payAnywhere(host, CARD, {}, shop);
     expect([last.attempts.length, last.routing.stopped]).toEqual([2, undefined]);
     const stopped = await payAnywhere(host, CARD, {}, shop);
@@ -132,15 +135,15 @@ describe('failover with a card that was declined eight times in a day', () => {
     expect(await read(host, stopped.id, shop)).toEqual(stopped);
   });
 
-  it('sees the decline that has just happened', async () => {
+  it('counts the decline that has just happened', async () => {
     const shop = await aShop(host, { a: {}, b: {} });
-    await declines(shop, 7);
+    await declines(shop, PER_DAY - 1);
     expect((await payAnywhere(host, CARD, {}, shop)).attempts).toHaveLength(1);
   });
 
-  it('does not begin either where the first connection could not be reached', async () => {
+  it('does not happen even if the first connection was not reached', async () => {
     const shop = await aShop(host, { a: {}, b: {} });
-    await declines(shop, 8);
+    await declines(shop, PER_DAY);
     await arrange(host, 'refuse_connection');
     const stopped = await payAnywhere(host, CARD, {}, shop);
     expect([stopped.failure.code, stopped.attempts.length, stopped.routing.stopped]).toEqual([
@@ -150,7 +153,7 @@ describe('failover with a card that was declined eight times in a day', () => {
     ]);
   });
 
-  it('begins for all who pay at once while the first connection cannot be reached: nobody was declined', async () => {
+  it('happens for all simultaneous payments while the first connection is not reached, because none was declined', async () => {
     const shop = await aShop(host, {
       a: {},
       b: { provider: 'adyen', credentials: randomCredentials('adyen', 'sandbox') },
@@ -172,9 +175,9 @@ describe('failover with a card that was declined eight times in a day', () => {
     expect(payments.some(({ attempts }) => attempts.length > 1)).toBe(true);
   });
 
-  it('tells of it until the payment is routed afresh', async () => {
+  it('is shown as stopped until the payment is routed again', async () => {
     const shop = await aShop(host, { a: {}, b: {} });
-    await declines(shop, 7);
+    await declines(shop, PER_DAY - 1);
     const stopped = await payAnywhere(host, CARD, {}, shop);
     expect((await retry(shop, stopped, cards({ stripe: 'ok' }))).body).toMatchObject({
       status: 'succeeded',
@@ -183,10 +186,10 @@ describe('failover with a card that was declined eight times in a day', () => {
   });
 });
 
-describe('a means of payment', () => {
-  it('is the same as `token` and among `tokens`, at the provider it is for', async () => {
+describe('the retry budget of a payment method', () => {
+  it('is the same for `token` and `tokens` of its provider', async () => {
     const shop = await aShop(host, { a: {} });
-    const made = await declines(shop, 8);
+    const made = await declines(shop, PER_DAY);
     expect(await retry(shop, made[0], cards({ stripe: CARD }))).toMatchObject(refusal);
     await aConnection(host, shop, { id: 'b', provider: 'adyen' });
     await aConnection(host, shop, { id: 'a', status: 'inactive' });
@@ -196,11 +199,11 @@ describe('a means of payment', () => {
     ]);
   });
 
-  it('is spent where any of its tokens is', async () => {
+  it('is used up if that of any of its tokens is', async () => {
     const shop = await aShop(host, { a: {} });
     await aConnection(host, shop, { id: 'b', provider: 'adyen' });
     await aConnection(host, shop, { id: 'a', status: 'inactive' });
-    await declines(shop, 8);
+    await declines(shop, PER_DAY);
     await aConnection(host, shop, { id: 'a', status: 'active' });
     const { body } = await create(
       host,
@@ -211,9 +214,9 @@ describe('a means of payment', () => {
     expect((await retry(shop, body, cards({ stripe: OTHER_CARD }))).status).toBe(200);
   });
 
-  it('counts a decline against each of its tokens', async () => {
+  it('counts a decline for each of its tokens', async () => {
     const shop = await aShop(host, { a: {} });
-    for (let n = 0; n < 8; n += 1)
+    for (let n = 0; n < PER_DAY; n += 1)
       await create(host, { amount: 5_000, currency: 'EUR', ...cards({ stripe: OTHER_CARD, adyen: CARD }) }, shop);
     await aConnection(host, shop, { id: 'b', provider: 'adyen' });
     await aConnection(host, shop, { id: 'a', status: 'inactive' });
@@ -221,49 +224,52 @@ describe('a means of payment', () => {
     expect(await retry(shop, payment)).toMatchObject(refusal);
   });
 
-  it('may be an object, whose fields have no order', async () => {
+  it('exists for a token that is an object, in any order of fields', async () => {
     const shop = await aShop(host, {});
     await aConnection(host, shop, { id: 'a', provider: 'adyen' });
     const stored = { storedPaymentMethodId: CARD, shopperReference: 'shopper-1' };
-    const made = await declines(shop, 8, stored);
+    const made = await declines(shop, PER_DAY, stored);
     const turned = { shopperReference: 'shopper-1', storedPaymentMethodId: CARD };
     expect(await retry(shop, made[0], card(turned))).toMatchObject(refusal);
     expect((await retry(shop, made[0], card({ ...turned, shopperReference: 'shopper-2' }))).status).toBe(200);
   });
 
-  it('of one organization is none of another’s', async () => {
+  it('is separate for each organization', async () => {
     const [shop, other] = [await aShop(host, { a: {} }), await aShop(host, { a: {} })];
-    await declines(shop, 8);
+    await declines(shop, PER_DAY);
     const [payment] = await declines(other, 1);
     expect((await retry(other, payment)).body.attempts).toHaveLength(2);
   });
 
-  it('that is given on the provider’s page has no budget', async () => {
+  it("does not exist for a method that is entered on the provider's page", async () => {
     const shop = await aShop(host, { a: {} });
     const payment = await payOnPage(host, {}, shop);
-    for (let n = 0; n < 10; n += 1) {
+    for (let n = 0; n < PER_DAY + 2; n += 1) {
       await complete(host, payment.id, 'failed');
       expect((await retry(shop, payment)).body.status).toBe('requires_action');
     }
   });
 });
 
-describe('what spends a budget', () => {
-  it.each(['processing_error', 'authentication_failed', 'authentication_required'])('is no %s', async (code) => {
-    const shop = await aShop(host, { a: {} });
-    const failed: Body[] = [];
-    for (let n = 0; n < 9; n += 1) {
-      await arrange(host, `decline:${code}`);
-      failed.push(await pay(host, 'ok', {}, shop));
-    }
-    expect(failed.map(({ failure }) => failure.code)).toEqual(failed.map(() => code));
-    expect((await retry(shop, failed[0])).body.status).toBe('succeeded');
-  });
+describe('what uses up a retry budget', () => {
+  it.each(['processing_error', 'authentication_failed', 'authentication_required'])(
+    'does not include %s',
+    async (code) => {
+      const shop = await aShop(host, { a: {} });
+      const failed: Body[] = [];
+      for (let n = 0; n < PER_DAY + 1; n += 1) {
+        await arrange(host, `decline:${code}`);
+        failed.push(await pay(host, 'ok', {}, shop));
+      }
+      expect(failed.map(({ failure }) => failure.code)).toEqual(failed.map(() => code));
+      expect((await retry(shop, failed[0])).body.status).toBe('succeeded');
+    },
+  );
 
-  it('is no retry that succeeds, or fails before an issuer is asked', async () => {
+  it('does not include a retry that succeeds, or fails before the issuer is asked', async () => {
     const shop = await aShop(host, { a: {} });
-    await arrange(host, 'decline:card_declined', { times: 7 });
-    const made = await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop)));
+    await arrange(host, 'decline:card_declined', { times: PER_DAY - 1 });
+    const made = await Promise.all(Array.from({ length: PER_DAY - 1 }, () => pay(host, 'ok', {}, shop)));
     for (const payment of made) {
       await arrange(host, 'refuse_connection');
       expect((await retry(shop, payment)).body.failure.code).toBe('provider_unavailable');
@@ -271,10 +277,10 @@ describe('what spends a budget', () => {
     }
   });
 
-  it('is a retry whose outcome is open, until it is known', async () => {
+  it('includes a retry while its outcome is open', async () => {
     const shop = await aShop(host, { a: {} });
-    await arrange(host, 'decline:card_declined', { times: 7 });
-    const [open, next, last] = await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop)));
+    await arrange(host, 'decline:card_declined', { times: PER_DAY - 1 });
+    const [open, next, last] = await Promise.all(Array.from({ length: PER_DAY - 1 }, () => pay(host, 'ok', {}, shop)));
     await arrange(host, 'requires_action');
     expect((await retry(shop, open)).body.status).toBe('requires_action');
     expect(await retry(shop, next)).toMatchObject(refusal);
@@ -286,20 +292,20 @@ describe('what spends a budget', () => {
     expect((await retry(shop, last)).body.status).toBe('succeeded');
   });
 
-  it('is no retry that was refused for another reason', async () => {
+  it('does not include a retry that was refused for another reason', async () => {
     const shop = await aShop(host, { a: {} });
     const [payment] = await declines(shop, 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => retry(shop, payment, card('ok'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    await arrange(host, 'decline:card_declined', { times: 7 });
-    for (const each of await Promise.all(Array.from({ length: 7 }, () => pay(host, 'ok', {}, shop))))
+    await arrange(host, 'decline:card_declined', { times: PER_DAY - 1 });
+    for (const each of await Promise.all(Array.from({ length: PER_DAY - 1 }, () => pay(host, 'ok', {}, shop))))
       expect((await retry(shop, each)).status).toBe(200);
   });
 });
 
-/** Brings a payment with this card to its decline, each in its own way. */
+/** Declines a payment with this card, each in another way. */
 const WAYS: readonly (readonly [string, (shop: Shop) => Promise<Body>])[] = [
-  ['in the answer to our call', (shop) => pay(host, CARD, {}, shop)],
+  ['in the response of the provider', (shop) => pay(host, CARD, {}, shop)],
   [
     'after the customer has authenticated',
     async (shop) => {
@@ -318,7 +324,7 @@ const WAYS: readonly (readonly [string, (shop: Shop) => Promise<Body>])[] = [
     },
   ],
   [
-    'by a reader',
+    'by a GET',
     async (shop) => {
       await arrange(host, 'garbage', { webhook: 'none' });
       const payment = await pay(host, CARD, {}, shop);
@@ -338,11 +344,11 @@ const WAYS: readonly (readonly [string, (shop: Shop) => Promise<Body>])[] = [
   ],
 ];
 
-describe('a decline counts once when it is heard of', () => {
+describe('a decline counts once when it is found', () => {
   it.each(WAYS)('%s', async (_, decline) => {
     const shop = await aShop(host, { a: {} });
     const payments: Body[] = [];
-    for (let n = 0; n < 7; n += 1) payments.push(await decline(shop));
+    for (let n = 0; n < PER_DAY - 1; n += 1) payments.push(await decline(shop));
     const seen = await Promise.all(payments.map(({ id }) => read(host, id, shop)));
     expect(seen.map(({ status, failure }) => [status, failure?.code])).toEqual(
       seen.map(() => ['failed', 'card_declined']),
@@ -353,7 +359,7 @@ describe('a decline counts once when it is heard of', () => {
   });
 });
 
-describe('the budget costs', () => {
+describe('the retry budget costs', () => {
   const calls = async (work: () => Promise<unknown>) =>
     (await callsOf(host, work, 'payments'))
       .flatMap(({ point, method }) => (point === 'table' || point === 'psp' ? [`${point}.${method}`] : []))

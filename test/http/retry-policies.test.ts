@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -14,13 +14,13 @@ async function anOrg() {
   const { key, org_id } = await anOrganization(host);
   return {
     org_id,
-    save: (body: Body, how = {}): Promise<Answer> => host.call('POST', PATH, body, { key, ...how }),
-    read: (query = ''): Promise<Answer> => host.call('GET', PATH + query, undefined, { key }),
+    save: (body: Body, how = {}): Promise<ApiResponse> => host.call('POST', PATH, body, { key, ...how }),
+    read: (query = ''): Promise<ApiResponse> => host.call('GET', PATH + query, undefined, { key }),
     list: async (): Promise<Body[]> => (await host.call('GET', `${PATH}/list`, undefined, { key })).body,
-    page: (query: string): Promise<Answer> => host.call('GET', `${PATH}/list${query}`, undefined, { key }),
+    page: (query: string): Promise<ApiResponse> => host.call('GET', `${PATH}/list${query}`, undefined, { key }),
   };
 }
-const verdict = ({ status, body }: Answer) => [status, body.code];
+const verdict = ({ status, body }: ApiResponse) => [status, body.code];
 
 describe('a retry policy', () => {
   it('does not exist until it is saved, for the organization or a plan', async () => {
@@ -116,7 +116,7 @@ describe('a retry policy', () => {
     ['half a retry', { max_retries: 1.5 }, ['max_retries']],
     ['no plan', { plan_id: null }, ['plan_id']],
     [
-      'all of it',
+      'several errors at once',
       { plan_id: 'x'.repeat(201), delays: 'soon', max_retries: 'three', after: '1d' },
       ['plan_id', 'delays', 'max_retries', 'after'],
     ],

@@ -15,7 +15,7 @@ const SCOPED: Readonly<Record<Role, (scope: string) => boolean>> = {
   member: (scope) => !scope.startsWith('api_keys:'),
   viewer: (scope) => scope.endsWith(':read'),
 };
-/** The route admits every member, as every member may leave. Removing others needs this role. */
+/** The route admits every member, because every member can leave. Removing others needs this role. */
 const BY_HANDLER: Readonly<Record<string, Role>> = { 'DELETE /v1/members/{id}': 'admin' };
 
 /** The endpoints that need a role in an organization. New endpoints are included automatically. */

@@ -33,7 +33,7 @@ const drop = (id: string, own: TestOrganization) =>
 const pay = async (more: Body, key = org.key): Promise<Body> =>
   (await host.call('POST', '/v1/payments', aPaymentBody('ok', more), { key })).body;
 
-/** An organization of its own, with connections a and b: rules of other tests route nothing here. */
+/** An organization of its own, with connections a and b, so that rules of other tests do not apply. */
 async function aShop(): Promise<TestOrganization> {
   const own = await anOrganization(host);
   for (const id of ['a', 'b']) await aConnection(host, own, { id });
@@ -60,15 +60,15 @@ describe('POST /v1/routing-rules', () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['nothing', {}, ['connection_id', 'countries', 'name']],
+    ['an empty body', {}, ['connection_id', 'countries', 'name']],
     ['no countries', { ...plain, countries: [] }, ['countries']],
-    ['a country that is none', { ...plain, countries: ['DE', 'XX'] }, ['countries.1']],
-    ['a method that is none', { ...plain, methods: ['Card!'] }, ['methods.0']],
-    ['a priority that is no whole number', { ...plain, priority: 1.5 }, ['priority']],
-    ['flags that are none', { ...plain, enabled: 'yes', fallback_to_default: 1 }, ['enabled', 'fallback_to_default']],
+    ['an invalid country', { ...plain, countries: ['DE', 'XX'] }, ['countries.1']],
+    ['an invalid method', { ...plain, methods: ['Card!'] }, ['methods.0']],
+    ['a priority that is not an integer', { ...plain, priority: 1.5 }, ['priority']],
+    ['invalid flags', { ...plain, enabled: 'yes', fallback_to_default: 1 }, ['enabled', 'fallback_to_default']],
     ['a blank name', { ...plain, name: ' ' }, ['name']],
     ['an unknown field', { ...plain, weight: 1 }, ['weight']],
-    ['a connection that there is not', { ...plain, connection_id: 'never' }, ['connection_id']],
+    ['an unknown connection', { ...plain, connection_id: 'never' }, ['connection_id']],
   ])('returns 400 for %s', async (_, body, paths) => {
     const answer = await call('POST', '', body);
     expect([answer.status, faultsIn(answer).toSorted()]).toEqual([400, paths]);

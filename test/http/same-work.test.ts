@@ -6,7 +6,7 @@ import { OURS } from '#test/http/bad-input.support.ts';
 import { withCookie } from '#test/http/strangers.support.ts';
 import { addressWith, bodyWith, type Ids, NEVER_WAS, openShop, type Shop } from '#test/http/two-shops.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import type { Answer } from '#test/support/host.ts';
+import type { ApiResponse } from '#test/support/host.ts';
 
 let host: WatchedHost;
 let pairs: readonly Pair[];
@@ -22,11 +22,11 @@ afterAll(() => host?.close());
 const NEW_EACH_TIME = /^(x-request-id|apigw-requestid|date|x-ratelimit-.*)$/;
 const GROUPS: ReadonlySet<string> = new Set(Object.keys(ROUTES));
 
-/** An error message repeats the organization that the request asked for, which differs by design. */
+/** An error message repeats the requested organization, which differs by design. */
 const withoutOrgIds = (text: string): string => text.replace(/\borg_[0-9a-z]{26}\b/g, 'org_…');
 
-/** The answer, and each call that was made for it: what it takes does not depend on how busy this machine is. */
-async function workOf(send: () => Promise<Answer>) {
+/** The response, and each call that was made for it: calls do not depend on how busy the machine is. */
+async function workOf(send: () => Promise<ApiResponse>) {
   const calls: string[] = [];
   const stop = host.onCall(({ point, method, group }) => void (GROUPS.has(group) && calls.push(`${point}.${method}`)));
   const { status, text, headers } = await send();
@@ -40,7 +40,7 @@ async function workOf(send: () => Promise<Answer>) {
 }
 
 async function expectAlike({ one, other }: Omit<Pair, 'what'>): Promise<void> {
-  // Once each before, so that nothing is done for the first time.
+  // Once before each measurement, so that nothing happens for the first time.
   await one();
   await other();
   const work = await workOf(one);
@@ -50,12 +50,12 @@ async function expectAlike({ one, other }: Omit<Pair, 'what'>): Promise<void> {
 
 const QUESTIONS = [
   'a sign-in link for an address that has signed in, and for one that has not',
-  'a key that was revoked, and one that never was',
-  'a key that is wrong in its last letters, and one that is wrong throughout',
-  'a wrong key of an organization, and of none',
-  'a session that was ended, and one that never was',
-  'a session in an organization of others, and in one that never was',
-  'a sign-in link that was used, and one that never was',
+  'a key that was revoked, and one that never existed',
+  'a key with wrong last characters, and one that is wrong throughout',
+  'a wrong key of an organization, and one of none',
+  'a session that has ended, and one that never existed',
+  'a session with another organization, and with an unknown one',
+  'a sign-in link that was used, and one that never existed',
   'a passkey that is known, and one that is not, each with a wrong signature',
 ];
 

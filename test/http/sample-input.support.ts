@@ -20,13 +20,13 @@ type Schema = {
   readonly pattern?: string;
 };
 
-/** The id for a field that names a resource; undefined for one that doesn't. */
+/** The id for a field that names a resource; undefined for others. */
 type IdsByField = (field: string) => string | undefined;
 
-/** What fits a field of this name, where its shape alone does not tell. */
+/** The value for a field of this name, if its schema alone does not tell. */
 const BY_NAME: Readonly<Record<string, string>> = { email: 'somebody@shop.example', url: 'https://shop.example/hook' };
 
-/** Tried in this order where a text has a pattern or a least length. Another shape of text: add one that fits. */
+/** Tried in this order for texts with a pattern or a minimum length. Add a line for another form of text. */
 const TEXTS = [
   'sample',
   'EUR',
@@ -41,10 +41,7 @@ const TEXTS = [
   '127.0.0.1',
 ];
 
-/**
- * What a route must be sent, made up from its shape; and beyond that only what names a resource, which is the one that
- * `ids` gives.
- */
+/** A minimal valid body for a schema; optional fields only if they name a resource, with the ids of `ids`. */
 export function sampleOf(shape: z.ZodType, ids: IdsByField): unknown {
   const whole = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema;
   return make(whole, { whole, ids, field: '', n: 1 });
@@ -103,7 +100,7 @@ function reaches(schema: Schema, at: At): boolean {
   return Object.entries(properties).some(([name, inner]) => reaches(inner, { ...at, field: name }));
 }
 
-/** Of several shapes the first that is more than null. */
+/** The first of several alternatives that is more than null. */
 function resolved(schema: Schema, at: At): Schema {
   const { $ref, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) return resolved(at.whole.$defs?.[$ref.split('/').at(-1) ?? ''] ?? {}, at);

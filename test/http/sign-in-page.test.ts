@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { showSignIn } from '#functions/hosted-pages/sign-in/show-sign-in.usecase.ts';
-import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, verify } from '#test/support/people.ts';
 
 let host: TestHost;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const openPage = (query = ''): Promise<Answer> => host.call('GET', `/sign-in${query}`, undefined, { key: null });
+const openPage = (query = ''): Promise<ApiResponse> => host.call('GET', `/sign-in${query}`, undefined, { key: null });
 
 it('the sign-in page is not cached, framed, indexed or sent as a referrer', async () => {
   const { status, headers, text } = await openPage(`?token=${'a'.repeat(43)}`);

@@ -4,7 +4,7 @@ import { openShop, type Shop } from '#test/http/two-shops.support.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
 import { DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
 
-/** Everybody who tries. `here` is the shop whose things they are after. */
+/** Everybody who tries to get access. `here` is the shop under attack. */
 export type Cast = {
   readonly here: Shop;
   readonly there: Shop;
@@ -12,14 +12,14 @@ export type Cast = {
   readonly admin: SignedInUser;
   readonly ended: SignedInUser;
   readonly revoked: string;
-  /** Keys of all scopes but one. */
+  /** Keys with all scopes but one. */
   readonly lacking: Readonly<Record<Scope, string>>;
 };
 
 export type Sent = Readonly<Record<string, string>>;
 type Refusal = readonly [status: number, error: string, code: string, message?: RegExp];
 
-/** What the route tells them; undefined where it is open to them. */
+/** The error of the route for them; undefined if it admits them. */
 export type Stranger = {
   readonly who: string;
   readonly sends: (cast: Cast, route: Route) => Sent;
@@ -39,7 +39,7 @@ export const opensToKeys = (route: Route): boolean =>
   'scope' in route || route.access === 'public' || (route.access === 'member' && route.keys === true);
 const isOfOrganization = (route: Route): boolean => ['scope', 'public', 'member'].includes(route.access);
 
-/** Where keys open nothing they count for nothing: nobody is signed in. */
+/** Where keys are not accepted the caller counts as not signed in. */
 const forKeys =
   (told: (route: Route) => Refusal | undefined) =>
   (route: Route): Refusal | undefined => {
@@ -47,7 +47,7 @@ const forKeys =
     return opensToKeys(route) ? told(route) : NO_SESSION;
   };
 
-/** Who is signed in, but no administrator of the platform. */
+/** Signed in, but not an administrator of the platform. */
 const forSessions =
   (told: (route: Route) => Refusal | undefined) =>
   (route: Route): Refusal | undefined => {
@@ -109,7 +109,7 @@ export const STRANGERS: readonly Stranger[] = [
     told: forSessions((route) => {
       if ('scope' in route) return route.scope.endsWith(':read') ? undefined : scopeToo(route.scope);
       if (route.access !== 'member') return undefined;
-      // A viewer changes nothing but what is the viewer's own, and these are the owner's.
+      // A viewer can only change what is the viewer's own, and these belong to the owner.
       if (route.role === 'viewer') return route.method === 'GET' ? undefined : roleToo('admin|owner');
       return roleToo(route.role);
     }),
@@ -137,7 +137,7 @@ export const STRANGERS: readonly Stranger[] = [
     }),
     told: (route: Route) => {
       if (route.method === 'GET') return forSessions(() => undefined)(route);
-      // Programs, which send no origin, may ask what anyone may.
+      // Programs, which send no Origin, can send what anyone can.
       return route.access === 'anyone' && origin === undefined ? undefined : FOREIGN_PAGE;
     },
   })),
@@ -152,7 +152,7 @@ export async function gather(host: WatchedHost): Promise<Cast> {
   const lacking = await Promise.all(
     SCOPES.map(async (scope) => [scope, (await keyOf(SCOPES.filter((each) => each !== scope))).key] as const),
   );
-  // Somebody who was let in, and might be let in again.
+  // Somebody who has access, so that repeating the request has an effect.
   const ended = await signIn(host, here.owner.user.email);
   await ended.call('POST', '/v1/auth/logout');
   const [viewer, admin] = [await aViewer(host, here), await anAdministrator(host)];
@@ -174,7 +174,7 @@ async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedI
   return signIn(host, email);
 }
 
-/** Of the platform; a member of no shop. */
+/** An administrator of the platform who is not a member of any shop. */
 async function anAdministrator(host: WatchedHost): Promise<SignedInUser> {
   const admin = await signIn(host, 'admin@platform.example');
   const owner = await signIn(host, host.info.owner_email);

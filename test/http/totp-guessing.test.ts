@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, verify } from '#test/support/people.ts';
 import { aTotpUser, skipSteps, type TotpUser, wrongCodeAt } from '#test/support/totp-app.ts';
 
@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const guesses = (person: TotpUser, times: number): Promise<Answer[]> => {
+const guesses = (person: TotpUser, times: number): Promise<ApiResponse[]> => {
   const code = wrongCodeAt(person.secret, host.clock.now());
   return Promise.all(Array.from({ length: times }, () => person.call('POST', '/v1/auth/2fa/disable', { code })));
 };
-const counted = (answers: readonly Answer[], wanted: string): number =>
+const counted = (answers: readonly ApiResponse[], wanted: string): number =>
   answers.filter(({ body }) => body.code === wanted).length;
 
 it('allows 50 codes a day per user, however many come at once; recovery codes still work', async () => {

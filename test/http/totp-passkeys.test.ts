@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '#test/support/authenticator.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, type SignedInUser, signIn, verify } from '#test/support/people.ts';
 import { aTotpUser, skipSteps, wrongCodeAt } from '#test/support/totp-app.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => host?.close());
 
 let count = 0;
 const someone = (): string => `someone-${++count}@example.com`;
-const outcome = ({ status, body }: Answer) => [status, body.code];
+const outcome = ({ status, body }: ApiResponse) => [status, body.code];
 const WRONG = [401, 'invalid_code'];
 
 const begin = (person: SignedInUser, body?: Body) => person.call('POST', '/v1/auth/webauthn/register/begin', body);

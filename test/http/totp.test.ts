@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, type SignedInUser, signIn, verify } from '#test/support/people.ts';
 import { aTotpUser, codeAt, skipSteps, wrongCodeAt } from '#test/support/totp-app.ts';
 
@@ -12,14 +12,14 @@ afterAll(() => host?.close());
 
 let count = 0;
 const someone = (): string => `someone-${++count}@example.com`;
-const outcome = ({ status, body }: Answer) => [status, body.code];
+const outcome = ({ status, body }: ApiResponse) => [status, body.code];
 const setup = (person: SignedInUser) => person.call('POST', '/v1/auth/2fa/setup');
 const enable = (person: SignedInUser, code: string) => person.call('POST', '/v1/auth/2fa/enable', { code });
 const disable = (person: SignedInUser, code: string) => person.call('POST', '/v1/auth/2fa/disable', { code });
 const isOn = async (person: SignedInUser): Promise<boolean> =>
   (await person.call('GET', '/v1/auth/session')).body.user.totp_enabled;
 /** Signs in with a new sign-in link. */
-const signInWithCode = async ({ user }: SignedInUser, code?: string): Promise<Answer> =>
+const signInWithCode = async ({ user }: SignedInUser, code?: string): Promise<ApiResponse> =>
   verify(host, await mailedToken(host, user.email), code);
 const WRONG = [401, 'invalid_code'];
 

@@ -6,7 +6,7 @@ import { sampleOf } from '#test/http/sample-input.support.ts';
 import { aConnection, aPaymentBody, type Body, type TestHost } from '#test/support/host.ts';
 import { type SignedInUser, signIn } from '#test/support/people.ts';
 
-/** An organization with one of each thing that it can have. */
+/** An organization with one of each resource. */
 export type Shop = {
   readonly org: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export type Shop = {
   readonly publicKey: string;
   readonly owner: SignedInUser;
   readonly ids: Readonly<Record<Thing, string>>;
-  /** Of its intent. */
+  /** The client secret of its intent. */
   readonly clientSecret: string;
 };
 
@@ -40,8 +40,8 @@ const THINGS = [
 type Thing = (typeof THINGS)[number];
 
 /**
- * By the path before the parameter, or the whole path: what an id there is of. A new kind of resource gets a line, and
- * one in each shop.
+ * The kind of id by path before the parameter, or by the whole path. A new kind of resource needs a line here and an
+ * example in each shop.
  */
 const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/api-keys': 'key',
@@ -69,7 +69,7 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/pay/return': 'payment',
 };
 
-/** What a field of a body or a query names. */
+/** The resource that a field of a body or a query names. */
 const THING_NAMED: Readonly<Record<string, Thing>> = {
   id: 'connection',
   connection_id: 'connection',
@@ -105,10 +105,10 @@ const PREFIXES: Readonly<Record<Thing, string>> = {
 
 export type Ids = Shop['ids'];
 
-/** Well-formed, and of nothing that ever was. */
+/** Well-formed ids of resources that never existed. */
 export const NEVER_WAS = Object.fromEntries(THINGS.map((thing) => [thing, `${PREFIXES[thing]}_${NEVER}`])) as Ids;
 
-/** The route's address with these ids in it. */
+/** The path of the route with these ids. */
 export function addressWith(route: Pick<AnyRoute, 'method' | 'path'>, ids: Ids): string {
   return route.path.replace(/\{([^}]+)\}/g, (parameter) => {
     const place = route.path.slice(0, route.path.indexOf(`/${parameter}`));
@@ -126,7 +126,7 @@ export const idsIn =
   (field: string): string | undefined =>
     THING_NAMED[field] && ids[THING_NAMED[field]];
 
-/** What the shape of a body does not tell. */
+/** What the schema of a body does not tell. */
 const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
   'POST /v1/api-keys': () => ({ name: 'Key', scopes: ['payments:read'] }),
   'POST /v1/workflows/integrations': () => ({
@@ -138,7 +138,7 @@ const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
   'POST /v1/payments/{id}/confirm-intent': ({ clientSecret }) => ({ client_secret: clientSecret }),
 };
 
-/** A body that passes all that is checked before the handler, naming these ids wherever it can name one. */
+/** A body that passes all checks before the handler and names these ids wherever possible. */
 export function bodyWith(route: Route, ids: Ids, shop: Shop): Body {
   if (!route.body) return undefined;
   const body = BODIES[routeKey(route)]?.(shop) ?? sampleOf(route.body, idsIn(ids));
@@ -150,13 +150,13 @@ export function bodyWith(route: Route, ids: Ids, shop: Shop): Body {
   return body;
 }
 
-/** What the query must have, and every filter that names one of these. */
+/** The required parameters, and every filter by one of these ids. */
 export function queryWith({ query }: Route, ids: Ids): string {
   const fields = query ? (sampleOf(query, idsIn(ids)) as Record<string, string>) : {};
   return Object.keys(fields).length === 0 ? '' : `?${new URLSearchParams(fields)}`;
 }
 
-/** A shop, opened over HTTP by somebody who has just signed in. */
+/** A shop, created over HTTP by a user who has just signed in. */
 export async function openShop(host: TestHost, name: string): Promise<Shop> {
   const owner = await signIn(host, `owner@${name}.example`);
   const org = owner.organizations[0]?.id ?? '';
@@ -219,7 +219,7 @@ const aSubscription = (name: string): Body => ({
   payment_method: { type: 'card', token: 'ok' },
 });
 
-/** Of a device that nobody has: the list shows it, and it signs nothing. */
+/** A passkey without a device: it is listed, and cannot sign. */
 async function aPasskey(
   { deps, clock }: TestHost,
   { user: { id: user_id } }: SignedInUser,

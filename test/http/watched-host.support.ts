@@ -3,19 +3,21 @@ import { DatabaseSync } from 'node:sqlite';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
 import type { Item } from '#shared/store/table/table.port.ts';
 import { entriesOf, mirroredTable } from '#test/http/mirrored-table.support.ts';
-import { type Answer, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, startHost, type TestHost } from '#test/support/host.ts';
 import { hostStore } from '#test/support/host-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
-/** A host over a folder of its own, with a second pair of eyes on what it keeps there. */
+/** A host with a folder of its own, whose files the test reads directly. */
 export type WatchedHost = TestHost & {
   readonly folder: string;
-  /** Everything that is stored, one line each: items, index entries, messages. Counters of rate limits aside. */
+  /**
+   * Everything that is stored, one line each: items, index entries, messages. Counters of rate limits are omitted.
+   */
   readonly stored: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
-/** Windows of requests, and when the credential was last used. */
+/** Rate limit windows, and the last use of credentials. */
 const COUNTED = /^([prwt]\d+|last_used_at|seen_at)$/;
 const COUNTING = /^(KEY|SESS)#/;
 
@@ -64,7 +66,7 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
 
 function linesOf(item: Item): readonly string[] {
   if (item.pk.startsWith('ADDR#')) return [];
-  // DynamoDB gives attributes back in any order.
+  // DynamoDB returns attributes in any order.
   const json = JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => a.localeCompare(b))));
   return [`item ${item.pk} ${item.sk} ${COUNTING.test(item.pk) ? uncounted(json) : json}`, ...entriesOf(item)];
 }
@@ -75,13 +77,13 @@ const uncounted = (json: string): string =>
 type RawRequest = {
   readonly method: string;
   readonly url: string;
-  /** Sent as they stand: in this order, twice if they stand there twice. */
+  /** Sent in this order, and repeated if they are repeated here. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array;
 };
 
-/** A request with exactly these headers, and a path that nobody tidies up. */
-export function rawRequest({ method, url, headers, body }: RawRequest): Promise<Answer> {
+/** A request with exactly these headers and an unnormalized path. */
+export function rawRequest({ method, url, headers, body }: RawRequest): Promise<ApiResponse> {
   const { hostname, port, host, origin } = new URL(url);
   const length: [string, string][] = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
   const all = [['Host', host] as const, ...headers, ...length].flat();

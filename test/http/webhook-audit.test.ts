@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  crashesAt,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   startHost,
@@ -20,7 +26,7 @@ afterAll(() => host?.close());
 const { call, aMerchant, answerWith, configure, config, rotate, audit, sendTest, drain, keyWith } = webhooksAt(
   () => host,
 );
-const list = (org: TestOrganization, query = ''): Promise<Answer> =>
+const list = (org: TestOrganization, query = ''): Promise<ApiResponse> =>
   call('GET', `/config/audit${query}`, undefined, org);
 const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> =>
   (await audit(org, query)).map(({ id }) => id);
@@ -165,16 +171,16 @@ describe('a process that crashes while it saves the configuration', () => {
     const points = await crashPointsOf(host, 'webhooks', () => send(counted, randomUUID()));
     expect(points.filter(({ method }) => method === 'transact')).toHaveLength(2);
     for (const { point, nth, when, method } of points) {
-      const where = sentence({ point, nth, when, method });
+      const where = describePoint({ point, nth, when, method });
       const merchant = await aMerchant();
       const key = randomUUID();
       await host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler: 'webhooks' });
-      if (!(await diesThere(host, () => send(merchant, key), where))) continue;
+      if (!(await crashesAt(host, () => send(merchant, key), where))) continue;
       expect([await idsOf(merchant), (await config(merchant)).events], where).toEqual(
         (await idsOf(merchant)).length === 2 ? [[2, 1], ['payment.failed']] : [[1], ['*']],
       );
-      await pastTheLease(host);
-      expect((await insist(host, () => send(merchant, key))).body.events, where).toEqual(['payment.failed']);
+      await expireLease(host);
+      expect((await retryUntilDone(host, () => send(merchant, key))).body.events, where).toEqual(['payment.failed']);
       expect(await idsOf(merchant), where).toEqual([2, 1]);
     }
   });
@@ -194,7 +200,7 @@ describe('a process that crashes while it saves the configuration', () => {
     });
     expect((await send(merchant, key)).status).toBe(503);
     await configure(merchant, { events: ['invoice.paid'] });
-    await pastTheLease(host);
+    await expireLease(host);
     expect((await send(merchant, key)).body.events).toEqual(['invoice.paid']);
     expect(await idsOf(merchant)).toEqual([3, 2, 1]);
   });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MailError, type MailErrorKind } from '#shared/ports/mail.port.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, describePoint } from '#test/faults/crash-sweep.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { aMember, anOwner, newEmail, type OrganizationUser } from '#test/support/members.ts';
 
 let host: TestHost;
@@ -216,7 +216,7 @@ describe('a mail that cannot be sent', () => {
     expect(JSON.stringify(host.logged)).not.toContain(shop.owner.user.email);
   });
 
-  it.each<[string, (shop: Shop, admin: OrganizationUser) => Promise<Answer>, number]>([
+  it.each<[string, (shop: Shop, admin: OrganizationUser) => Promise<ApiResponse>, number]>([
     ['has left the organization', ({ owner }, { user }) => owner.request('DELETE', `/v1/members/${user.id}`), 200],
     [
       'is no longer an administrator',
@@ -259,7 +259,10 @@ describe('a process that crashes at any point', () => {
       // If it crashed before the change was saved, the next response disables the endpoint.
       if ((await config(shop)).enabled) await turnOff(shop);
       await pastTheDelay();
-      expect([(await config(shop)).disabled_reason, await toldTo(shop.owner)], sentence(point)).toEqual(['gone', [1]]);
+      expect([(await config(shop)).disabled_reason, await toldTo(shop.owner)], describePoint(point)).toEqual([
+        'gone',
+        [1],
+      ]);
     }
   });
 
@@ -267,7 +270,7 @@ describe('a process that crashes at any point', () => {
     await pastTheDelay();
     await turnOff(await aShop());
     const points = await crashPointsOf(host, 'slow-deliveries', pastTheDelay);
-    expect(points.map(sentence)).toContain('after queue call 1 (send)');
+    expect(points.map(describePoint)).toContain('after queue call 1 (send)');
     const twice: string[] = [];
     for (const point of points) {
       const shop = await aShop();
@@ -276,8 +279,8 @@ describe('a process that crashes at any point', () => {
       await pastTheDelay();
       await afterwards();
       const [times = 0] = await toldTo(shop.owner);
-      expect(times, sentence(point)).toBeGreaterThanOrEqual(1);
-      if (times > 1) twice.push(sentence(point));
+      expect(times, describePoint(point)).toBeGreaterThanOrEqual(1);
+      if (times > 1) twice.push(describePoint(point));
     }
     expect(twice).toEqual(['after queue call 1 (send)']);
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/store/keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
-import { type CrashPoint, crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type CrashPoint, crashPointsOf, describePoint } from '#test/faults/crash-sweep.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
-import { type Answer, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { anIntent } from '#test/support/payment-steps.ts';
 
@@ -130,9 +130,9 @@ describe('a webhook endpoint that answers 410', () => {
       await crashAt(point);
       const id = await sendTest(merchant);
       await advance('30m');
-      expect(host.faults.waiting, sentence(point)).toEqual([]);
+      expect(host.faults.waiting, describePoint(point)).toEqual([]);
       const { status, attempts } = await event(id, merchant);
-      expect({ status, attempts }, sentence(point)).toMatchObject({
+      expect({ status, attempts }, describePoint(point)).toMatchObject({
         status: 'failed',
         attempts: [{ status_code: 410 }],
       });
@@ -140,10 +140,10 @@ describe('a webhook endpoint that answers 410', () => {
         stillOn.push(point);
         await sendAndWait(merchant);
       }
-      expect((await config(merchant)).disabled_reason, sentence(point)).toBe('gone');
+      expect((await config(merchant)).disabled_reason, describePoint(point)).toBe('gone');
       expect(
         (await turnedOff(merchant)).map((entry) => entry.id),
-        sentence(point),
+        describePoint(point),
       ).toEqual([2]);
     }
     // After a crash between the change and the event's attempt, the next response disables the endpoint.
@@ -278,13 +278,13 @@ describe('a webhook endpoint that always fails', () => {
       const merchant = await failing();
       await crashAt(point, 'slow-deliveries');
       await pastItsFifthTry();
-      expect(host.faults.waiting, sentence(point)).toEqual([]);
+      expect(host.faults.waiting, describePoint(point)).toEqual([]);
       // After a crash between the change and the event's attempt, the sixth attempt disables the endpoint.
       await advance('3h');
-      expect((await config(merchant)).disabled_reason, sentence(point)).toBe('failing');
+      expect((await config(merchant)).disabled_reason, describePoint(point)).toBe('failing');
       expect(
         (await turnedOff(merchant)).map((entry) => entry.id),
-        sentence(point),
+        describePoint(point),
       ).toEqual([2]);
     }
   });
@@ -292,7 +292,7 @@ describe('a webhook endpoint that always fails', () => {
 
 describe('a failure that is recorded while the configuration is being saved', () => {
   /** The failure is recorded between the read and the write of the request. */
-  async function savedMeanwhile(save: (merchant: Merchant) => Promise<Answer>): Promise<Body> {
+  async function savedMeanwhile(save: (merchant: Merchant) => Promise<ApiResponse>): Promise<Body> {
     const merchant = await aMerchant();
     const since = host.clock.now().toISOString();
     beforeSave = async () => {
@@ -307,7 +307,7 @@ describe('a failure that is recorded while the configuration is being saved', ()
     return (await itemOf(merchant))?.failing_since === since;
   }
 
-  it.each<[string, (merchant: Merchant) => Promise<Answer>, boolean]>([
+  it.each<[string, (merchant: Merchant) => Promise<ApiResponse>, boolean]>([
     ['is kept by a rotation', (merchant) => rotate(merchant), true],
     ['is kept when webhooks are disabled', (merchant) => configure(merchant, { enabled: false }), true],
     ['is forgotten with a new URL', (merchant) => configure(merchant, { url: `${merchant.url}?new` }), false],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, sentence } from '#test/faults/crash-sweep.support.ts';
+import { crashPointsOf, describePoint } from '#test/faults/crash-sweep.support.ts';
 import { type Merchant, webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -135,7 +135,7 @@ describe('a webhook endpoint that is known to fail', () => {
         struck += host.faults.waiting.length === 0 ? 1 : 0;
         await host.control('DELETE', '/faults');
         for (const id of known)
-          expect((await event(id, merchant)).status, sentence({ point, nth, when, method })).toBe('delivered');
+          expect((await event(id, merchant)).status, describePoint({ point, nth, when, method })).toBe('delivered');
       }
       expect(struck).toBeGreaterThanOrEqual(least);
       const got = new Set(await arrived(merchant));

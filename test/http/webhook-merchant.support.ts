@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   type CallOptions,
@@ -23,7 +23,7 @@ export function webhooksAt(host: () => TestHost) {
     body: Body,
     { key }: Pick<TestOrganization, 'key'>,
     how: CallOptions = {},
-  ): Promise<Answer> => host().call(method, `/v1/webhooks${path}`, body, { key, ...how });
+  ): Promise<ApiResponse> => host().call(method, `/v1/webhooks${path}`, body, { key, ...how });
   const answerWith = ({ receiver }: Pick<Merchant, 'receiver'>, answers: Body) =>
     host().control('PUT', `/receiver/${receiver}`, answers);
   const deliveries = async ({ receiver }: Merchant): Promise<Delivered[]> =>

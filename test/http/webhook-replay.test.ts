@@ -6,9 +6,9 @@ import { derivedId } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
 import { itemSize } from '#shared/store/table/item.rules.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
-import { type CrashPoint, crashPointsOf, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { type CrashPoint, crashPointsOf, describePoint, expireLease } from '#test/faults/crash-sweep.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   startHost,
@@ -50,13 +50,13 @@ const configure = ({ key, receiver }: Merchant, wish: Body) =>
 const drain = () => host.control('POST', '/drain');
 const advance = (by: string) => host.control('POST', '/clock', { advance: by });
 
-const call = (method: string, path: string, { key }: TestOrganization, body?: Body, how = {}): Promise<Answer> =>
+const call = (method: string, path: string, { key }: TestOrganization, body?: Body, how = {}): Promise<ApiResponse> =>
   host.call(method, `/v1/webhooks${path}`, body, { key, ...how });
 const sendTest = async (org: TestOrganization): Promise<Body> => (await call('POST', '/test', org)).body;
 const read = async (org: TestOrganization, id: string): Promise<Body> => (await call('GET', `/events/${id}`, org)).body;
 const failedOf = async (org: TestOrganization): Promise<string[]> =>
   (await call('GET', '/events?status=failed&limit=200', org)).body.events.map(({ id }: Body) => id);
-const replayAll = (org: TestOrganization, body: Body = { since: LONG_AGO }, how = {}): Promise<Answer> =>
+const replayAll = (org: TestOrganization, body: Body = { since: LONG_AGO }, how = {}): Promise<ApiResponse> =>
   call('POST', '/events/replay', org, body, how);
 const arrived = async ({ receiver }: Merchant): Promise<string[]> =>
   (await host.control('GET', `/receiver/${receiver}`)).body.deliveries.map(
@@ -188,7 +188,10 @@ describe('POST /v1/webhooks/events/replay', () => {
 });
 
 describe('a replay that cannot be done', () => {
-  const asked: readonly (readonly [string, (org: TestOrganization, id: string, how?: object) => Promise<Answer>])[] = [
+  const asked: readonly (readonly [
+    string,
+    (org: TestOrganization, id: string, how?: object) => Promise<ApiResponse>,
+  ])[] = [
     ['all', (org, _, how) => replayAll(org, { since: LONG_AGO }, how)],
     ['one', (org, id, how) => call('POST', `/events/${id}/replay`, org, undefined, how)],
   ];
@@ -334,8 +337,8 @@ describe('a crash at any point of a replay of all failed events', () => {
       await dieAt(point, 'webhook-delivery');
       expect((await replayAll(merchant)).status).toBe(200);
       await drain();
-      expect(host.faults.waiting, sentence(point)).toEqual([]);
-      await verifySent(ids, sentence(point));
+      expect(host.faults.waiting, describePoint(point)).toEqual([]);
+      await verifySent(ids, describePoint(point));
     }
   }, 120_000);
 
@@ -348,8 +351,8 @@ describe('a crash at any point of a replay of all failed events', () => {
       await dieAt(point, 'webhook-delivery');
       await replayAll(merchant);
       await drain();
-      expect(host.faults.waiting, sentence(point)).toEqual([]);
-      await verifySent(ids, sentence(point));
+      expect(host.faults.waiting, describePoint(point)).toEqual([]);
+      await verifySent(ids, describePoint(point));
     }
   }, 120_000);
 
@@ -360,11 +363,11 @@ describe('a crash at any point of a replay of all failed events', () => {
     for (const point of points) {
       const [ids, how] = [await failures(merchant, 3), { idempotencyKey: randomUUID() }];
       await dieAt(point, 'webhooks');
-      expect((await replayAll(merchant, undefined, how)).status, sentence(point)).toBe(503);
-      await pastTheLease(host);
-      expect((await replayAll(merchant, undefined, how)).status, sentence(point)).toBe(200);
+      expect((await replayAll(merchant, undefined, how)).status, describePoint(point)).toBe(503);
+      await expireLease(host);
+      expect((await replayAll(merchant, undefined, how)).status, describePoint(point)).toBe(200);
       await drain();
-      await verifySent(ids, sentence(point));
+      await verifySent(ids, describePoint(point));
     }
   }, 120_000);
 
@@ -375,11 +378,11 @@ describe('a crash at any point of a replay of all failed events', () => {
     for (const point of points) {
       const [[id = ''], how] = [await failures(merchant, 1), { idempotencyKey: randomUUID() }];
       await dieAt(point, 'webhooks');
-      expect((await again(id, how)).status, sentence(point)).toBe(503);
-      await pastTheLease(host);
-      expect((await again(id, how)).status, sentence(point)).toBe(200);
+      expect((await again(id, how)).status, describePoint(point)).toBe(503);
+      await expireLease(host);
+      expect((await again(id, how)).status, describePoint(point)).toBe(200);
       await drain();
-      await verifySent([id], sentence(point));
+      await verifySent([id], describePoint(point));
     }
   }, 120_000);
 });

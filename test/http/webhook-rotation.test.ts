@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  crashesAt,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
 import { isOurs, isStandard, type Merchant, placesOf, webhooksAt } from '#test/http/webhook-merchant.support.ts';
 import { anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -243,7 +249,7 @@ describe('a process that crashes during a rotation', () => {
     const points = await pointsOfRotation();
     expect(points.map(({ method }) => method)).toContain('transact');
     for (const point of points) {
-      const where = sentence(point);
+      const where = describePoint(point);
       const merchant = await aMerchant();
       const how = { idempotencyKey: randomUUID() };
       const send = () => rotate(merchant, undefined, how);
@@ -254,10 +260,10 @@ describe('a process that crashes during a rotation', () => {
         kind: 'crash',
         handler: 'webhooks',
       });
-      if (!(await diesThere(host, send, where))) continue;
+      if (!(await crashesAt(host, send, where))) continue;
       const seen = (await config(merchant)).signing_secret;
-      await pastTheLease(host);
-      const { status, body } = await insist(host, send);
+      await expireLease(host);
+      const { status, body } = await retryUntilDone(host, send);
       const secret = body.signing_secret;
       expect([status, (await config(merchant)).signing_secret, await rotations(merchant)], where).toEqual([
         200,
@@ -283,7 +289,7 @@ describe('a process that crashes during a rotation', () => {
     const leaked = (await config(merchant)).signing_secret;
     expect(leaked).not.toBe(merchant.secret);
     const safe = await secretOf(rotate(merchant, { expire_previous: true }));
-    await pastTheLease(host);
+    await expireLease(host);
     expect((await rotate(merchant, undefined, how)).body.signing_secret).toBe(safe);
     const sent = await sample(merchant);
     expect([

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import type { Model } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
 
-/** One step of a run; its text is what a failure shows. */
+/** One step of a run; its text is shown by a failure. */
 export type Command = fc.AsyncCommand<Model, Round>;
 
 type Step = (model: Model, round: Round) => Promise<void>;

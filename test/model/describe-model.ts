@@ -8,12 +8,14 @@ import { endWorld, type Setup } from '#test/model/world.ts';
 // biome-ignore lint/style/noProcessEnv: how long and from where it runs is up to whoever runs the tests.
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
 
-/** Of each file, in `npm test`, and always the same ones; `npm run test:model` has 5,000 in all, others each time. */
+/**
+ * Per file in `npm test`, always the same ones; `npm run test:model` runs 5,000 in total, different ones each time.
+ */
 const RUNS = 60;
 const USUAL_SEED = 28_112_026;
 const MOST_COMMANDS = 20;
 
-/** So many runs that try less than this are no test. */
+/** Runs that cover less than this prove nothing. */
 const MANY = 150;
 const REACHED = [
   'succeeded',
@@ -33,12 +35,12 @@ const seed = Number(MODEL_SEED ?? (MODEL_RUNS === undefined ? USUAL_SEED : Math.
 const numRuns = Number(MODEL_RUNS ?? RUNS);
 
 /**
- * Runs as many as asked for, each with one of the set-ups. MODEL_SEED, MODEL_PATH and MODEL_REPLAY run a failure again.
+ * Runs as many as configured, each with one of the set-ups. MODEL_SEED, MODEL_PATH and MODEL_REPLAY repeat a failure.
  */
 export function describeModel(setups: readonly Setup[]): void {
   afterAll(endWorld);
 
-  it(`keeps money, payments and events in step, whatever happens in ${numRuns} runs`, { timeout: 0 }, async () => {
+  it(`keeps money, payments and events consistent in ${numRuns} random runs`, { timeout: 0 }, async () => {
     const commands = fc.commands([aCommand], { maxCommands: MOST_COMMANDS, size: 'max', replayPath: MODEL_REPLAY });
     const property = fc.asyncProperty(fc.constantFrom(...setups), making, commands, async (...run) => {
       await runOnce(...run);

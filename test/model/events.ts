@@ -6,7 +6,7 @@ import type { Body } from '#test/support/host.ts';
 
 type About = { readonly payment: Body; readonly tracked: Tracked };
 
-/** Each change of the run's payments has its event, once, and each event was delivered. */
+/** Each change of the run's payments has one event, and each event was delivered. */
 export async function verifyEvents(about: readonly About[], round: Round): Promise<void> {
   const events = await eventsOf(round);
   for (const { payment, tracked } of about) {
@@ -63,7 +63,7 @@ function verifyOwn(payment: Body, tracked: Tracked, events: readonly Body[]): vo
   }
 }
 
-/** It fails once by itself, and once more after each retry; money that came late may have undone the last time. */
+/** A payment fails once on its own, and once more after each retry; late money may have undone the last failure. */
 function verifyFailures({ status, late_success }: Body, { retries }: Tracked, count: number): void {
   const last = status === 'failed' ? 1 : 0;
   expect(count, 'payment.failed events').toBeGreaterThanOrEqual(retries.sure + last);

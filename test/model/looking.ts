@@ -3,7 +3,7 @@ import type { Model, Tracked } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
 import { see } from '#test/model/watch.ts';
 
-/** A GET, which may ask the provider first. */
+/** A GET, which may look the payment up at the provider. */
 export async function look(about: Tracked, { faulty }: Model, { get, host }: Round): Promise<void> {
   const answer = await get(`/v1/payments/${about.id}`);
   if (answer.status >= 500 && faulty) return;

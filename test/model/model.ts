@@ -1,49 +1,49 @@
-import type { Answer, Body } from '#test/support/host.ts';
+import type { ApiResponse, Body } from '#test/support/host.ts';
 
 export type Act = 'create' | 'intent' | 'confirm' | 'retry' | 'cancel' | 'refund';
 
-/** What is known of one payment of the run, and so what may still become of it. */
+/** What is known of one payment of the run, and so what can still happen to it. */
 export type Tracked = {
-  /** Stands in its metadata: how it is known again where no answer named it. */
+  /** Stored in its metadata, so that it is recognized even if no response named it. */
   readonly order: number;
   readonly amount: number;
   id?: string;
-  /** As it was last seen. */
+  /** As it was last read. */
   seen?: Body;
-  /** Requests to retry it that were carried out, and such whose answer nobody got. */
+  /** Retry requests that were executed, and those without a response. */
   retries: { sure: number; unsure: number };
-  /** How often a retry was asked for, and how often until it was last seen. */
+  /** The number of requested retries, and the number until it was last read. */
   retriesAsked: number;
   retriesSeen: number;
-  /** Refunds that were seen succeeded, whatever became of them later. */
+  /** Refunds that were seen as succeeded, whatever happened to them later. */
   readonly refunded: Set<string>;
-  /** A person ended a review: from then on a provider's word may be missing for good. */
+  /** A review was ended: from then on a verdict of the provider may be missing for good. */
   reviewEnded: boolean;
 };
 
-/** A request that changes something. Whoever sends it again uses its key again. */
+/** A request that changes something. A repeat uses the same key. */
 export type Request = {
   readonly act: Act;
   readonly path: string;
   readonly body: Body;
   readonly key: string;
   readonly about: Tracked;
-  /** By the service's clock, in milliseconds: a key is good for a day. */
+  /** By the service's clock, in milliseconds: a key is valid for a day. */
   readonly at: number;
   sent: number;
-  /** An earlier sending may have been carried out, whatever this one is answered. */
+  /** An earlier request may have been executed, whatever the response to this one. */
   troubled: boolean;
-  /** The answer that stands; undefined while there was none but of trouble. */
-  answer?: Answer;
+  /** The final response; undefined while all responses were transient errors. */
+  answer?: ApiResponse;
 };
 
-/** All that a run needs to remember of itself. */
+/** Everything that a run has to remember. */
 export type Model = {
   readonly payments: Tracked[];
   readonly requests: Request[];
-  /** Providers tell nobody of some of what happens there. */
+  /** Providers send no callback for some changes. */
   muted: boolean;
-  /** Or what they tell may come, or come again, only after a while of real time. */
+  /** Or their callbacks arrive or are repeated only after some real time. */
   belated: boolean;
   /** Calls of the service were made to fail. */
   faulty: boolean;
@@ -54,5 +54,5 @@ export const newModel = (): Model => ({ payments: [], requests: [], muted: false
 export const known = (model: Model): (Tracked & { readonly id: string; readonly seen: Body })[] =>
   model.payments.filter((p): p is Tracked & { id: string; seen: Body } => p.id !== undefined && p.seen !== undefined);
 
-/** The nth, of as many as there are. */
+/** The nth, modulo the number of items. */
 export const nth = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;

@@ -5,11 +5,11 @@ import { isAutomatic, isPaid, keptCharges, sumOf } from '#test/model/watch.ts';
 import type { Body } from '#test/support/host.ts';
 
 /**
- * What the payment tells of money that moved for it, from the least to the most where it says that it does not know.
+ * The money that moved for the payment according to the payment: from the minimum to the maximum if it is uncertain.
  */
 type Told = { readonly taken: readonly [number, number]; readonly back: readonly [number, number] };
 
-/** The simulators have taken and given back what the payment says, to the unit. */
+/** The simulators have charged and refunded exactly what the payment says. */
 export function verifyMoney(payment: Body, tracked: Tracked, { host }: Round): void {
   const { amount = 0, refunded = 0 } = host.simulators.calls({ payment_id: payment.id }).charges[payment.id] ?? {};
   const said = `${payment.status}, review ${JSON.stringify(payment.review)}, money ${amount} less ${refunded}`;

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
 import { describeModel } from '#test/model/describe-model.ts';
 
-describe('a shop whose customers pay on pages, too', () =>
+describe('a shop whose customers also pay on hosted pages', () =>
   describeModel([['mollie'], ['mollie', 'stripe'], ['checkout', 'mollie'], ['adyen', 'mollie']]));

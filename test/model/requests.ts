@@ -4,9 +4,9 @@ import type { Act, Model, Request, Tracked } from '#test/model/model.ts';
 import type { Round } from '#test/model/round.ts';
 import { tally } from '#test/model/tally.ts';
 import { see } from '#test/model/watch.ts';
-import type { Answer, Body } from '#test/support/host.ts';
+import type { ApiResponse, Body } from '#test/support/host.ts';
 
-/** What each request may be refused with. */
+/** The codes with which each request may be refused. */
 const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
   create: [],
   intent: [],
@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<Act, readonly string[]>> = {
   refund: ['outcome_unknown', 'payment_not_refundable', 'refund_exceeds_remaining'],
 };
 
-/** Answers that use up no key: the same request may be carried out yet. */
+/** Responses that do not use up the key: the same request can still be executed. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['outcome_unknown', 'idempotency_in_progress']);
 
 export function newRequest(act: Act, about: Tracked, path: string, body: Body, model: Model, { host }: Round): Request {
@@ -38,14 +38,14 @@ export async function send(request: Request, model: Model, round: Round): Promis
   learn(request, await ask(request, round), model, 'in turn');
 }
 
-export async function ask(request: Request, round: Round): Promise<Answer> {
+export async function ask(request: Request, round: Round): Promise<ApiResponse> {
   request.sent += 1;
   if (request.act === 'retry') request.about.retriesAsked += 1;
   return round.post(request.path, request.body, request.key);
 }
 
-/** `at once`: other requests ran at the same time, so that nobody can say which look came first. */
-export function learn(request: Request, answer: Answer, model: Model, how: 'in turn' | 'at once'): void {
+/** `at once`: other requests ran at the same time, so that the order of reads is unknown. */
+export function learn(request: Request, answer: ApiResponse, model: Model, how: 'in turn' | 'at once'): void {
   const { act, about } = request;
   const code = answer.status < 300 ? undefined : String(answer.body?.code ?? answer.body?.message);
   tally.count(`${act} ${answer.status}`);
@@ -59,14 +59,14 @@ export function learn(request: Request, answer: Answer, model: Model, how: 'in t
   if (act === 'cancel' && code === undefined && about.seen?.review) about.reviewEnded = true;
   if (answer.status < 500 && !NOT_KEPT.has(code ?? '')) request.answer = answer;
   if (code !== undefined) return;
-  // Kept from the first time, it shows the payment as it was then.
+  // Stored at the first time, so it shows the payment as it was then.
   const isOld = answer.headers.has('idempotency-replayed') || (act === 'create' && request.sent > 1);
   about.id ??= answer.body.id;
   expect(answer.body.id, 'another payment for the same key').toBe(about.id);
   if (!isOld && how === 'in turn') see(about, answer.body);
 }
 
-function countRetry(request: Request, { status }: Answer): void {
+function countRetry(request: Request, { status }: ApiResponse): void {
   const { retries } = request.about;
   if (status >= 500 && !request.troubled) retries.unsure += 1;
   if (status < 300) retries.sure += 1;
@@ -76,29 +76,25 @@ function countRetry(request: Request, { status }: Answer): void {
 
 function verifyAllowed(
   { act, about, sent, body }: Request,
-  answer: Answer,
+  answer: ApiResponse,
   code: string | undefined,
   model: Model,
 ): void {
   const said = `${act}: ${answer.status} ${code ?? ''}`;
   if (code === undefined) {
-    // One that died may have been carried out before the cancel: asked again, it is told what has become of the
-    // payment.
+    // A request that crashed may have been executed before the cancel: its repeat returns the payment as it is now.
     const isNew = act !== 'cancel' && sent === 1;
     expect(isNew && about.seen?.status === 'canceled', `${said} of a canceled payment`).toBe(false);
     return;
   }
   const isTrouble = answer.status >= 500 && model.faulty;
-  // A method is refused where the payment is under way with one.
+  // A method is refused while the payment is being charged with one.
   const isLate = act === 'confirm' && code === 'invalid_request' && body !== undefined;
   expect(isTrouble || isLate || REFUSALS[act].includes(code), said).toBe(true);
 }
 
-/**
- * What was answered once is answered again; where calls were made to fail, the keeping of the answer may have been
- * among them.
- */
-function verifyRepeat({ answer: first }: Request, answer: Answer, { faulty }: Model): void {
+/** A response is repeated for the same key; with failing calls, storing the response may have failed. */
+function verifyRepeat({ answer: first }: Request, answer: ApiResponse, { faulty }: Model): void {
   if (faulty) return;
   expect([answer.status, answer.text], 'the answer to the same request again').toEqual([first?.status, first?.text]);
   expect(answer.headers.get('idempotency-replayed')).toBe('true');

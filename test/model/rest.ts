@@ -8,17 +8,17 @@ import type { Body } from '#test/support/host.ts';
 const isOpen = ({ status }: Body): boolean =>
   status === 'processing' || status === 'requires_action' || status === 'pending';
 
-/** Time will change something about it yet. */
+/** It will still change over time. */
 const isUnderWay = ({ review, status, attempts, refunds }: Body): boolean =>
   isOpen({ status }) && !review ? true : [...attempts, ...refunds].some(isOpen);
 
-/** Longer than the longest schedule: a page's day, a week of questions, and what follows from them. */
+/** Longer than the longest schedule: a day for a page, a week of lookups, and what follows from them. */
 const WAITS = ['30m', '26h', '9d', '9d'] as const;
 
-/** What was to come late is there. */
+/** Late callbacks have arrived. */
 const LATE_MS = 25;
 
-/** All trouble ends, what is under way arrives, and time does the rest. Answers the run's payments as they are then. */
+/** All faults end, pending work arrives, and time does the rest. Returns the run's payments afterwards. */
 export async function bringToRest(model: Model, round: Round): Promise<readonly Body[]> {
   await round.control('DELETE', '/faults');
   await round.control('DELETE', '/psp/scenario');
@@ -39,19 +39,18 @@ async function letTimePass(round: Round): Promise<readonly Body[]> {
   return payments;
 }
 
-/** More than a run can bring for one payment: each cancel ends one review. */
+/** More than a run can cause for one payment: each cancel ends one review. */
 const MOST_REVIEWS = 12;
 
 /**
- * A person ends what is known to be wrong, until nothing is left of it. A missing verdict stays one, and what it hides
- * is not known.
+ * Ends reviews of known problems until none is left. A missing verdict stays missing, and what it hides is unknown.
  */
 async function endReviews({ id }: Body, model: Model, round: Round): Promise<void> {
   for (let n = 0; n < MOST_REVIEWS; n += 1) {
     const { review, refunds } = (await round.get(`/v1/payments/${id}`)).body;
     if (!review || review.reason === 'no_verdict') return;
     const tracked = model.payments.find((p) => p.id === id);
-    // A provider that says that the money is back already is taken at its word.
+    // A provider that says the money was already refunded is believed.
     if (tracked && refunds.some(({ failure }: Body) => failure?.code === 'already_refunded'))
       tracked.reviewEnded = true;
     const answer = await round.post(`/v1/payments/${id}/cancel`, undefined, randomUUID());

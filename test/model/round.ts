@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelShop, World } from '#test/model/world.ts';
-import type { Answer, Body, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
 
-/** One run in the world: a customer of its own, whose payments are the run's. */
+/** One run: a customer of its own, whose payments belong to the run. */
 export type Round = {
   readonly host: TestHost;
   readonly shop: ModelShop;
   readonly customer: string;
   readonly since: Date;
-  /** How many events the shop had received before. */
+  /** The number of events that the shop had received before. */
   readonly received: number;
-  readonly get: (path: string) => Promise<Answer>;
-  readonly post: (path: string, body: Body, key: string) => Promise<Answer>;
-  /** The control server; what it refuses is a mistake of the test's. */
+  readonly get: (path: string) => Promise<ApiResponse>;
+  readonly post: (path: string, body: Body, key: string) => Promise<ApiResponse>;
+  /** Calls the control server; an error there is a mistake in the test. */
   readonly control: (method: string, path: string, body?: Body) => Promise<Body>;
 };
 

@@ -17,7 +17,7 @@ import { verifyRun } from '#test/model/verdict.ts';
 import { endWorld, type Setup, theWorld } from '#test/model/world.ts';
 import type { LogLine } from '#test/support/host.ts';
 
-/** What happens how often. */
+/** The frequency of each command. */
 export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: making, weight: 2 },
   { arbitrary: goingOn, weight: 7 },
@@ -34,7 +34,7 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: times, weight: 3 },
 );
 
-/** A shop goes through the commands; then all comes to rest, and money, payments and events must agree. */
+/** A shop executes the commands; then everything comes to rest, and money, payments and events must agree. */
 export async function runOnce(setup: Setup, first: Command, commands: Iterable<Command>): Promise<void> {
   const world = await theWorld();
   world.runs += 1;
@@ -51,17 +51,17 @@ export async function runOnce(setup: Setup, first: Command, commands: Iterable<C
   }
 }
 
-/** What the service itself had to say of the run. */
+/** The log of the service during the run. */
 const troubleIn = (lines: readonly LogLine[]): string =>
   lines
     .filter(({ level }) => level === 'error')
     .map(({ event, fields }) => `\n  logged ${event}: ${inspect(fields, { breakLength: 200 })}`)
     .join('');
 
-/** How long a provider waits, in real time, before it tells again what was not taken. */
+/** The real time after which a provider repeats a rejected callback. */
 const TOLD_AGAIN = [400, 1_500, 4_000] as const;
 
-/** After trouble a provider may still have to repeat what it tells. */
+/** After faults a provider may still have to repeat its callbacks. */
 async function verifyAtRest(model: Model, round: Round): Promise<void> {
   for (const wait of model.belated ? TOLD_AGAIN : []) {
     try {

@@ -1,7 +1,7 @@
 import { isAutomatic } from '#test/model/watch.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What the runs came across, so that whoever reads the result sees what was tried. */
+/** What the runs covered, so that the result shows what was tested. */
 class Tally {
   readonly #counts = new Map<string, number>();
 

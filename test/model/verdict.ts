@@ -6,7 +6,7 @@ import type { Round } from '#test/model/round.ts';
 import { see } from '#test/model/watch.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What must be true of every run in the end. */
+/** What must be true at the end of every run. */
 export async function verifyRun(payments: readonly Body[], model: Model, round: Round): Promise<void> {
   const about = payments.map((payment) => ({ payment, tracked: trackedOf(payment, model) }));
   expect(new Set(about.map(({ tracked }) => tracked.order)).size, 'payments, each of a key of its own').toBe(
@@ -22,7 +22,7 @@ export async function verifyRun(payments: readonly Body[], model: Model, round: 
   await verifyEvents(about, round);
 }
 
-/** What was answered with a refund has one, whatever became of it. */
+/** A response with a refund has one, whatever happened to it. */
 function verifyRefunds({ refunds }: Body, tracked: Tracked, { requests }: Model): void {
   const made = refunds.map(({ metadata }: Body) => metadata.request);
   const promised = [...requests.entries()].filter(

@@ -8,13 +8,13 @@ export const isAutomatic = ({ reason }: Body): boolean => AUTOMATIC.has(reason);
 export const sumOf = (parts: readonly Body[]): number => parts.reduce((sum, { amount }) => sum + amount, 0);
 export const isPaid = ({ status }: Body): boolean => status === 'succeeded' || status === 'refunded';
 
-/** Charges whose money nobody has promised to give back. */
+/** Charges that are not to be refunded. */
 export const keptCharges = ({ attempts, refunds }: Body): Body[] =>
   attempts.filter(
     (a: Body) => a.status === 'succeeded' && !refunds.some((r: Body) => isAutomatic(r) && r.attempt_id === a.id),
   );
 
-/** What may follow on what, however much happened in between. From `failed` a retry leads further. */
+/** Which status can follow which, whatever happened in between. A retry leads on from `failed`. */
 const LATER: Readonly<Record<string, readonly string[]>> = {
   created: ['created', 'processing', 'requires_action', 'succeeded', 'refunded', 'failed', 'canceled'],
   processing: ['processing', 'requires_action', 'succeeded', 'refunded', 'failed', 'canceled'],
@@ -26,7 +26,7 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
 };
 const RETRIED = ['processing', 'requires_action', 'canceled'] as const;
 
-/** The same for a single try at a provider: only money that moved after all changes an end. */
+/** The same for a single attempt: only money that moved after all changes a final status. */
 const LATER_TRY: Readonly<Record<string, readonly string[]>> = {
   processing: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
   requires_action: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
@@ -41,7 +41,7 @@ const LATER_REFUND: Readonly<Record<string, readonly string[]>> = {
   failed: ['failed'],
 };
 
-/** Takes note of a look at a payment, which must agree with itself and with the look before. */
+/** Records a read of a payment, which must be consistent and agree with the read before. */
 export function see(tracked: Tracked, payment: Body): void {
   expect(payment, 'another payment').toMatchObject({
     id: tracked.id ?? payment.id,
@@ -97,7 +97,7 @@ function verifyLater(tracked: Tracked, before: Body, after: Body): void {
   );
 }
 
-/** None is forgotten, and each only goes its way. */
+/** No part is lost, and each only moves forward. */
 function verifyParts(what: string, before: readonly Body[], after: readonly Body[], later: typeof LATER): void {
   expect(
     after.slice(0, before.length).map(({ id }) => id),

@@ -2,19 +2,21 @@ import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { receiveEvents } from '#test/model/receive-events.ts';
 import { aConnection, anOrganization, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 
-/** The providers of a shop's connections, in the order in which payments go to them. */
+/** The providers of a shop's connections, in the order of routing. */
 export type Setup = readonly [Provider, ...Provider[]];
 
 export type ModelShop = { readonly org_id: string; readonly key: string; readonly providers: Setup };
 
-/** A host that serves many runs, with a shop for each set-up that they ask for. */
+/** A host for many runs, with a shop for each set-up. */
 export type World = {
   readonly host: TestHost;
   readonly shopOf: (providers: Setup) => Promise<ModelShop>;
   runs: number;
 };
 
-/** A host keeps what it has seen; a new one is quick again. Its clock must not reach the year 2100 either. */
+/**
+ * A host slows down with its data, so it is replaced after some runs. Its clock must not reach the year 2100 either.
+ */
 const RUNS_OF_A_WORLD = 200;
 
 let current: Promise<World> | undefined;
@@ -27,7 +29,7 @@ export async function theWorld(): Promise<World> {
   return current;
 }
 
-/** After a run that failed nothing can be said of the world: the next one begins in another. */
+/** After a failed run the state of the world is unknown: the next run starts in another. */
 export async function endWorld(): Promise<void> {
   const ended = await current;
   current = undefined;

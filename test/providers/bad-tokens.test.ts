@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import { type Answer, aConnection, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import {
+  type ApiResponse,
+  aConnection,
+  anOrganization,
+  type Body,
+  startHost,
+  type TestHost,
+} from '#test/support/host.ts';
 import { callsAbout, drain } from '#test/support/payment-steps.ts';
 
 /** What anybody at a checkout can send, and what it says of a connection: nothing. */
@@ -53,7 +60,7 @@ const asked = ({ currency }: Shop) => ({ amount: 5_000, currency, customer_email
 const methodOf = (token: unknown) => ({ type: 'card', phone: '+919900000000', token });
 
 /** The customer's browser confirms what the shop has begun. */
-async function confirm(shop: Shop, token: unknown): Promise<Answer & { readonly id: string }> {
+async function confirm(shop: Shop, token: unknown): Promise<ApiResponse & { readonly id: string }> {
   const { id, client_secret } = (await host.call('POST', '/v1/payments/intents', asked(shop), shop)).body;
   const answer = await host.call(
     'POST',

@@ -5,7 +5,13 @@ import { randomCredentials } from '#lib/local/demo.ts';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
-import { type Answer, anOrganization, type Body, HANG_UP_AFTER_MS, type TestOrganization } from '#test/support/host.ts';
+import {
+  type ApiResponse,
+  anOrganization,
+  type Body,
+  HANG_UP_AFTER_MS,
+  type TestOrganization,
+} from '#test/support/host.ts';
 
 /** Merchant numbers and the like stand in what a PSP itself keeps and sends; keys and secrets do not. */
 const KEPT_BY_THE_PROVIDER = /^(?!.*(key|secret)).* in sandbox\S*-simulators/;
@@ -30,7 +36,7 @@ export function describeCanaries(traits: Traits): void {
   let host: WatchedHost;
   let org: TestOrganization;
 
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const call = async (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
     const answer = await host.call(method, path, body, { key: org.key });
     answers.push(`${answer.text}\n${[...answer.headers].join('\n')}`);
     return answer;

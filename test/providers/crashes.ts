@@ -4,17 +4,17 @@ import {
   aCustomer,
   type CrashPoint,
   crashPointsOf,
+  describePoint,
   eventsAbout,
-  insist,
+  expireLease,
   letTimePass,
   moneyOf,
-  pastTheLease,
   paymentsOf,
   receiveEvents,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
 /**
  * Whatever the PSP has to make a repeat safe, or has not: a process that dies at any step charges once and gives back
@@ -33,9 +33,9 @@ export function describeCrashes(traits: Traits): void {
     await host?.close();
   });
 
-  const create = (customer: string, key: string, word = 'ok'): Promise<Answer> =>
+  const create = (customer: string, key: string, word = 'ok'): Promise<ApiResponse> =>
     host.call('POST', '/v1/payments', bodyOf(traits, word, { customer_id: customer }), { idempotencyKey: key });
-  const refund = (id: string, key: string): Promise<Answer> =>
+  const refund = (id: string, key: string): Promise<ApiResponse> =>
     host.call('POST', `/v1/payments/${id}/refund`, { amount: 2_000 }, { idempotencyKey: key });
   const read = async (id: string): Promise<Body> => (await host.call('GET', `/v1/payments/${id}`)).body;
   const made = async (word = 'ok'): Promise<Body> => {
@@ -80,17 +80,17 @@ export function describeCrashes(traits: Traits): void {
       const [again, never] = [aCustomer(), aCustomer()];
       for (const customer of [again, never]) {
         const died = await crashing('payments', point, async () =>
-          expect((await create(customer, customer)).status, sentence(point)).toBe(503),
+          expect((await create(customer, customer)).status, describePoint(point)).toBe(503),
         );
-        expect(died, sentence(point)).toBe(true);
+        expect(died, describePoint(point)).toBe(true);
       }
-      await pastTheLease(host);
-      const answer = await insist(host, () => create(again, again));
-      expect(answer.status, sentence(point)).toBe(201);
+      await expireLease(host);
+      const answer = await retryUntilDone(host, () => create(again, again));
+      expect(answer.status, describePoint(point)).toBe(201);
       await letTimePass(host);
       expect((await paymentsOf(host, again)).map(({ id }) => id)).toEqual([answer.body.id]);
       for (const { id } of [...(await paymentsOf(host, again)), ...(await paymentsOf(host, never))])
-        await verifySettled(id, sentence(point));
+        await verifySettled(id, describePoint(point));
     }
   }, 300_000);
 
@@ -100,17 +100,17 @@ export function describeCrashes(traits: Traits): void {
     expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await made(), randomUUID()];
-      expect(await crashing('payments', point, () => refund(payment.id, key)), sentence(point)).toBe(true);
-      await pastTheLease(host);
-      expect((await insist(host, () => refund(payment.id, key))).status, sentence(point)).toBe(200);
+      expect(await crashing('payments', point, () => refund(payment.id, key)), describePoint(point)).toBe(true);
+      await expireLease(host);
+      expect((await retryUntilDone(host, () => refund(payment.id, key))).status, describePoint(point)).toBe(200);
       await letTimePass(host);
-      expect(await read(payment.id), sentence(point)).toMatchObject({
+      expect(await read(payment.id), describePoint(point)).toMatchObject({
         status: 'succeeded',
         amount_refunded: 2_000,
         refunds: [{ status: 'succeeded' }],
       });
-      expect(await moneyOf(host, payment.id), sentence(point)).toMatchObject({ refunded: 2_000, count: 1 });
-      expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], sentence(point)).toBe(1);
+      expect(await moneyOf(host, payment.id), describePoint(point)).toMatchObject({ refunded: 2_000, count: 1 });
+      expect((await eventsAbout(host, 'shop', payment.id))['payment.refunded'], describePoint(point)).toBe(1);
     }
   }, 300_000);
 
@@ -129,7 +129,7 @@ export function describeCrashes(traits: Traits): void {
         const payment = await made('pending');
         await crashing('psp-webhooks', point, () => finished(payment.id));
         await letTimePass(host);
-        await verifyPaid(payment.id, sentence(point));
+        await verifyPaid(payment.id, describePoint(point));
       }
     }, 300_000);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
 /** The methods that a PSP is chosen for beside cards, from the first call to the money. */
 let host: TestHost;
@@ -104,7 +104,7 @@ describe.each<[string, string, Paying, object]>([
 });
 
 describe('a code that the customer brings', () => {
-  const giving = (shop: OwnShop, payment: Body, otp: string): Promise<Answer> =>
+  const giving = (shop: OwnShop, payment: Body, otp: string): Promise<ApiResponse> =>
     shop.act(payment, 'confirm', { input: { otp } });
 
   it('at Paystack goes on with the charge: a wrong one ends or repeats it, a right one pays it once', async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Scenario } from '#lib/simulators/simulators.port.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { walkThrough } from '#test/providers/browser.ts';
-import { type Answer, type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, drain, eventTypesOf, moneyOf, read } from '#test/support/payment-steps.ts';
 
 /** What differs from PSP to PSP in the same cases. */
@@ -66,7 +66,7 @@ export function describeJourneys(traits: Traits): void {
     const answer = await host.control('POST', '/psp/scenario', { provider, behaviour, ...more });
     expect(answer.status).toBeLessThan(300);
   };
-  const create = (word: string | null, more: Body = {}): Promise<Answer> =>
+  const create = (word: string | null, more: Body = {}): Promise<ApiResponse> =>
     host.call('POST', '/v1/payments', bodyOf(traits, word, more));
   const pay = async (word: string | null = 'ok', more: Body = {}): Promise<Body> => {
     const answer = await create(word, more);

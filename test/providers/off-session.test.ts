@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { PROVIDERS, PSPS } from '#shared/psp/providers.ts';
-import { callsMade, receiveEvents, sentence } from '#test/faults/crash-sweep.support.ts';
+import { callsMade, describePoint, receiveEvents } from '#test/faults/crash-sweep.support.ts';
 import { type BilledSubscription, before, ledgerOf, verifyLedger } from '#test/faults/renewals.support.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import {
@@ -353,7 +353,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     ]);
     const struck: (readonly [Body, where: string, tries: readonly number[]])[] = [];
     for (const { kind, method, ...fault } of faults) {
-      const where = `${provider}: ${kind} ${sentence({ ...fault, method })}`;
+      const where = `${provider}: ${kind} ${describePoint({ ...fault, method })}`;
       const subscription = await starting();
       await withoutCallbacks(20);
       await host.control('POST', '/faults', { ...fault, kind, handler: 'renewals' });

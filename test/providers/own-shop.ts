@@ -1,6 +1,6 @@
 import { randomCredentials } from '#lib/local/demo.ts';
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
-import { type Answer, aConnection, anOrganization, type Body, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, aConnection, anOrganization, type Body, type TestHost } from '#test/support/host.ts';
 import { type Action, act, drain, type Money, moneyOf, read } from '#test/support/payment-steps.ts';
 
 /**
@@ -13,13 +13,13 @@ export type OwnShop = {
   readonly connection_id: string;
   readonly credentials: Body;
   readonly pay: (word: string | null, more?: Body) => Promise<Body>;
-  readonly act: (payment: Body, action: Action, body?: Body) => Promise<Answer>;
+  readonly act: (payment: Body, action: Action, body?: Body) => Promise<ApiResponse>;
   /** The payment when everything that was on its way has arrived. */
   readonly later: (payment: Body) => Promise<Body>;
   readonly money: (payment: Body) => Promise<Money>;
   /** What the customer or the bank does. */
   readonly complete: (reference: string, outcome: 'succeeded' | 'failed') => Promise<void>;
-  readonly arrange: (behaviour: string, more?: Body) => Promise<Answer>;
+  readonly arrange: (behaviour: string, more?: Body) => Promise<ApiResponse>;
   /** The status that a callback with this text is answered with. */
   readonly tell: (text: string, headers?: Readonly<Record<string, string>>) => Promise<number>;
 };

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -35,12 +35,12 @@ export const variantsOf = ({ rules }: Pick<Lab, 'rules'>) => [
   { name: 'B', routing_rule_id: rules.b, weight: 1 },
 ];
 
-export const createTest = (lab: Lab, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
+export const createTest = (lab: Lab, more: Body = {}, how: CallOptions = {}): Promise<ApiResponse> =>
   lab.host.call('POST', PATH, { name: 'a or b', variants: variantsOf(lab), ...more }, { ...lab.how, ...how });
 
 export const makeTest = async (lab: Lab, more: Body = {}): Promise<Body> => (await createTest(lab, more)).body;
 
-export const move = ({ host, how }: Lab, id: string, step: 'start' | 'pause' | 'complete'): Promise<Answer> =>
+export const move = ({ host, how }: Lab, id: string, step: 'start' | 'pause' | 'complete'): Promise<ApiResponse> =>
   host.call('POST', `${PATH}/${id}/${step}`, undefined, how);
 
 export async function startTest(lab: Lab, more: Body = {}): Promise<Body> {
@@ -51,7 +51,7 @@ export async function startTest(lab: Lab, more: Body = {}): Promise<Body> {
 
 export const readTest = async ({ host, how }: Lab, id: string): Promise<Body> =>
   (await host.call('GET', `${OTHER_PATH}/${id}`, undefined, how)).body;
-export const editTest = ({ host, how }: Lab, id: string, wish: Body): Promise<Answer> =>
+export const editTest = ({ host, how }: Lab, id: string, wish: Body): Promise<ApiResponse> =>
   host.call('PATCH', `${PATH}/${id}`, wish, how);
 export const resultsOf = async ({ host, how }: Lab, id: string): Promise<Body> =>
   (await host.call('GET', `${PATH}/${id}/results`, undefined, how)).body.results;

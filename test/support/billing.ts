@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
 /** Requests of a shop with subscriptions, for tests of renewals and dunning, all over HTTP. */
@@ -42,7 +42,7 @@ export const changeSubscription = (
   { id }: Body,
   changes: Body,
   how: CallOptions = {},
-): Promise<Answer> => host.call('PATCH', `/v1/subscriptions/${id}`, changes, how);
+): Promise<ApiResponse> => host.call('PATCH', `/v1/subscriptions/${id}`, changes, how);
 
 /** Cancels or resumes a subscription, and waits for the immediate effects. */
 export async function moveSubscription(
@@ -51,7 +51,7 @@ export async function moveSubscription(
   move: 'cancel' | 'resume',
   body?: Body,
   how: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const answer = await host.call('POST', `/v1/subscriptions/${id}/${move}`, body, how);
   await drain(host);
   return answer;
@@ -96,7 +96,8 @@ export const billingEventTypes = async (host: TestHost, subscription: Body, how:
   (await billingEvents(host, subscription, how)).map(({ type }) => type);
 
 /** Moves the clock to this time, and stops whenever something is due. */
-export const goTo = (host: TestHost, time: string): Promise<Answer> => host.control('POST', '/clock', { set: time });
+export const goTo = (host: TestHost, time: string): Promise<ApiResponse> =>
+  host.control('POST', '/clock', { set: time });
 
 /**
  * Lets time pass without a sweep: the first sweep comes at the end, and finds everything due at once.

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest';
-import { keepTablesIn } from '#test/support/host-store.ts';
+import { setHostStore } from '#test/support/host-store.ts';
 import { sharedEmulator } from '#test/support/shared-dynamodb.ts';
 
 declare module 'vitest' {
@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-keepTablesIn({ store: 'dynamodb', emulator: await sharedEmulator() });
+setHostStore({ store: 'dynamodb', emulator: await sharedEmulator() });
 beforeEach(({ task }) => {
   task.meta.store = 'dynamodb';
 });

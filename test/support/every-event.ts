@@ -8,8 +8,8 @@ import {
   paymentsOf,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import type { Answer, Body, TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor, getLink, providerUrl } from '#test/support/link-visitor.ts';
+import { aGuest, aLink, getLink, providerUrl } from '#test/support/guest-browser.ts';
+import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
 import { act, anIntent, arrange, pay, read } from '#test/support/payment-steps.ts';
 
 /** What a shop must be told: of each event what its resource showed at that moment, read over HTTP just then. */
@@ -37,7 +37,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
   throw new Error(`It never came: ${what}.`);
 }
 
-function done({ status, body }: Answer): Body {
+function done({ status, body }: ApiResponse): Body {
   if (status >= 400) throw new Error(`Refused: ${status} ${JSON.stringify(body)}`);
   return body;
 }
@@ -226,7 +226,7 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   },
   'payment_link.paid': async (host) => {
     const { id, url } = await aLink(host, { max_payments: 2, metadata });
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     const page = providerUrl(await visitor.submit(await visitor.open(url), 'start'));
     const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
     await visitor.open(reply.headers.get('location') ?? '');

@@ -8,6 +8,6 @@ let chosen: HostStore = { store: 'sqlite' };
 export const hostStore = (): HostStore => chosen;
 
 /** For the set-up of a run. */
-export function keepTablesIn(store: HostStore): void {
+export function setHostStore(store: HostStore): void {
   chosen = store;
 }

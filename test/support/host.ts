@@ -4,13 +4,18 @@ import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import { responseCheck } from '#test/support/response-check.ts';
 import { hostStore } from '#test/support/host-store.ts';
+import { responseCheck } from '#test/support/response-check.ts';
 import { testTime } from '#test/support/test-time.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Body = any;
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body; readonly text: string };
+export type ApiResponse = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly text: string;
+};
 
 export type CallOptions = {
   /** Any API key; the demo organization's service key where it is left out, none for `null`. */
@@ -31,9 +36,9 @@ export type TestHost = LocalHost & {
    * A request to the API, over HTTP, whose answer must be as the OpenAPI document says. A body that is text or bytes is
    * sent as it is.
    */
-  readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
+  readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<ApiResponse>;
   /** A request to the control server. */
-  readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly control: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
   readonly logged: readonly LogLine[];
   /** How many answers were held against the document. */
   readonly checked: () => number;
@@ -101,7 +106,12 @@ function headersFor(
   };
 }
 
-async function request(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+async function request(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<ApiResponse> {
   const plain = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const reply = await fetch(url, {
     method,

@@ -1,4 +1,4 @@
-import type { Answer, Body, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
 import { type SignedInUser, signIn } from '#test/support/people.ts';
 
 let count = 0;
@@ -7,7 +7,7 @@ export const newEmail = (name = 'someone'): string => `${name}-${++count}@exampl
 /** A signed-in user who sends requests for one organization. */
 export type OrganizationUser = SignedInUser & {
   readonly org: string;
-  readonly request: (method: string, path: string, body?: unknown, how?: object) => Promise<Answer>;
+  readonly request: (method: string, path: string, body?: unknown, how?: object) => Promise<ApiResponse>;
 };
 
 export const inOrganization = (person: SignedInUser, org: string): OrganizationUser => ({

@@ -50,7 +50,7 @@ export const aTicket = (about: Partial<ClaimTicket> = {}): ClaimTicket => ({
 });
 
 /** Does what it is asked to put, and loses the answer of the first ones. */
-export function losingAnswers(times: number): (table: TablePort) => TablePort {
+export function losingResponses(times: number): (table: TablePort) => TablePort {
   let left = times;
   return (table) =>
     changed(table, {

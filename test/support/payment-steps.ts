@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomCredentials } from '#lib/local/demo.ts';
 import type { Scenario, SimulatedCall } from '#lib/simulators/simulators.port.ts';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   aPaymentBody,
@@ -17,7 +17,7 @@ import {
 
 type More = Readonly<Record<string, unknown>>;
 
-export const create = (host: TestHost, body: Body = aPaymentBody(), how: CallOptions = {}): Promise<Answer> =>
+export const create = (host: TestHost, body: Body = aPaymentBody(), how: CallOptions = {}): Promise<ApiResponse> =>
   host.call('POST', '/v1/payments', body, how);
 
 /** A payment whose card answers as the token says. */
@@ -51,8 +51,13 @@ export const anIntent = async (host: TestHost, token = 'ok', more: More = {}, ho
 
 export type Action = 'confirm' | 'cancel' | 'refund' | 'retry';
 
-export const act = (host: TestHost, id: string, action: Action, body?: Body, how: CallOptions = {}): Promise<Answer> =>
-  host.call('POST', `/v1/payments/${id}/${action}`, body, how);
+export const act = (
+  host: TestHost,
+  id: string,
+  action: Action,
+  body?: Body,
+  how: CallOptions = {},
+): Promise<ApiResponse> => host.call('POST', `/v1/payments/${id}/${action}`, body, how);
 
 export const read = async (host: TestHost, id: string, how: CallOptions = {}): Promise<Body> =>
   (await host.call('GET', `/v1/payments/${id}`, undefined, how)).body;
@@ -63,10 +68,11 @@ export async function complete(host: TestHost, reference: string, outcome: 'succ
   await drain(host);
 }
 
-export const drain = (host: TestHost): Promise<Answer> => host.control('POST', '/drain');
-export const advance = (host: TestHost, by: string): Promise<Answer> => host.control('POST', '/clock', { advance: by });
+export const drain = (host: TestHost): Promise<ApiResponse> => host.control('POST', '/drain');
+export const advance = (host: TestHost, by: string): Promise<ApiResponse> =>
+  host.control('POST', '/clock', { advance: by });
 
-export const arrange = (host: TestHost, behaviour: string, more: Partial<Scenario> = {}): Promise<Answer> =>
+export const arrange = (host: TestHost, behaviour: string, more: Partial<Scenario> = {}): Promise<ApiResponse> =>
   host.control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
 
 export type Money = {
@@ -99,8 +105,8 @@ const timesCalled = async (host: TestHost, operation: string): Promise<number> =
 export async function begin(
   host: TestHost,
   operation: string,
-  request: () => Promise<Answer>,
-): Promise<{ readonly answer: Promise<Answer> }> {
+  request: () => Promise<ApiResponse>,
+): Promise<{ readonly answer: Promise<ApiResponse> }> {
   const before = await timesCalled(host, operation);
   const answer = request();
   while ((await timesCalled(host, operation)) === before) await pause(2);
@@ -173,7 +179,7 @@ export async function bring(
   text: string,
   secret: string,
   to = `${host.info.api}/webhooks/stripe`,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const signature = signatureOf(text, secret, Math.floor(host.clock.now().getTime() / 1_000));
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const reply = await fetch(to, { method: 'POST', headers, body: text });
@@ -186,4 +192,4 @@ export async function bring(
   };
 }
 
-export const faultsIn = ({ body }: Answer): string[] => body.details.fields.map(({ path }: Body) => path);
+export const faultsIn = ({ body }: ApiResponse): string[] => body.details.fields.map(({ path }: Body) => path);

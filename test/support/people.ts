@@ -1,4 +1,4 @@
-import type { Answer, CallOptions, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, CallOptions, TestHost } from '#test/support/host.ts';
 
 /** A dashboard origin that the local host allows. */
 export const DASHBOARD = 'http://localhost:5173';
@@ -10,7 +10,7 @@ type Browser = {
     path: string,
     body?: unknown,
     how?: CallOptions & { readonly org?: string },
-  ) => Promise<Answer>;
+  ) => Promise<ApiResponse>;
   readonly cookie: string;
 };
 
@@ -24,7 +24,7 @@ export async function mailedToken(host: TestHost, email: string): Promise<string
   return tokenIn(mails.at(-1)?.text ?? '');
 }
 
-export const verify = (host: TestHost, token: string, code?: string): Promise<Answer> =>
+export const verify = (host: TestHost, token: string, code?: string): Promise<ApiResponse> =>
   host.call(
     'GET',
     `/v1/auth/verify?token=${token}${code === undefined ? '' : `&code=${encodeURIComponent(code)}`}`,
@@ -33,7 +33,7 @@ export const verify = (host: TestHost, token: string, code?: string): Promise<An
   );
 
 /** The cookie that a response sets, as a browser sends it back. */
-export const cookieOf = ({ headers }: Answer): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+export const cookieOf = ({ headers }: ApiResponse): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 export const browserWithCookie = (host: TestHost, cookie: string): Browser => ({
   cookie,

@@ -34,8 +34,8 @@ export function wrongCodeAt(secret: string, at: Date): string {
 }
 
 /**
- * Advances the clock by so many steps, into the middle of a step. After three steps, no code that the app showed before is
- * accepted.
+ * Advances the clock by so many steps, into the middle of a step. After three steps, no code that the app showed before
+ * is accepted.
  */
 export async function skipSteps(host: TestHost, steps = 3): Promise<void> {
   await host.clock.stand(new Date((stepAt(host.clock.now()) + steps + 0.5) * STEP_MS));

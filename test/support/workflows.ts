@@ -1,4 +1,4 @@
-import type { Answer, Body, CallOptions, TestHost, TestOrganization } from '#test/support/host.ts';
+import type { ApiResponse, Body, CallOptions, TestHost, TestOrganization } from '#test/support/host.ts';
 
 /** What a shop does with its workflows in tests, all of it over HTTP. */
 
@@ -14,7 +14,7 @@ export const hookAt = (host: TestHost, name: string): string => `${host.controlU
 
 const post =
   (path: string, usual: (host: TestHost) => Body) =>
-  (host: TestHost, { key }: Who, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
+  (host: TestHost, { key }: Who, more: Body = {}, how: CallOptions = {}): Promise<ApiResponse> =>
     host.call('POST', path, { ...usual(host), ...more }, { key, ...how });
 
 export const createIntegration = post(INTEGRATIONS, (host) => ({

@@ -57,7 +57,9 @@ type WorldOptions = {
   readonly organization?: Partial<Organization>;
   /** One at Stripe, `conn_a`, if it is left out. */
   readonly connections?: readonly Connection[];
-  /** By connection: what becomes of one charge after the other; the last result repeats. Approved, if it is left out. */
+  /**
+   * By connection: what becomes of one charge after the other; the last result repeats. Approved, if it is left out.
+   */
   readonly charges?: Readonly<Record<string, readonly ChargeResult[]>>;
   readonly refund?: RefundResult;
 };

@@ -97,9 +97,9 @@ byId('email-form')?.addEventListener('submit', oneAtATime(async () => {
 }));
 
 byId('passkey')?.addEventListener('click', oneAtATime(async () => {
-  const begun = await call('webauthn/authenticate/begin', {});
-  if (!begun.ok) return showError(begun.body);
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(begun.body);
+  const options = await call('webauthn/authenticate/begin', {});
+  if (!options.ok) return showError(options.body);
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options.body);
   const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!credential) return showMessage(MESSAGES.no_passkey, 'bad');
   const { ok, body } = await call('webauthn/authenticate/finish', credential.toJSON());
@@ -110,5 +110,5 @@ byId('email-form')?.removeAttribute('hidden');
 if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) byId('passkey-section')?.removeAttribute('hidden');
 `;
 
-/** The policy allows this script, and no other. */
+/** The Content-Security-Policy allows only this script. */
 export const SCRIPT_HASH = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;

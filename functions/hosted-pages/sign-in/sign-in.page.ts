@@ -5,7 +5,7 @@ import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts'
 
 export type SignInPage = PageContent & {
   readonly status?: number;
-  /** Where a signed-in visitor goes on to. */
+  /** Where a visitor goes after signing in. */
   readonly next?: string | undefined;
 };
 

@@ -19,7 +19,7 @@ ${on === 'form' && payableUntilLine(link, i18n)}
 const testModeBadge = ({ messages }: I18n): Html =>
   html`<p class="test-mode"><strong>${messages.testMode}</strong> · ${messages.testModeNotice}</p>`;
 
-/** Several currencies may share a sign, so the code stands beside it. */
+/** Several currencies share a sign, so the currency code is shown too. */
 function amountLine(link: LinkSummary, i18n: I18n): Html {
   const amount = amountText(link, i18n);
   const code = !amount.includes(link.currency) && html` <span>${link.currency}</span>`;

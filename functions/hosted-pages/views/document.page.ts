@@ -16,7 +16,7 @@ export type PageContent = {
 type DocumentOptions = {
   readonly language: string;
   readonly script?: string;
-  /** For the script: where it goes on to. */
+  /** For the script: the URL to continue to. */
   readonly next?: string | undefined;
 };
 

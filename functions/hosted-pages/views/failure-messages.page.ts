@@ -39,6 +39,6 @@ const REASONS = {
   expired: 'timed_out',
 } as const satisfies Record<FailureCode, FailureReason>;
 
-/** Why a payment failed, in our words. The provider's own are never shown. */
+/** Our own texts for why a payment failed. Customers never see the provider's text. */
 export const failureMessage = (code: string, { failures }: Pick<Messages, 'failures'>): string =>
   failures[Object.hasOwn(REASONS, code) ? REASONS[code as FailureCode] : 'declined'];

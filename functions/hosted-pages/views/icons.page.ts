@@ -1,6 +1,6 @@
 import { type Html, html, trustedHtml } from '#shared/http/html.ts';
 
-/** Drawn on a grid of 24. Each icon stands beside text that says the same. */
+/** Drawn on a 24-pixel grid. The text beside each icon says the same. */
 const ICONS = {
   done: '<path d="M5 12.5l4.5 4.5L19 7.5"/>',
   failed: '<path d="M7 7l10 10M17 7L7 17"/>',

@@ -42,8 +42,8 @@ export function renderErrorResponse(
   retryAfter: number | undefined,
   { headers }: Pick<RawRequest, 'headers'>,
 ): RawResponse {
-  const shown = ERROR_STATUSES.find((each) => each === status) ?? 500;
-  const error = { status: shown, ...(retryAfter !== undefined && { retryAfter }) };
+  const pageStatus = ERROR_STATUSES.find((each) => each === status) ?? 500;
+  const error = { status: pageStatus, ...(retryAfter !== undefined && { retryAfter }) };
   const site = { secure: headers['x-forwarded-proto'] === 'https' };
   const page = renderError(error, languageOf(headers['accept-language']), site);
   return { status, headers: page.headers, body: page.html };

@@ -167,5 +167,5 @@ fieldset{border:0;min-width:0}
 @media print{body{padding:0}.button,.links{display:none}}
 `);
 
-/** The policy allows this style, and no other. */
+/** The Content-Security-Policy allows only this style sheet. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

@@ -22,7 +22,7 @@ export async function notifyStep(work: StepContext<NotifyStep>, deps: Deps): Pro
   const { integration } = open;
   if (integration.type === 'slack') return postToSlack(work, open, deps);
   if (integration.type === 'email') return mailAll(work, integration.config.to, deps);
-  throw new AppError('not_found', 'This integration cannot notify people. Use one of the type slack or email.');
+  throw new AppError('not_found', 'This integration cannot notify people. Use one of type slack or email.');
 }
 
 async function postToSlack(
@@ -45,19 +45,19 @@ const asText = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
 async function mailAll(work: StepContext<NotifyStep>, to: readonly string[], deps: Deps): Promise<StepOutcome> {
   const mail = mailFor(work);
   const results = { ...previousResults(work.execution, work.step) };
-  const markOf = (address: string) =>
+  const addressHash = (address: string) =>
     keyedHash(deps.config.hashSecret, 'mailed', work.id, address).subarray(0, 9).toString('base64url');
-  const left = to.filter((address) => !results[markOf(address)]);
-  const allowed = await mailableAddresses(left, work.event.org_id, deps);
-  const leftOut = left.length - allowed.length;
+  const remaining = to.filter((address) => !results[addressHash(address)]);
+  const allowed = await mailableAddresses(remaining, work.event.org_id, deps);
+  const notAllowed = remaining.length - allowed.length;
   const end = monotonic() + CALL_WINDOW;
   for (const address of allowed) {
     const result = monotonic() < end ? await sendMail(deps.mail, { to: address, ...mail }) : undefined;
     if (!result)
-      return { kind: 'again', output: countResults(results, leftOut), error: NOT_MAILED, mailResults: results };
-    results[markOf(address)] = result;
+      return { kind: 'again', output: countResults(results, notAllowed), error: NOT_MAILED, mailResults: results };
+    results[addressHash(address)] = result;
   }
-  return { ...outcomeOf(results), output: countResults(results, leftOut) };
+  return { ...outcomeOf(results), output: countResults(results, notAllowed) };
 }
 
 function mailFor({ step, template, facts }: StepContext<NotifyStep>): Pick<Mail, 'subject' | 'text'> {
@@ -70,23 +70,24 @@ function mailFor({ step, template, facts }: StepContext<NotifyStep>): Pick<Mail,
 const previousResults = ({ steps }: Execution, { id }: NotifyStep): MailResults =>
   steps.find((run) => run.id === id)?.mail_results ?? {};
 
-const count = (results: MailResults, fared: MailResults[string]): number =>
-  Object.values(results).filter((each) => each === fared).length;
+const count = (results: MailResults, result: MailResults[string]): number =>
+  Object.values(results).filter((each) => each === result).length;
 
-const countResults = (told: MailResults, leftOut: number) => ({
-  mailed: count(told, 'mailed'),
-  rejected: count(told, 'rejected') + leftOut,
+const countResults = (results: MailResults, notAllowed: number) => ({
+  mailed: count(results, 'mailed'),
+  rejected: count(results, 'rejected') + notAllowed,
 });
 
-function outcomeOf(told: MailResults): StepOutcome {
-  if (count(told, 'rejected') > 0) return { kind: 'failed', error: NOT_MAILED };
-  return count(told, 'mailed') > 0 ? { kind: 'done' } : { kind: 'failed', error: NO_RECIPIENT };
+function outcomeOf(results: MailResults): StepOutcome {
+  if (count(results, 'rejected') > 0) return { kind: 'failed', error: NOT_MAILED };
+  return count(results, 'mailed') > 0 ? { kind: 'done' } : { kind: 'failed', error: NO_RECIPIENT };
 }
 
 const NOT_MAILED = { code: 'mail_failed', message: 'The mail could not be sent to every address.' };
 const NO_RECIPIENT = {
   code: 'mail_failed',
-  message: 'No address may be mailed: until identity verification is approved, only members who have signed in are.',
+  message:
+    'None of the addresses is allowed. Until identity verification is approved, only members who have signed in get mail.',
 };
 
 /** Undefined if a later attempt may succeed. */
@@ -100,7 +101,10 @@ async function sendMail(mailer: MailPort, mail: Mail): Promise<MailResults[strin
   }
 }
 
-/** Values come from customers: no character may start another mail header. A cut subject still ends with a whole one. */
+/**
+ * Values come from customers, so control characters are removed: they could start another mail header. The cut does not
+ * split a character.
+ */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')

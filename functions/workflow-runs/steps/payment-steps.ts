@@ -14,9 +14,9 @@ import { refundPayment } from '#shared/services/payments/refund-payment.service.
 /** Tags once: a repeat after a crash does not undo what others have changed since. */
 export async function tagPaymentStep(work: StepContext<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
   const { step, event, facts } = work;
-  const [act, tags] = [stepMarker(work, deps), filledMetadata(step.metadata, facts)];
+  const [marker, tags] = [stepMarker(work, deps), filledMetadata(step.metadata, facts)];
   const payment = orNotFound(await deps.payments.get(event.org_id, paymentIdOf(event)), 'There is no such payment.');
-  await deps.payments.change(payment, (p) => tagOnce(p, tags, act, deps.clock.now()));
+  await deps.payments.change(payment, (p) => tagOnce(p, tags, marker, deps.clock.now()));
   return { kind: 'done', output: { payment_id: payment.id } };
 }
 

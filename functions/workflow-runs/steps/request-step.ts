@@ -10,14 +10,14 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { DeliveryResult } from '#shared/ports/webhook-http.port.ts';
 import { openSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
 
-/** Time for one call to an integration; the workflow waits meanwhile. */
+/** The timeout of a call to an integration. The workflow waits for it. */
 export const CALL_WINDOW = 10 * SECOND;
 
 /** Signed like a webhook. Every attempt of the step has the same id, so that the server recognizes a repeat. */
 export async function requestStep(work: StepContext<HttpRequestStep>, deps: Deps): Promise<StepOutcome> {
   const { integration, secrets } = await integrationOf(work.event.org_id, work.step.integration_id, deps);
   if (integration.type !== 'http' || secrets.signing_secret === undefined)
-    throw new AppError('not_found', 'This integration cannot receive requests. Use one of the type http.');
+    throw new AppError('not_found', 'This integration cannot receive requests. Use one of type http.');
   const timestamp = Math.floor(deps.clock.now().getTime() / SECOND);
   const body = JSON.stringify(bodyOf(work, timestamp));
   const headers = {
@@ -55,14 +55,18 @@ function fillBody(value: unknown, facts: Facts): unknown {
 
 export type OpenIntegration = { readonly integration: Integration; readonly secrets: IntegrationSecrets };
 
-/** As it is now, not as it was when the execution began: a secret that was replaced is replaced everywhere. */
+/** The current version, not that of the start of the execution: a replaced secret must not be used any more. */
 export async function integrationOf(
   orgId: string,
   id: string,
   deps: Pick<Deps, 'workflows' | 'vault'>,
 ): Promise<OpenIntegration> {
   const integration = orNotFound(await deps.workflows.integration(orgId, id), `There is no integration ${id}.`);
-  if (!integration.enabled) throw new AppError('workflow_integration_disabled', `The integration ${id} is turned off.`);
+  if (!integration.enabled)
+    throw new AppError(
+      'workflow_integration_disabled',
+      `The integration ${id} is disabled. Enable it to run this step.`,
+    );
   return { integration, secrets: await openSecrets(integration, deps) };
 }
 

@@ -18,16 +18,23 @@ export async function pauseStep(work: StepContext<PauseSubscriptionStep>, deps: 
     await deps.subscriptions.get(work.event.org_id, await subscriptionIdOf(work.event, deps)),
     'There is no such subscription.',
   );
-  const act = stepMarker(work, deps);
-  const paused = await deps.subscriptions.change(subscription, (current) => pauseOnce(current, act, deps.clock.now()));
+  const marker = stepMarker(work, deps);
+  const paused = await deps.subscriptions.change(subscription, (current) =>
+    pauseOnce(current, marker, deps.clock.now()),
+  );
   return { kind: 'done', output: { subscription_id: paused.id, subscription_status: paused.status } };
 }
 
-const pauseOnce = (subscription: Subscription, act: string, at: Date): Subscription | undefined =>
-  hasMarker(subscription, act) ? undefined : addStepMarker(pauseSubscription(subscription, at) ?? subscription, act, at);
+const pauseOnce = (subscription: Subscription, marker: string, at: Date): Subscription | undefined =>
+  hasMarker(subscription, marker)
+    ? undefined
+    : addStepMarker(pauseSubscription(subscription, at) ?? subscription, marker, at);
 
 /** A payment's event names its invoice, and the invoice names the subscription. */
-async function subscriptionIdOf(event: StepContext<PauseSubscriptionStep>['event'], { invoices }: Deps): Promise<string> {
+async function subscriptionIdOf(
+  event: StepContext<PauseSubscriptionStep>['event'],
+  { invoices }: Deps,
+): Promise<string> {
   const { subscription, invoice } = resourceIdsOf(event);
   const id =
     subscription ?? (invoice === undefined ? undefined : (await invoices.get(event.org_id, invoice))?.subscription_id);

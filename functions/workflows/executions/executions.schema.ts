@@ -9,7 +9,7 @@ export const ById = IdParam('execution');
 
 export const StartExecutionBody = z.strictObject({ template_id: Text(64, 1), event_id: Text(64, 1) }).meta({
   id: 'StartWorkflowExecution',
-  description: 'Runs a template for an event that is there, whatever its type and however old, now.',
+  description: 'Runs a template now for an existing event of any type and age.',
 });
 export type StartExecutionInput = z.output<typeof StartExecutionBody>;
 
@@ -34,14 +34,19 @@ const StepRunReply = z
     type: z.enum(STEP_TYPES),
     status: z.enum(STEP_RUN_STATUSES).meta({
       description:
-        '`running`: it is carried out or to be tried again, or it is a delay that is not over. `canceled`: a delay in which the execution was canceled. `failed` with `outcome_unknown`: it was under way when the execution ended, and may have moved money; what came of it takes this place when it is known.',
+        '`running`: the step is running, waits for a retry, or is a delay that has not ended. ' +
+        '`canceled`: a delay during which the execution was canceled. `failed` with ' +
+        '`outcome_unknown`: the step was running when the execution ended, and may have moved money. ' +
+        'The outcome replaces this status once it is known.',
     }),
-    tries: z.int().meta({ description: 'The try that is under way counts too.' }),
-    started_at: z.string().meta({ description: 'Of its first try.' }),
-    ended_at: Nullable.meta({ description: 'Null while it is `running`. A delay ends when the execution goes on.' }),
+    tries: z.int().meta({ description: 'The number of attempts, including a running one.' }),
+    started_at: z.string().meta({ description: 'When the first attempt started.' }),
+    ended_at: Nullable.meta({
+      description: 'Null while the step is `running`. A delay ends when the execution continues.',
+    }),
     output: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .meta({ description: 'What expressions of later steps find under `steps.<id>`, with `status` beside it.' }),
+      .meta({ description: 'Available to expressions of later steps as `steps.<id>`, together with `status`.' }),
     error: ErrorReply.nullable(),
   })
   .meta({ id: 'WorkflowStepRun' });
@@ -51,19 +56,26 @@ export const ExecutionReply = z
     id: z.string(),
     org_id: z.string(),
     template_id: z.string(),
-    rule_id: Nullable.meta({ description: 'The rule that called for it.' }),
+    rule_id: Nullable.meta({ description: 'The rule that started the execution.' }),
     connection_id: Nullable.meta({
-      description: 'The connection whose `workflow_id` called for it. Null both: it was started by a request.',
+      description:
+        'The connection whose `workflow_id` started the execution. If `rule_id` is null too, a ' +
+        'request started it.',
     }),
     event: z.object({ id: z.string(), type: z.enum(EVENT_TYPES) }),
     status: z.enum(EXECUTION_STATUSES).meta({
       description:
-        "`waiting`: for a delay, or a step's next try. `refused`: it never ran, as the plan's executions of the month were used up, or what was to run is not there; `error` says which.",
+        '`waiting`: for a delay, or for the retry of a step. `refused`: the execution never ran, ' +
+        "because the plan's limit for the month was reached or a resource was deleted; see `error`.",
     }),
-    steps: z.array(StepRunReply).readonly().meta({ description: 'Those that have begun, in order.' }),
+    steps: z.array(StepRunReply).readonly().meta({ description: 'The steps that have started, in order.' }),
     error: ErrorReply.nullable(),
-    next_step_at: Nullable.meta({ description: 'When it goes on; null where it is under way, or over.' }),
-    created_at: z.string().meta({ description: "When it was called for: its event's time, or the request's." }),
+    next_step_at: Nullable.meta({
+      description: 'When the execution continues. Null while it is running and after it has ended.',
+    }),
+    created_at: z
+      .string()
+      .meta({ description: 'The time of the event, or of the request that started the execution.' }),
     updated_at: z.string(),
     started_at: Nullable,
     ended_at: Nullable,
@@ -78,5 +90,6 @@ export const ExecutionsReply = z
   .meta({
     id: 'WorkflowExecutionList',
     description:
-      'Newest first. Where hits are rare, a page holds fewer than `limit`, or none: while `has_more` is true, `Link` leads on.',
+      'Newest first. With a filter, a page may have fewer than `limit` items, or none, while ' +
+      '`has_more` is true. Follow the `Link` header.',
   });

@@ -3,7 +3,7 @@ import { executionOr404 } from '#functions/workflows/executions/get-executions.u
 import { MISSING } from '#functions/workflows/templates/get-templates.usecase.ts';
 import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
 import { usedIn } from '#shared/domain/accounts/plan.rules.ts';
-import { cancelExecution as canceled } from '#shared/domain/workflows/execution.machine.ts';
+import { cancelExecution as cancelIn } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { type ExecutionView, newExecution, viewExecution } from '#shared/domain/workflows/execution.rules.ts';
 import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
@@ -16,17 +16,17 @@ import { executionMessage } from '#shared/services/workflows/execution-message.s
 type Needs = Pick<Deps, 'workflows' | 'executions' | 'events' | 'queue' | 'config'>;
 
 /**
- * The message may be sent twice, or be lost with us: the worker takes an execution once, and the sweeper finds the one
- * that nobody took.
+ * The message may be sent twice, or be lost in a crash. The worker runs an execution only once, and the sweep finds an
+ * execution whose message was lost.
  */
 export async function startExecution(input: StartExecutionInput, caller: Caller, deps: Needs): Promise<ExecutionView> {
-  const execution = (await createdBefore(caller, deps)) ?? (await createNew(input, caller, deps));
+  const execution = (await findCreatedEarlier(caller, deps)) ?? (await createNew(input, caller, deps));
   await deps.queue.send('workflow-runs', [executionMessage(execution)]);
   return viewExecution(execution);
 }
 
-/** By an earlier run of this very request, which died: what was checked then counts. */
-async function createdBefore({ orgId, operation }: Caller, { executions }: Needs): Promise<Execution | undefined> {
+/** The execution created by an earlier attempt of the same request. It is not validated again. */
+async function findCreatedEarlier({ orgId, operation }: Caller, { executions }: Needs): Promise<Execution | undefined> {
   return operation.resumed ? executions.get(orgId, operationId(operation, 'execution')) : undefined;
 }
 
@@ -49,13 +49,15 @@ async function createNew(
   return deps.executions.create(execution);
 }
 
-/** What a step has begun is brought to its end; none begins after it. */
+/** A running step is finished; no further step starts. */
 export async function cancelExecution(
   { id }: { readonly id: string },
   { orgId, operation }: Caller,
   deps: Pick<Deps, 'executions' | 'clock'>,
 ): Promise<ExecutionView> {
-  const act = operationId(operation, 'request');
+  const marker = operationId(operation, 'request');
   const stored = await executionOr404(orgId, id, deps);
-  return viewExecution(await deps.executions.change(stored, (execution) => canceled(execution, act, deps.clock.now())));
+  return viewExecution(
+    await deps.executions.change(stored, (execution) => cancelIn(execution, marker, deps.clock.now())),
+  );
 }

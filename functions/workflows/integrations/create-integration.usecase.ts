@@ -13,7 +13,7 @@ import { sealSecrets } from '#shared/services/workflows/integration-secrets.serv
 
 type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' | 'members' | 'config'>;
 
-/** The same operation makes the same integration, signing secret included, however often it is tried. */
+/** A retry of the same operation creates the same integration with the same signing secret. */
 export async function createIntegration(
   input: CreateIntegrationInput,
   caller: Caller,
@@ -61,9 +61,12 @@ async function assertDestination(
 }
 
 type IntegrationOf<T extends Integration['type']> = Pick<Extract<Integration, { type: T }>, 'type' | 'config'>;
-type Destination = (IntegrationOf<'http'> & { readonly signing_secret: string }) | IntegrationOf<'slack'> | IntegrationOf<'email'>;
+type Destination =
+  | (IntegrationOf<'http'> & { readonly signing_secret: string })
+  | IntegrationOf<'slack'>
+  | IntegrationOf<'email'>;
 
-/** Its shape has seen to it that the type's own fields are there. */
+/** The request schema ensures that the fields of the type are present. */
 function destinationOf(
   { type, config: { url = '', headers = {}, to = [] } }: Input,
   { operation }: Caller,

@@ -7,8 +7,8 @@ import type { Deps } from '#shared/ports/deps.ts';
 import { openSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
 
 /**
- * Callers with `workflows:write` see the whole signing secret, as they set up their server with it. Other responses mask
- * it, because responses are stored for idempotent retries.
+ * Callers with `workflows:write` see the whole signing secret, as they set up their server with it. Other responses
+ * mask it, because responses are stored for idempotent retries.
  */
 export async function getIntegration(
   { id }: { readonly id: string },

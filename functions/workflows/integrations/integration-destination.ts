@@ -12,7 +12,8 @@ export async function assertAddressAllowed(
   if (isOwnAddress(url, [config.apiUrl, config.pagesUrl]))
     throw new AppError(
       'url_not_allowed',
-      'A workflow cannot call this API: its own changes would start it again. Use the payment and subscription steps instead.',
+      'A workflow cannot call this API: its own changes would start it again. Use the payment and subscription ' +
+        'steps instead.',
     );
 }
 
@@ -24,7 +25,8 @@ export async function assertMailable(
 ): Promise<void> {
   const allowed = new Set(await mailableAddresses(to, orgId, deps));
   const message =
-    'Until identity verification is approved, this must be the address of a member who has signed in. Invite them with POST /v1/members.';
+    'Until identity verification is approved, this must be the address of a member who has signed in. Invite ' +
+    'them with POST /v1/members.';
   const strangers = to.flatMap((address, n) =>
     allowed.has(address) ? [] : [{ path: to.length > 1 ? `config.to.${n}` : 'config.to', message }],
   );

@@ -15,14 +15,14 @@ import { isId } from '#shared/kernel/ids.ts';
 export const ById = IdParam('integration');
 
 /**
- * What a connection or a proxy takes for its own, what a receiver tells a body's end by, and what proves that we sent
- * it.
+ * Headers that control the connection or the length of the body, and those that prove that the request is from this
+ * service.
  */
 const RESERVED_HEADERS =
   /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(proxy|webhook|x-service)-.*)$/i;
 const MAX_HEADERS = 20;
-const HEADER_NAME = 'Must be the name of a header, of 1 to 100 characters.';
-const HEADER_VALUE = 'Must be 1 to 1000 printable characters of ASCII.';
+const HEADER_NAME = 'Must be a header name of 1 to 100 characters.';
+const HEADER_VALUE = 'Must be 1 to 1000 printable ASCII characters.';
 
 const HeaderName = z
   .string()
@@ -34,14 +34,14 @@ const lowerCaseNames = (headers: Readonly<Record<string, string>>) =>
 
 const fields = {
   name: Name,
-  enabled: z.boolean('Must be true or false.').meta({ description: 'Steps that go through one that is off fail.' }),
+  enabled: z.boolean('Must be true or false.').meta({ description: 'Steps that use a disabled integration fail.' }),
   url: Text(2_000, 1),
   headers: z
-    .record(HeaderName, HeaderValue, 'Must be an object of header names and their values.')
+    .record(HeaderName, HeaderValue, 'Must be an object of header names and values.')
     .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `Must have at most ${MAX_HEADERS} headers.`)
     .refine(
       (headers) => Object.keys(lowerCaseNames(headers)).length === Object.keys(headers).length,
-      'Must name each header once, in whatever case.',
+      'Must not contain the same header twice. Header names are case-insensitive.',
     )
     .transform(lowerCaseNames),
   to: z
@@ -49,29 +49,32 @@ const fields = {
       [
         Email.toLowerCase(),
         z
-          .array(Email.toLowerCase(), 'Must be a list of mail addresses.')
-          .min(1, 'Must name at least one address.')
-          .max(10, 'Must name at most 10 addresses.'),
+          .array(Email.toLowerCase(), 'Must be a list of email addresses.')
+          .min(1, 'Must contain at least one address.')
+          .max(10, 'Must contain at most 10 addresses.'),
       ],
-      'Must be an email address, or a list of 1 to 10.',
+      'Must be an email address, or a list of 1 to 10 email addresses.',
     )
     .transform((to) => [...new Set([to].flat())]),
 };
 
-/** Of each type its own fields; which those are is said where the type is known. */
+/** Each type has its own fields. They are checked where the type is known. */
 const Config = z
   .strictObject({
     url: fields.url.optional().meta({
       description:
-        'Of `http`: where the requests go, https on port 443 or 8443 to a public address, and not this API; it is shown, so that secrets belong into headers. Of `slack`: the address of an incoming webhook, of Slack or what takes the same; it is a secret, and shown without its path.',
+        'For `http`: where requests go, an https URL on port 443 or 8443 with a public address, and not this API. ' +
+        'It is shown to clients, so put secrets into headers. For `slack`: the address of an incoming webhook, ' +
+        'of Slack or a compatible service. It is a secret, and shown without its path.',
     }),
     headers: fields.headers.optional().meta({
       description:
-        'Of `http`: sent with each request. Names are kept in lower case; values are secrets, and never shown.',
+        'For `http`: sent with each request. Names are stored in lower case. Values are secrets and never shown.',
     }),
     to: fields.to.optional().meta({
       description:
-        "Of `email`: one address or several. Until the organization's identity verification is approved, of members who have signed in.",
+        'For `email`: one address or several. Until identity verification is approved, these must be addresses of ' +
+        'members who have signed in.',
     }),
   })
   .meta({ id: 'IntegrationConfig' });
@@ -80,8 +83,8 @@ const REQUIRED_FIELD = { http: 'url', slack: 'url', email: 'to' } as const satis
   Record<IntegrationType, string>
 >;
 
-/** Also beside other faults: all of them are told at once. */
-const always = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+/** Checked even if there are other issues, so that all of them are reported at once. */
+const isRecord = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
@@ -90,7 +93,7 @@ function* faultsOfType(type: unknown, config: unknown) {
   if (!known || !isObject(config)) return;
   yield* faultsInConfig(known, config);
   if (config[REQUIRED_FIELD[known]] === undefined)
-    yield { path: `config.${REQUIRED_FIELD[known]}`, message: `An integration of the type ${known} needs it.` };
+    yield { path: `config.${REQUIRED_FIELD[known]}`, message: `Required for an integration of type ${known}.` };
 }
 
 export const CreateIntegrationBody = z
@@ -98,7 +101,8 @@ export const CreateIntegrationBody = z
     name: fields.name,
     type: z.enum(INTEGRATION_TYPES, `Must be one of ${INTEGRATION_TYPES.join(', ')}.`).meta({
       description:
-        'Steps of the type `http_request` go through `http`, for which a signing secret is made; those of the type `notify` through `slack` and `email`.',
+        'Steps of the type `http_request` use `http`, which gets a signing secret. Steps of the type `notify` use ' +
+        '`slack` or `email`.',
     }),
     config: Config,
     enabled: fields.enabled.optional(),
@@ -109,7 +113,7 @@ export const CreateIntegrationBody = z
         for (const { path, message } of faultsOfType(type, config))
           context.addIssue({ code: 'custom', path: path.split('.'), message });
       },
-      { when: always },
+      { when: isRecord },
     ),
   )
   .meta({
@@ -130,7 +134,10 @@ export const UpdateIntegrationBody = z
   .strictObject({ name: fields.name.optional(), config: Config.optional(), enabled: fields.enabled.optional() })
   .meta({
     id: 'UpdateIntegration',
-    description: `What is not sent stays, in \`config\` too; the type never changes. \`headers\` replace all there are; a value that is sent as \`${MASKED}\` stays, as long as \`url\` leads to the same server. The address of \`slack\`, sent as it is shown, stays.`,
+    description:
+      'Fields that are not sent stay, also within `config`. The type never changes. `headers` replaces all ' +
+      `headers. A value sent as \`${MASKED}\` stays, as long as \`url\` has the same server. An address of ` +
+      '`slack` that is sent as it is shown stays.',
   });
 export type UpdateIntegrationInput = z.output<typeof UpdateIntegrationBody>;
 
@@ -161,14 +168,17 @@ export const IntegrationReply = z
       .extend({
         signing_secret: z.string().meta({
           description:
-            'What requests are signed with, as webhooks are. Whole where one integration is read with the scope `workflows:write`, masked everywhere else.',
+            'The secret that signs requests, as with webhooks. Returned in full when one integration is ' +
+            'read with the scope `workflows:write`; masked otherwise.',
         }),
       })
       .meta({ id: 'HttpIntegration' }),
-    integrationReply('slack', { url: z.string().meta({ description: 'Without its path.' }) }).meta({ id: 'SlackIntegration' }),
+    integrationReply('slack', { url: z.string().meta({ description: 'Without its path.' }) }).meta({
+      id: 'SlackIntegration',
+    }),
     integrationReply('email', { to: z.array(z.string()).readonly() }).meta({ id: 'EmailIntegration' }),
   ])
-  .meta({ id: 'Integration', description: 'What workflows talk to.' });
+  .meta({ id: 'Integration', description: 'An external service that workflows can call or notify.' });
 
 export const IntegrationsReply = z
   .object({

@@ -23,7 +23,7 @@ type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' 
 
 /** Fields that are not sent stay, sealed values too. */
 export function updateIntegration(
-  { id, config, ...input }: UpdateIntegrationInput & { readonly id: string },
+  { id, config, ...fields }: UpdateIntegrationInput & { readonly id: string },
   { orgId }: Caller,
   deps: Needs,
 ) {
@@ -34,7 +34,7 @@ export function updateIntegration(
       const configured = config ? await withConfig(before, config, deps) : before;
       const after: Integration = {
         ...configured,
-        ...input,
+        ...fields,
         updated_at: deps.clock.now().toISOString(),
         version: before.version + 1,
       };
@@ -44,17 +44,17 @@ export function updateIntegration(
   );
 }
 
-async function withConfig(integration: Integration, wish: ConfigInput, deps: Needs): Promise<Integration> {
-  assertChangeAllowed(faultsInConfig(integration.type, wish));
+async function withConfig(integration: Integration, input: ConfigInput, deps: Needs): Promise<Integration> {
+  assertChangeAllowed(faultsInConfig(integration.type, input));
   switch (integration.type) {
     case 'http':
-      return withHttpConfig(integration, wish, deps);
+      return withHttpConfig(integration, input, deps);
     case 'slack':
-      return wish.url === undefined || wish.url === integration.config.url
+      return input.url === undefined || input.url === integration.config.url
         ? integration
-        : withSlackConfig(integration, wish.url, deps);
+        : withSlackConfig(integration, input.url, deps);
     case 'email':
-      return wish.to === undefined ? integration : withMailConfig(integration, wish.to, deps);
+      return input.to === undefined ? integration : withMailConfig(integration, input.to, deps);
   }
 }
 
@@ -62,14 +62,14 @@ type IntegrationOf<T extends Integration['type']> = Extract<Integration, { type:
 
 async function withHttpConfig(
   integration: IntegrationOf<'http'>,
-  { url = integration.config.url, ...wish }: ConfigInput,
+  { url = integration.config.url, ...input }: ConfigInput,
   deps: Needs,
 ): Promise<Integration> {
   await assertAddressAllowed(url, deps);
   const secrets = await openSecrets(integration, deps);
   const stored = secrets.headers ?? {};
   // Headers that are not sent stay as they are.
-  const requested = wish.headers ?? maskHeaders(stored);
+  const requested = input.headers ?? maskHeaders(stored);
   assertChangeAllowed(faultsInMasked(requested, stored, isSameServer(url, integration.config.url)));
   const headers = mergeHeaders(requested, stored);
   const sealed_secrets = await sealSecrets({ ...secrets, headers }, integration, deps);
@@ -89,7 +89,11 @@ async function withSlackConfig(integration: IntegrationOf<'slack'>, url: string,
   };
 }
 
-async function withMailConfig(integration: IntegrationOf<'email'>, to: readonly string[], deps: Needs): Promise<Integration> {
+async function withMailConfig(
+  integration: IntegrationOf<'email'>,
+  to: readonly string[],
+  deps: Needs,
+): Promise<Integration> {
   await assertMailable(to, integration.org_id, deps);
   return { ...integration, config: { to } };
 }

@@ -30,10 +30,10 @@ export const ruleIn = (rules: readonly WorkflowRule[], id: string): WorkflowRule
  * A rule must fit the other definitions. A change that starts no new runs skips the check of its events, so that an
  * older rule can always be disabled.
  */
-export function assertRuleFits(rule: WorkflowRule, { rules, templates }: Definitions, runsAnew: boolean): void {
+export function assertRuleFits(rule: WorkflowRule, { rules, templates }: Definitions, startsNewRuns: boolean): void {
   if (!templates.some(({ id }) => id === rule.template_id))
     throw invalidFields([{ path: 'template_id', message: 'There is no such workflow template.' }]);
-  if (runsAnew) assertFits(rule, templates);
+  if (startsNewRuns) assertFits(rule, templates);
   assertRulesPerEvent(rule, rules);
   assertNoLoops({ templates, rules: withRecord(rules, rule) });
 }

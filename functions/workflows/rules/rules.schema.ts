@@ -6,24 +6,31 @@ import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('workflowRule');
 
-/** A test says something about the receiver of webhooks, and nothing about a payment. */
+/** A test event is about a webhook endpoint, not about a payment. */
 const EVENTS = EVENT_TYPES.filter((type) => type !== 'service.webhook.test');
-const PRIORITY = 'Must be a whole number, -1000000 to 1000000.';
+const PRIORITY = 'Must be an integer from -1000000 to 1000000.';
 
 const fields = {
   name: Name,
   event: z.enum(EVENTS, `Must be one of ${EVENTS.join(', ')}.`),
   condition: RuleCondition.nullable().meta({
     description:
-      'An expression over `event` and `data`: the rule counts for events for which it is true, and for all where it is null. One that speaks of a field that such an event never has is refused.',
+      'An expression over `event` and `data`. The rule applies to events for which it is true; null' +
+      ' applies to all events. It may only refer to fields that events of this type can have.',
     example: 'data.amount >= 10000',
   }),
   template_id: Text(64, 1),
   enabled: z.boolean('Must be true or false.'),
-  priority: z.int(PRIORITY).min(-1_000_000, PRIORITY).max(1_000_000, PRIORITY).meta({
-    description:
-      'Where the plan holds fewer executions than an event calls for, those with the highest run, of equals the oldest; what a connection calls for comes after them. They are sent off in this order, but run side by side: none waits for another.',
-  }),
+  priority: z
+    .int(PRIORITY)
+    .min(-1_000_000, PRIORITY)
+    .max(1_000_000, PRIORITY)
+    .meta({
+      description:
+        'If an event matches more rules than the plan allows executions, the rules with the highest ' +
+        'priority run; among equals, the oldest. A workflow of a connection comes last. Executions ' +
+        'start in this order but run in parallel.',
+    }),
 };
 
 export const CreateRuleBody = z
@@ -41,7 +48,7 @@ export type CreateRuleInput = z.output<typeof CreateRuleBody>;
 export const UpdateRuleBody = z
   .strictObject(fields)
   .partial()
-  .meta({ id: 'UpdateWorkflowRule', description: 'What is not sent stays.' });
+  .meta({ id: 'UpdateWorkflowRule', description: 'Fields that are not sent keep their values.' });
 export type UpdateRuleInput = z.output<typeof UpdateRuleBody>;
 
 export const ListRulesQuery = ListQuery(
@@ -66,7 +73,11 @@ export const RuleReply = z
   .meta({
     id: 'WorkflowRule',
     description:
-      'Runs a template for each event of a type that happens from when the rule is made, turned on, or given its event, condition or template. At most ten are of one type. Rules that would set each other off without end, as what one does fires the event of the next, are refused, those that are off among them, and so is one whose template has a step that never works for such an event.',
+      'Runs a template for each event of a type. It applies to events that happen after the rule ' +
+      'was created or enabled, or after its event, condition or template was changed. At most ten ' +
+      'rules can have the same event type. A rule is rejected if rules, enabled or not, would ' +
+      'trigger each other in an endless loop, or if its template has a step that can never succeed ' +
+      'for such an event.',
   });
 
 export const RulesReply = z

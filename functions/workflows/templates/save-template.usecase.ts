@@ -46,7 +46,9 @@ export async function createTemplate(
 
 type Needs = Pick<Deps, 'workflows' | 'organizations' | 'clock'>;
 
-/** Fields that are not sent stay. A change that changes nothing, such as a retry after a crash, makes no new version. */
+/**
+ * Fields that are not sent stay. A change that changes nothing, such as a retry after a crash, makes no new version.
+ */
 export function updateTemplate(
   { id, ...input }: UpdateTemplateInput & { readonly id: string },
   caller: Caller,
@@ -79,7 +81,8 @@ async function runningConnections({ id, steps }: Template, { orgId }: Caller, { 
 
 /**
  * Refused while a rule or a connection uses the template. Connections are read after the definitions: saving a
- * connection with a `workflow_id` changes the definitions too, so none is missed. Running executions keep their version.
+ * connection with a `workflow_id` changes the definitions too, so none is missed. Running executions keep their
+ * version.
  */
 export function deleteTemplate(
   { id }: { readonly id: string },

@@ -10,38 +10,41 @@ import { faultInNames, faultInNamesOfText } from '#shared/domain/workflows/expre
 import { MAX_STEPS, STEP_TYPES } from '#shared/domain/workflows/workflow.model.ts';
 import { Amount, ExactNumber, Metadata, Text } from '#shared/http/schema/common.schema.ts';
 
-const STEP_ID = 'Must begin with a letter and have up to 40 of a-z, 0-9 and _.';
+const STEP_ID = 'Must start with a letter and contain only a-z, 0-9 and _, at most 40 characters.';
 const StepId = z.string(STEP_ID).regex(/^[a-z][a-z0-9_]{0,39}$/, STEP_ID);
-const DELAY = 'Must be a length of time from 1m to 30d, such as 10m, 2h or 3d.';
+const DELAY = 'Must be a duration from 1m to 30d, such as 10m, 2h or 3d.';
 const MAX_STEPS_BYTES = 32 * 1024;
 
-/** Says why, in the words of whoever looked; nobody looks at what is no such text at all. */
-const withoutFault = (text: z.ZodType<string>, faultIn: (text: string) => string | undefined) =>
+/**
+ * Adds the message of `faultIn` as an issue. It is not called if the value has other issues, such as not being a
+ * string.
+ */
+const checkedText = (text: z.ZodType<string>, faultIn: (text: string) => string | undefined) =>
   text.superRefine(
-    (sent, context) => {
-      const message = faultIn(sent);
+    (value, context) => {
+      const message = faultIn(value);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     },
     { when: ({ issues }) => issues.length === 0 },
   );
 
-const Condition = withoutFault(Text(MAX_EXPRESSION_LENGTH, 1), (text) => faultInCondition(text) ?? faultInNames(text));
-export const RuleCondition = withoutFault(
+const Condition = checkedText(Text(MAX_EXPRESSION_LENGTH, 1), (text) => faultInCondition(text) ?? faultInNames(text));
+export const RuleCondition = checkedText(
   Text(MAX_EXPRESSION_LENGTH, 1),
   (text) => faultInRule(text) ?? faultInNames(text),
 );
-const faultInHoles = (text: string) => faultInText(text) ?? faultInNamesOfText(text);
-const TextWithExpressions = (max: number) => withoutFault(Text(max, 1), faultInHoles);
+const faultInTemplate = (text: string) => faultInText(text) ?? faultInNamesOfText(text);
+const TextWithExpressions = (max: number) => checkedText(Text(max, 1), faultInTemplate);
 const Tags = Metadata.superRefine(
   (metadata, context) => {
     for (const [name, value] of Object.entries(metadata)) {
-      const message = typeof value === 'string' ? faultInHoles(value) : undefined;
+      const message = typeof value === 'string' ? faultInTemplate(value) : undefined;
       if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
     }
   },
   { when: ({ issues }) => issues.length === 0 },
 );
-/** The store takes no deeper ones. */
+/** The store does not accept deeper JSON. */
 const MAX_DEPTH = 10;
 const MAX_TEXT_LENGTH = 8_000;
 
@@ -49,7 +52,7 @@ const Name = Text(255, 1);
 const Inner = Text(MAX_TEXT_LENGTH);
 const Quantity = ExactNumber('Must be a number.');
 
-/** JSON that can be stored as it was sent, and whose texts have `{{ expressions }}` that can be filled in. */
+/** JSON that can be stored as it was value, and whose texts have `{{ expressions }}` that can be filled in. */
 const StepBody = z.record(z.string(), z.unknown(), 'Must be an object.').superRefine((body, context) => {
   for (const { path, message } of faultsInJson(body)) context.addIssue({ code: 'custom', path: [...path], message });
 });
@@ -58,17 +61,17 @@ type JsonFault = { readonly path: readonly string[]; readonly message: string };
 type JsonNode = { readonly path: readonly string[]; readonly value: unknown };
 
 function* faultsInJson(body: unknown): Generator<JsonFault> {
-  const places: JsonNode[] = [{ path: [], value: body }];
-  for (let place = places.pop(); place; place = places.pop()) {
-    const { path, value } = place;
+  const queue: JsonNode[] = [{ path: [], value: body }];
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    const { path, value } = node;
     if (typeof value !== 'object' || value === null) {
       const message = faultOf(value);
       if (message !== undefined) yield { path, message };
     } else if (path.length >= MAX_DEPTH) {
-      yield { path, message: `Must have at most ${MAX_DEPTH} objects and lists within each other.` };
+      yield { path, message: `Must not nest objects and lists more than ${MAX_DEPTH} levels deep.` };
     } else {
       yield* invalidNames(value, path);
-      places.push(...Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner })));
+      queue.push(...Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner })));
     }
   }
 }
@@ -86,20 +89,24 @@ function faultOf(value: unknown): string | undefined {
   return Inner.safeParse(value).error?.issues[0]?.message ?? faultInText(value) ?? faultInNamesOfText(value);
 }
 
-const NO_LINES = /^\P{Cc}*$/u;
+const ONE_LINE = /^\P{Cc}*$/u;
 
 const anyStep = {
-  id: StepId.meta({ description: 'What other steps and expressions call it by.', example: 'tell_us' }),
-  on_error: z.enum(['stop', 'continue'], 'Must be stop or continue.').optional().meta({
-    description:
-      'When it has failed for good: the execution fails (`stop`, where it is left out), or goes on as if it had not.',
-  }),
+  id: StepId.meta({ description: 'Other steps and expressions refer to the step by this id.', example: 'tell_us' }),
+  on_error: z
+    .enum(['stop', 'continue'], 'Must be stop or continue.')
+    .optional()
+    .meta({
+      description:
+        'What happens after the last failed attempt. `stop` (the default): the execution fails. ' +
+        '`continue`: the execution continues with the next step.',
+    }),
 };
 const flow = {
   ...anyStep,
-  next: StepId.nullable()
-    .optional()
-    .meta({ description: 'The step that follows; the one that stands next where it is left out; null: none.' }),
+  next: StepId.nullable().optional().meta({
+    description: 'The id of the next step. Default: the next step in the list. `null`: the execution ends here.',
+  }),
 };
 const integration_id = Text(64, 1);
 
@@ -107,36 +114,49 @@ const HttpRequestStep = z
   .strictObject({
     ...flow,
     type: z.literal('http_request'),
-    integration_id: integration_id.meta({ description: 'One of the type `http`.' }),
+    integration_id: integration_id.meta({ description: 'An integration of type `http`.' }),
     body: StepBody.optional().meta({
       description:
-        'What is sent, as JSON, and nothing else: a body of your own has no `timestamp` unless you give it one, so check `webhook-timestamp`. Texts in it may have `{{ expressions }}`; one that is an expression and nothing else becomes a number, true, false or null where that is what it is. Without it: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, timestamp }`.',
+        'The JSON body to send. Strings may contain `{{ expressions }}`. A string that consists of ' +
+        'one expression is replaced by its value, so it may become a number, a boolean or null. Your ' +
+        'own body has no `timestamp` unless you add one, so check the `webhook-timestamp` header. ' +
+        'Default: `{ id, execution_id, step_id, org_id, event: { id, type, created_at, data }, ' +
+        'timestamp }`.',
     }),
   })
   .meta({
     id: 'HttpRequestStep',
     description:
-      'POST to an integration, signed as webhooks are, by its own secret. `webhook-id` and `X-Service-Event-Id` are `<execution id>_<step id>`, the same for each try: a receiver tells repeats by it. 2xx within 10 seconds is success; a network fault, 408, 409, 425, 429 and 5xx are tried again after 5 s, 1, 5 and 30 m and 2 h; other answers fail. Output: `status_code`, which is null where no answer came, and `duration_ms`. So ask `steps.<id>.status == "succeeded"`, or `steps.<id>.status_code == 200`; less and more than null has no value, and `has()` is true of it.',
+      "Sends a POST request to an integration, signed like a webhook with the integration's own " +
+      'secret. `webhook-id` and `X-Service-Event-Id` are `<execution id>_<step id>`, the same for ' +
+      'each attempt: use them to recognize repeats. A 2xx response within 10 seconds is a success. ' +
+      'Network errors, 408, 409, 425, 429 and 5xx are retried after 5 s, 1 min, 5 min, 30 min and 2' +
+      ' h. Any other response fails the step. Output: `status_code` (null if there was no response)' +
+      ' and `duration_ms`. To check the result, use `steps.<id>.status == "succeeded"` or ' +
+      '`steps.<id>.status_code == 200`. A comparison with `<` or `>` has no value if `status_code` ' +
+      'is null, and `has()` is true for null.',
   });
 
 const NotifyStep = z
   .strictObject({
     ...flow,
     type: z.literal('notify'),
-    integration_id: integration_id.meta({ description: 'One of the type `slack` or `email`.' }),
+    integration_id: integration_id.meta({ description: 'An integration of type `slack` or `email`.' }),
     message: TextWithExpressions(2_000).meta({
-      description: 'May have `{{ expressions }}`.',
+      description: 'May contain `{{ expressions }}`.',
       example: 'Payment {{ data.id }} has failed.',
     }),
     subject: TextWithExpressions(200)
-      .refine((text) => NO_LINES.test(text), 'Must be one line.')
+      .refine((text) => ONE_LINE.test(text), 'Must be one line.')
       .optional()
-      .meta({ description: 'Of a mail. May have `{{ expressions }}`.' }),
+      .meta({ description: 'The subject of the email. May contain `{{ expressions }}`.' }),
   })
   .meta({
     id: 'NotifyStep',
     description:
-      'Tells people: by a message in a channel, or a mail to each address. Output: of a channel `status_code` and `duration_ms`, as of `http_request`; of mail `mailed` and `rejected`, how many.',
+      'Notifies people: posts a message to a Slack channel, or sends an email to each address. ' +
+      'Output: `status_code` and `duration_ms` for Slack, as with `http_request`; the numbers ' +
+      '`mailed` and `rejected` for email.',
   });
 
 const TagPaymentStep = z
@@ -145,36 +165,44 @@ const TagPaymentStep = z
     type: z.literal('tag_payment'),
     metadata: Tags.meta({
       description:
-        'Up to 50 keys. Values that are text may have `{{ expressions }}`, as texts in the body of `http_request`: one that is an expression and nothing else becomes a number, true or false where that is what it is. The step fails where such a one has no value, and where what is filled is no value that metadata may have.',
+        'Up to 50 keys. String values may contain `{{ expressions }}`. A string that consists of one ' +
+        'expression is replaced by its value, so it may become a number or a boolean. The step fails ' +
+        'if the expression has no value or if the result is not allowed in metadata.',
     }),
   })
   .meta({
     id: 'TagPaymentStep',
     description:
-      'Adds to the metadata of the payment that the event is about; a key that is there gets the new value. Output: `payment_id`.',
+      'Adds metadata to the payment of the event. Existing keys get the new value. Output: ' + '`payment_id`.',
   });
 const CancelPaymentStep = z.strictObject({ ...flow, type: z.literal('cancel_payment') }).meta({
   id: 'CancelPaymentStep',
-  description: 'Of the payment that the event is about. Output: `payment_id`, `payment_status`.',
+  description: 'Cancels the payment of the event. Output: `payment_id`, `payment_status`.',
 });
 const RefundPaymentStep = z
   .strictObject({
     ...flow,
     type: z.literal('refund_payment'),
     amount: Amount.optional(),
-    reason: TextWithExpressions(200).optional().meta({
-      description:
-        'May have `{{ expressions }}`. The step fails where the filled text has no character, or more than 200.',
-    }),
+    reason: TextWithExpressions(200)
+      .optional()
+      .meta({
+        description:
+          'May contain `{{ expressions }}`. The step fails if the resulting text is empty or longer ' +
+          'than 200 characters.',
+      }),
   })
   .meta({
     id: 'RefundPaymentStep',
-    description: 'Without `amount` all that is left is refunded. Output: `payment_id`, `refund_id`, `refund_status`.',
+    description:
+      'Refunds the payment of the event. Without `amount`, refunds the remaining amount. Output: ' +
+      '`payment_id`, `refund_id`, `refund_status`.',
   });
 const PauseSubscriptionStep = z.strictObject({ ...flow, type: z.literal('pause_subscription') }).meta({
   id: 'PauseSubscriptionStep',
   description:
-    'Of the subscription that the event, or the payment it is about, belongs to. Output: `subscription_id`, `subscription_status`.',
+    "Pauses the subscription of the event, or of the event's payment. Output: `subscription_id`, " +
+    '`subscription_status`.',
 });
 const DelayStep = z
   .strictObject({
@@ -197,15 +225,23 @@ const ConditionStep = z
     // biome-ignore lint/suspicious/noThenProperty: the field's name in the interface.
     then: StepId.nullable()
       .optional()
-      .meta({ description: 'Where it holds: the step that stands next where it is left out; null: none.' }),
+      .meta({
+        description:
+          'The id of the next step if the condition is true. Default: the next step in the list. ' +
+          '`null`: the execution ends here.',
+      }),
     else: StepId.nullable()
       .optional()
-      .meta({ description: 'Where it does not hold: none where it is left out, or null.' }),
+      .meta({
+        description:
+          'The id of the next step if the condition is false. Default, and `null`: the execution ends ' + 'here.',
+      }),
   })
   .meta({
     id: 'ConditionStep',
     description:
-      'Which way it goes on. An expression without a value, as a field is missing, fails the step; with `on_error: "continue"` it goes on by `else`. Output: `holds`.',
+      'Chooses the next step. If the expression has no value, because a field is missing, the step ' +
+      'fails; with `on_error: "continue"` the execution continues with `else`. Output: `holds`.',
   });
 
 export const Step = z
@@ -231,10 +267,14 @@ export const Steps = z
   .max(MAX_STEPS, `Must have at most ${MAX_STEPS} steps.`)
   .refine((steps) => Buffer.byteLength(JSON.stringify(steps)) <= MAX_STEPS_BYTES, {
     message: `Must have at most ${MAX_STEPS_BYTES} bytes of JSON.`,
-    // What lies too deep can't be measured.
+    // JSON that is nested too deep cannot be serialized.
     when: ({ issues }) => issues.length === 0,
   })
   .meta({
     description:
-      'They begin with the first, and each leads to the one that stands next unless it says otherwise. No way leads back: a template without an end is refused, and so is a step that no way leads to, and an expression that could never have a value: of a step, under `steps`, that can not have come before or never brings such an output, of a field under `event`, `execution` or `data` that there never is. While a rule or a connection runs the template, also a step that could never work for its events.',
+      'The execution starts with the first step. Each step leads to the next one in the list unless' +
+      ' `next` names another. Loops are not allowed, and every step must be reachable. An ' +
+      'expression may only refer to outputs of steps that can run before it, and to fields that ' +
+      '`event`, `execution` and `data` can have. While a rule or a connection uses the template, ' +
+      'each step must also be able to succeed for at least one of their events.',
   });

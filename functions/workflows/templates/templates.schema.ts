@@ -7,7 +7,7 @@ import { isId } from '#shared/kernel/ids.ts';
 export const ById = IdParam('template');
 
 const EXAMPLE = {
-  name: 'Look after large failed payments',
+  name: 'Follow up on large failed payments',
   steps: [
     { id: 'large', type: 'condition', if: 'data.amount >= 10000 && data.failure.category != "fraud"' },
     {
@@ -24,7 +24,8 @@ const EXAMPLE = {
       type: 'notify',
       integration_id: 'wfi_01jzzzzzzzfz0a1b2c3d4e5f6h',
       message:
-        'Payment {{ data.id }} of {{ data.amount }} {{ data.currency }} has failed: {{ data.failure.message }} The CRM answered {{ steps.ask_crm.status_code }}.',
+        'Payment {{ data.id }} of {{ data.amount }} {{ data.currency }} has failed: {{ data.failure.message }} ' +
+        'The CRM answered {{ steps.ask_crm.status_code }}.',
     },
   ],
 };
@@ -37,7 +38,8 @@ export type CreateTemplateInput = z.output<typeof CreateTemplateBody>;
 export const UpdateTemplateBody = z.strictObject({ name: Name.optional(), steps: Steps.optional() }).meta({
   id: 'UpdateWorkflowTemplate',
   description:
-    'What is not sent stays. A change makes a new version; executions that have begun go on with the one they began with.',
+    'Fields that are not sent keep their values. Each change creates a new version. Running ' +
+    'executions keep the version they started with.',
 });
 export type UpdateTemplateInput = z.output<typeof UpdateTemplateBody>;
 
@@ -47,7 +49,7 @@ export const ListTemplatesQuery = ListQuery(
 );
 export type ListTemplatesInput = z.output<typeof ListTemplatesQuery>;
 
-/** As it was sent, and checked then: the document shows the same shape. */
+/** The step as it was sent and validated, so the API document shows the same schema. */
 const StepReply = z.looseObject({ id: z.string(), type: z.enum(STEP_TYPES) }).meta({
   override: {
     $ref: '#/components/schemas/WorkflowStep',
@@ -64,11 +66,11 @@ export const TemplateReply = z
     org_id: z.string(),
     name: z.string(),
     steps: z.array(StepReply).readonly(),
-    version: z.int().meta({ description: 'Counts the changes: 1, 2, 3 …' }),
+    version: z.int().meta({ description: 'Increases with each change, starting at 1.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })
-  .meta({ id: 'WorkflowTemplate', description: 'What is done, step by step. A rule or a connection runs it.' });
+  .meta({ id: 'WorkflowTemplate', description: 'A list of steps. A rule or a connection runs it.' });
 
 export const TemplatesReply = z
   .object({

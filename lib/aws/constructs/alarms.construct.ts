@@ -16,10 +16,10 @@ export type AlarmProps = {
   readonly severity: Severity;
   readonly metric: IMetric;
   /** What the alarm means, and what to look at first. */
-  readonly says: string;
+  readonly description: string;
   readonly above?: number;
   /** Alarms when the metric is missing, for what must happen all the time. */
-  readonly silent?: boolean;
+  readonly alarmsIfMissing?: boolean;
   /**
    * Alarms when this many of the last periods were bad, so that a short disturbance wakes nobody. Default: one of one.
    */
@@ -39,7 +39,7 @@ export class ServiceAlarms extends Construct {
 
   watch(
     id: string,
-    { severity, metric, says, above = 0, silent = false, lasting = FIRST_OCCURRENCE }: AlarmProps,
+    { severity, metric, description: says, above = 0, alarmsIfMissing: silent = false, lasting = FIRST_OCCURRENCE }: AlarmProps,
   ): void {
     const alarm = new Alarm(this, id, {
       metric,

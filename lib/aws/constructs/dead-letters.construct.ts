@@ -30,7 +30,7 @@ export class DeadLetters extends Construct {
     alarms.watch(`${name}-dead-letters`, {
       severity: 'look',
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: ALARM_PERIOD, statistic: 'Maximum' }),
-      says: `${of} could not be dealt with, and lies in the queue ${this.queue.node.path}.`,
+      description: `${of} could not be dealt with, and lies in the queue ${this.queue.node.path}.`,
     });
   }
 }

@@ -38,7 +38,7 @@ export class ServiceFunctions extends Construct {
   #make(name: FunctionName, props: ServiceFunctionsProps): ServiceFunction {
     const { settings, alarms, table, keys, queues, bus, mail } = props;
     const line = FUNCTIONS[name];
-    const made = new ServiceFunction(this, name, {
+    const created = new ServiceFunction(this, name, {
       line,
       settings,
       alarms,
@@ -46,12 +46,12 @@ export class ServiceFunctions extends Construct {
       environment: functionEnvironment(props),
       reservedConcurrency: settings.reserved[name],
     });
-    table.grant(made.role, line);
-    keys.grant(made.role, line);
-    for (const queue of line.sendsTo ?? []) queues[queue].grantSendMessages(made.role);
-    if (line.publishes) bus.grantPutEventsTo(made.role);
-    mail.grant(made, line);
-    return made;
+    table.grant(created.role, line);
+    keys.grant(created.role, line);
+    for (const queue of line.sendsTo ?? []) queues[queue].grantSendMessages(created.role);
+    if (line.publishes) bus.grantPutEventsTo(created.role);
+    mail.grant(created, line);
+    return created;
   }
 }
 

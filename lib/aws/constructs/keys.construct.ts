@@ -28,14 +28,13 @@ const KEY_ADMIN_ACTIONS = [
 ];
 
 /**
- * Nothing sealed can be opened without its key. Where data is kept, a deletion can be called off for as long as KMS
- * allows.
+ * Sealed data is lost with its key. On stages that keep their data, a deletion can be undone for as long as KMS allows.
  */
-const pendingWindow = ({ keepsData }: StageSettings): Duration => Duration.days(keepsData ? 30 : 7);
+const deletionWindow = ({ keepsData }: StageSettings): Duration => Duration.days(keepsData ? 30 : 7);
 
 /**
- * Whoever deploys creates the first API key, with the stage's own hash secret. So for this key the account's policies
- * decide.
+ * The operator who deploys creates the first API key, which needs the stage's hash secret. So the account's policies
+ * decide who may use this key.
  */
 const BOOTSTRAP_ACTIONS = ['kms:GenerateMac'];
 
@@ -50,26 +49,26 @@ export class ServiceKeys extends Construct {
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id);
     const removalPolicy = settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    const common = { pendingWindow: pendingWindow(settings), removalPolicy };
-    const sealing = (key: string, description: string) =>
+    const common = { pendingWindow: deletionWindow(settings), removalPolicy };
+    const sealingKey = (key: string, description: string) =>
       new Key(this, key, { ...common, enableKeyRotation: true, policy: accountPolicy(KEY_ADMIN_ACTIONS), description });
     this.sealing = {
-      psp: sealing('Psp', 'Seals credentials at PSPs, and payment methods'),
-      integration: sealing('Integration', 'Seals what opens other servers, for workflows'),
-      own: sealing('Own', 'Seals signing secrets, secrets of second factors, and answers that hold a secret'),
+      psp: sealingKey('Psp', 'Encrypts PSP credentials and payment methods'),
+      integration: sealingKey('Integration', 'Encrypts the secrets of workflow integrations'),
+      own: sealingKey('Own', 'Encrypts signing secrets, TOTP secrets, and stored responses that contain a secret'),
     };
     this.hashing = new Key(this, 'Hashing', {
       ...common,
       policy: accountPolicy([...KEY_ADMIN_ACTIONS, ...BOOTSTRAP_ACTIONS]),
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      description: 'Makes the hash secret; never rotates',
+      description: 'Derives the hash secret; never rotates',
     });
   }
 
   grant(role: IRole, { secrets = [], seals }: Pick<FunctionSettings, 'secrets' | 'seals'>): void {
-    const uses = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
-    for (const name of secrets) this.sealing[name].addToResourcePolicy(allowForOrganizations(role, uses));
+    const actions = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
+    for (const name of secrets) this.sealing[name].addToResourcePolicy(allowForOrganizations(role, actions));
     this.hashing.addToResourcePolicy(
       new PolicyStatement({ principals: [role], actions: ['kms:GenerateMac'], resources: ['*'] }),
     );
@@ -82,7 +81,7 @@ const accountPolicy = (actions: string[]): PolicyDocument =>
     statements: [new PolicyStatement({ principals: [new AccountRootPrincipal()], actions, resources: ['*'] })],
   });
 
-/** A data key belongs to one organization. A request without an organization is not ours and is refused. */
+/** A data key belongs to one organization, so a request without `org_id` is denied. */
 const allowForOrganizations = (role: IRole, actions: string[]): PolicyStatement =>
   new PolicyStatement({
     principals: [role],

@@ -41,7 +41,9 @@ export class ServiceQueue extends Construct {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
       above: Duration.minutes(lateMinutes).toSeconds(),
       lasting: { bad: 2, of: 3 },
-      says: `Messages of the queue ${name} wait for more than ${lateMinutes} minutes: its function is behind, or has stopped.`,
+      description:
+        `Messages of the queue ${name} wait for more than ${lateMinutes} minutes: its function is behind, or has ` +
+        'stopped.',
     });
   }
 }

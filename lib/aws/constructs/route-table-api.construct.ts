@@ -88,7 +88,8 @@ export class RouteTableApi extends Construct {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'Callers are known by API keys, which the middleware chain checks and counts in one write; callbacks by their signature, over the raw body.',
+        'Callers are known by API keys, which the middleware chain checks and counts in one write; callbacks ' +
+        'by their signature, over the raw body.',
     });
   }
 
@@ -131,7 +132,9 @@ export class RouteTableApi extends Construct {
       ),
       above: 1,
       lasting: { bad: 3, of: 5 },
-      says: 'Of all requests more than one in a hundred fails by our own fault; the access log says which routes, the log of their function why.',
+      description:
+        'Of all requests more than one in a hundred fails by our own fault; the access log says which routes, ' +
+        'the log of their function why.',
     });
     const period = { period: ALARM_PERIOD, statistic: 'Sum' };
     alarms.watch('api-trouble', {
@@ -139,7 +142,9 @@ export class RouteTableApi extends Construct {
       metric: percentOf(this.api.metricServerError(period), this.api.metricCount(period)),
       above: 5,
       lasting: { bad: 3, of: 3 },
-      says: 'Of all requests more than one in twenty is answered with a 5xx status, 502 for trouble of a provider included; the access log says which routes.',
+      description:
+        'Of all requests more than one in twenty is answered with a 5xx status, 502 for trouble of a provider ' +
+        'included; the access log says which routes.',
     });
   }
 }

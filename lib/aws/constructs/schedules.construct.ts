@@ -47,9 +47,9 @@ function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
   alarms.watch('schedules-silent', {
     severity: 'page',
     metric: group.metricAttempts({ period: ALARM_PERIOD }),
-    silent: true,
+    alarmsIfMissing: true,
     lasting: { bad: 2, of: 2 },
-    says: `The clock has called for nothing in ten minutes: ${waits}`,
+    description: `The clock has called for nothing in ten minutes: ${waits}`,
   });
   alarms.watch('schedules-dropped', {
     severity: 'page',
@@ -57,6 +57,6 @@ function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
     // The next run makes up for a single missed one.
     above: 1,
     lasting: { bad: 2, of: 2 },
-    says: `What the clock calls for does not reach its function: ${waits}`,
+    description: `What the clock calls for does not reach its function: ${waits}`,
   });
 }

@@ -67,19 +67,19 @@ export class ServiceFunction extends Construct {
     alarms.watch(`${id}-errors`, {
       severity: 'look',
       metric: errors,
-      says: `The function ${id} failed or timed out; see its log.`,
+      description: `The function ${id} failed or timed out; see its log.`,
     });
     if (urgent)
       alarms.watch(`${id}-failing`, {
         severity: 'page',
         metric: errors,
         above: MIN_ERRORS,
-        says: `The function ${id} fails again and again; see its log.`,
+        description: `The function ${id} fails again and again; see its log.`,
       });
     alarms.watch(`${id}-throttles`, {
       severity: urgent ? 'page' : 'look',
       metric: throttles,
-      says: `The function ${id} is called more often at once than it may run.`,
+      description: `The function ${id} is called more often at once than it may run.`,
     });
   }
 }

@@ -67,7 +67,7 @@ export class StreamConsumer extends Construct {
       severity: counts ? 'look' : 'page',
       metric: lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
       above: LATE_AFTER.toMilliseconds(),
-      says: `The function ${name} is behind the table's stream: ${counts ? 'totals are' : 'events go out'} late.`,
+      description: `The function ${name} is behind the table's stream: ${counts ? 'totals are' : 'events go out'} late.`,
     });
   }
 }
@@ -84,6 +84,7 @@ function readStream(table: Table, role: Role): void {
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::<${name}.Arn>/stream/*]`,
     reason:
-      'ListStreams knows no single stream. Within the table it only names streams; reading one is allowed for the present one alone.',
+      'ListStreams knows no single stream. Within the table it only names streams; reading one is allowed for ' +
+      'the present one alone.',
   });
 }

@@ -27,31 +27,39 @@ export class StuckPayments extends Construct {
     alarms.watch('payments-in-review', {
       severity: 'look',
       metric: count('review_begun'),
-      says: 'A person must decide about a payment: its provider gave no verdict, or took another amount, or a refund that is owed failed. The lines review_begun in the log of the projector name it.',
+      description:
+        'A person must decide about a payment: its provider gave no verdict, or took another amount, or a refund ' +
+        'that is owed failed. The lines review_begun in the log of the projector name it.',
     });
     alarms.watch('payments-overdue', {
       severity: 'page',
       metric: longest('payments_overdue_ms'),
       above: OVERDUE_AFTER.toMilliseconds(),
-      says: 'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
+      description: 'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
     });
     alarms.watch('events-overdue', {
       severity: 'look',
       metric: longest('events_overdue_ms'),
       above: OVERDUE_AFTER.toMilliseconds(),
-      says: 'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the delivery.',
+      description:
+        'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the ' +
+        'delivery.',
     });
     alarms.watch('renewals-overdue', {
       severity: 'page',
       metric: longest('renewals_overdue_ms'),
       above: RENEWALS_OVERDUE_AFTER.toMilliseconds(),
-      says: 'A subscription or an invoice has been due for an hour; see the log of the renewals. What an organization may not charge now is put off and does not count.',
+      description:
+        'A subscription or an invoice has been due for an hour; see the log of the renewals. What an ' +
+        'organization may not charge now is put off and does not count.',
     });
     alarms.watch('workflows-overdue', {
       severity: 'look',
       metric: longest('workflows_overdue_ms'),
       above: OVERDUE_AFTER.toMilliseconds(),
-      says: "A workflow's execution has been due for a quarter of an hour: its worker dies of it, or does not get to it; see the log of workflow-runs.",
+      description:
+        "A workflow's execution has been due for a quarter of an hour: its worker dies of it, or does not get to " +
+        'it; see the log of workflow-runs.',
     });
   }
 }

@@ -77,14 +77,16 @@ export class ServiceTable extends Construct {
       metric: this.#ofAllOperations('ThrottledRequests'),
       above: MIN_THROTTLES,
       lasting,
-      says: 'The table turns requests away: it, one of its indexes or one key gets more than it takes. The dashboard shows which index.',
+      description:
+        'The table turns requests away: it, one of its indexes or one key gets more than it takes. The dashboard ' +
+        'shows which index.',
     });
     alarms.watch('table-errors', {
       severity: 'page',
       metric: this.#ofAllOperations('SystemErrors'),
       above: MIN_THROTTLES,
       lasting,
-      says: 'The table fails, which is trouble of AWS; see its health dashboard.',
+      description: 'The table fails, which is trouble of AWS; see its health dashboard.',
     });
   }
 
@@ -93,7 +95,9 @@ export class ServiceTable extends Construct {
    * math has no value if one is missing.
    */
   #ofAllOperations(metric: string): IMetric {
-    const expression = `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = '${this.table.tableName}'`;
+    const expression =
+      `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = ` +
+      `'${this.table.tableName}'`;
     return new MathExpression({ expression, period: ALARM_PERIOD, label: metric });
   }
 }

@@ -63,7 +63,15 @@ export function signBody(text: string, [key = '']: readonly string[]): string {
 }
 
 function signature(
-  { pspReference, originalReference = '', merchantAccountCode, merchantReference, amount, eventCode, success }: NotificationItem,
+  {
+    pspReference,
+    originalReference = '',
+    merchantAccountCode,
+    merchantReference,
+    amount,
+    eventCode,
+    success,
+  }: NotificationItem,
   key: string,
 ): string {
   const text = [

@@ -35,6 +35,6 @@ export function postBackPage(address: string, fields: Readonly<Record<string, st
   const form =
     '<form method="post" ' +
     `action="${address.replaceAll('&', '&amp;')}">${inputs.join('')}<button>Continue</button></form>`;
-  const shown = page(200, 'Back to the shop', {});
-  return { ...shown, body: shown.body.replace('</body>', `${form}</body>`) };
+  const response = page(200, 'Back to the shop', {});
+  return { ...shown, body: response.body.replace('</body>', `${form}</body>`) };
 }

@@ -84,7 +84,7 @@ function authorize(work: UnitOfWork, before: StoredPayment, amount = before.body
   return { payment, action };
 }
 
-/** Captures the held money or a part of it; the rest is released. */
+/** Captures the voidable money or a part of it; the rest is released. */
 export function capture(
   work: UnitOfWork,
   before: StoredPayment,
@@ -146,12 +146,12 @@ export function endPayment(
   status: PaymentStatus & ('Canceled' | 'Voided'),
   own: Pick<ActionInput, 'reference' | 'metadata'> = {},
 ): PaymentChange {
-  const held = before.body.balances.available_to_void;
-  const balances = { ...before.body.balances, total_voided: held, available_to_void: 0, available_to_capture: 0 };
+  const voidable = before.body.balances.available_to_void;
+  const balances = { ...before.body.balances, total_voided: voidable, available_to_void: 0, available_to_capture: 0 };
   const payment = changePayment(work, before, { status, approved: status === 'Voided', balances });
   const action = addAction(work, payment, {
     type: 'Void',
-    amount: held,
+    amount: voidable,
     approved: true,
     result: APPROVED,
     ...own,
@@ -179,7 +179,7 @@ export function newPayment(
   const body: Payment = {
     id,
     requested_on: now.toISOString(),
-    source: source.shown,
+    source: source.responseSource,
     ...fields,
     approved: false,
     status: 'Pending',

@@ -82,9 +82,9 @@ function capturePayment(call: Call, work: UnitOfWork): WireResponse {
   const payment = findPayment(work, call.params.id ?? '');
   return runAction(call, (labels, amount) => {
     if (payment.body.status !== 'Authorized') throw notAllowed();
-    const wanted = amount === undefined ? payment.body.amount : checkAmount(amount, payment.body.currency);
-    if (wanted > payment.body.balances.available_to_capture) throw invalid('capture_value_greater_than_authorized');
-    return capture(work, payment, wanted, labels);
+    const requested = amount === undefined ? payment.body.amount : checkAmount(amount, payment.body.currency);
+    if (requested > payment.body.balances.available_to_capture) throw invalid('capture_value_greater_than_authorized');
+    return capture(work, payment, requested, labels);
   });
 }
 

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts'
 
 /** A payment source. `redirects`: always to the bank. `enrolled`: only if the request wants 3-D Secure. */
 export type TestSource = {
-  readonly shown: { readonly type: string; readonly [field: string]: unknown };
+  readonly responseSource: { readonly type: string; readonly [field: string]: unknown };
   readonly redirects?: boolean;
   readonly enrolled?: boolean;
   readonly pending?: boolean;
@@ -15,7 +15,7 @@ export type TestSource = {
 };
 
 export const card = (): TestSource => ({
-  shown: {
+  responseSource: {
     id: newId('src'),
     type: 'card',
     expiry_month: 8,
@@ -47,7 +47,7 @@ export function sourceOf(value: unknown, work: UnitOfWork): TestSource {
   if (typeof type !== 'string' || !REDIRECT_METHODS.has(type)) throw invalid('source_type_invalid');
   if (type === 'ideal' && !/^[A-Za-z0-9 .-]{1,35}$/.test(String(value.description)))
     throw invalid('source_description_invalid');
-  return { shown: { type }, redirects: true };
+  return { responseSource: { type }, redirects: true };
 }
 
 /** The test tokens that every simulator accepts, both as a token and as an instrument id. */
@@ -86,7 +86,7 @@ function byId(id: unknown): TestSource {
   if (known) return known;
   if (typeof id !== 'string' || !/^src_\w+$/.test(id)) throw invalid('source_id_invalid');
   const saved = card();
-  return { ...saved, shown: { ...saved.shown, id } };
+  return { ...saved, responseSource: { ...saved.responseSource, id } };
 }
 
 /** The only test card with a documented number. */

@@ -73,7 +73,10 @@ export class ObjectStore {
     return row && fromRow(row);
   }
   /** The object with this id, if it is of this kind. */
-  find<T extends StoredObject>(id: string | null | undefined, is: (stored: StoredObject) => stored is T): T | undefined {
+  find<T extends StoredObject>(
+    id: string | null | undefined,
+    is: (stored: StoredObject) => stored is T,
+  ): T | undefined {
     const stored = this.get(id ?? '');
     return stored && is(stored) ? stored : undefined;
   }

@@ -30,10 +30,10 @@ export type Payment = {
   readonly [field: string]: unknown;
 };
 
-/** `asks`: what the page asks the customer for. */
+/** `pageStep`: what the page asks the customer for. */
 export type PaymentNotes = ScenarioNotes & {
   readonly instrument: TestMethod | null;
-  readonly asks: 'payment' | 'authentication';
+  readonly pageStep: 'payment' | 'authentication';
 };
 export type StoredPayment = StoredObject<Payment, PaymentNotes>;
 

@@ -110,7 +110,7 @@ export function release(work: UnitOfWork, payment: StoredPayment): StoredPayment
 
 /** Sends the customer to the bank's page. */
 const requireAuthentication = (work: UnitOfWork, payment: StoredPayment): StoredPayment =>
-  changePayment(work, payment, {}, { asks: 'authentication' });
+  changePayment(work, payment, {}, { pageStep: 'authentication' });
 
 type AttemptOptions = { readonly behaviour: Behaviour | null; readonly authenticated: boolean };
 
@@ -148,7 +148,7 @@ function detailsOf({ method, details }: Payment): Payment['details'] {
 
 /** A payment may still succeed after it ended: the customer was faster. */
 export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome: FinalOutcome): StoredPayment {
-  const { behaviour, asks, webhook } = payment.notes;
+  const { behaviour, pageStep: asks, webhook } = payment.notes;
   const { status, amount, amountCaptured } = payment.body;
   work.setWebhookMode(webhook);
   if (status === 'paid') return payment;

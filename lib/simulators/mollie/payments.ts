@@ -129,16 +129,16 @@ function capturePayment({ id, input, call }: ApiRequest, work: UnitOfWork): obje
   const payment = findPayment(work, id);
   const { amount, amountCaptured } = payment.body;
   if (payment.body.status !== 'authorized')
-    throw invalidState('The payment is not authorized, so that it cannot be captured.');
-  const left = minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0);
-  const wanted =
-    input.amount === undefined || input.amount === null ? amountOf(left, amount.currency) : readAmount(input.amount);
-  if (wanted.currency !== amount.currency)
+    throw invalidState('The payment is not authorized and cannot be captured.');
+  const capturable = minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0);
+  const requested =
+    input.amount === undefined || input.amount === null ? amountOf(capturable, amount.currency) : readAmount(input.amount);
+  if (requested.currency !== amount.currency)
     throw invalidState('The amount contains an invalid currency', 'amount.currency');
-  if (minorUnits(wanted) > left) throw invalidState('The amount is higher than what can still be captured', 'amount');
+  if (minorUnits(requested) > capturable) throw invalidState('The amount is higher than what can still be captured', 'amount');
   const behaviour = call.scenario?.behaviour.kind;
   const status = CAPTURE_STATUSES[behaviour ?? ''] ?? 'succeeded';
-  if (status === 'succeeded') capture(work, payment, minorUnits(wanted));
+  if (status === 'succeeded') capture(work, payment, minorUnits(requested));
   const capturedId = newMollieId('cpt');
   const self = {
     href: `https://api.mollie.com/v2/payments/${id}/captures/${capturedId}`,
@@ -148,7 +148,7 @@ function capturePayment({ id, input, call }: ApiRequest, work: UnitOfWork): obje
     resource: 'capture',
     id: capturedId,
     mode: payment.body.mode,
-    amount: wanted,
+    amount: requested,
     status,
     metadata: input.metadata ?? null,
     paymentId: id,

@@ -27,13 +27,13 @@ const refundsOf = (work: UnitOfWork, { id }: StoredPayment): readonly StoredRefu
   work.objects.childrenOf(id).filter(isRefund);
 
 /** Adds to the refunded amount of the payment. Pending refunds count too, so that the rest limits further refunds. */
-function addToRefunded(work: UnitOfWork, payment: StoredPayment, minor: number): StoredPayment {
+function addToRefunded(work: UnitOfWork, payment: StoredPayment, minorAmount: number): StoredPayment {
   const { amountRefunded, amountRemaining } = payment.body;
   const { currency } = payment.body.amount;
   const add = (amount = amountOf(0, currency), by: number) => amountOf(minorUnits(amount) + by, currency);
   return changePayment(work, payment, {
-    amountRefunded: add(amountRefunded, minor),
-    amountRemaining: add(amountRemaining, -minor),
+    amountRefunded: add(amountRefunded, minorAmount),
+    amountRemaining: add(amountRemaining, -minorAmount),
   });
 }
 
@@ -42,8 +42,7 @@ function createRefund({ id, input, call }: ApiRequest, work: UnitOfWork): Refund
   const amount = readAmount(input.amount);
   checkMetadata(input.metadata);
   const { status, amountRemaining, amount: paid } = payment.body;
-  if (status !== 'paid' || !amountRemaining)
-    throw invalidState('The payment is not paid, so that it cannot be refunded.');
+  if (status !== 'paid' || !amountRemaining) throw invalidState('The payment is not paid and cannot be refunded.');
   if (amount.currency !== paid.currency)
     throw invalidState('The amount contains an invalid currency', 'amount.currency');
   const description = textAt(input, 'description') || 'Refund';
@@ -54,7 +53,7 @@ function createRefund({ id, input, call }: ApiRequest, work: UnitOfWork): Refund
   if (refundsOf(work, payment).some((refund) => isRecent(refund) && isSame(refund.body)))
     throw apiError(409, 'A duplicate refund has been detected');
   if (minorUnits(amount) > minorUnits(amountRemaining))
-    throw invalidState('The specified amount cannot be refunded. It is higher than what remains.', 'amount');
+    throw invalidState('The specified amount cannot be refunded. It is higher than the remaining amount.', 'amount');
   const refund = newRefund(work, payment, { amount, description, metadata }, scenarioNotes(call.scenario).webhook);
   addToRefunded(work, payment, minorUnits(amount));
   const behaviour = call.scenario?.behaviour.kind;
@@ -120,13 +119,13 @@ export function failRefund(
   status: 'failed' | 'canceled' = 'failed',
 ): StoredRefund {
   if (refund.body.status === 'failed' || refund.body.status === 'canceled') return refund;
-  const minor = minorUnits(refund.body.amount);
-  if (refund.body.status === 'refunded') work.recordRefund(refund.body.paymentId, -minor);
-  addToRefunded(work, findPayment(work, refund.body.paymentId), -minor);
+  const minorAmount = minorUnits(refund.body.amount);
+  if (refund.body.status === 'refunded') work.recordRefund(refund.body.paymentId, -minorAmount);
+  addToRefunded(work, findPayment(work, refund.body.paymentId), -minorAmount);
   return finishRefund(work, refund, status);
 }
 
-/** A canceled refund reads as missing. */
+/** Mollie reports a canceled refund as missing. */
 function findRefund({ id, call }: ApiRequest, work: UnitOfWork): StoredRefund {
   const payment = findPayment(work, id);
   const token = call.params.refund ?? '';

@@ -9,7 +9,11 @@ import type { Money } from '#lib/simulators/paypal/money.ts';
 type Labels = { readonly custom_id?: string; readonly invoice_id?: string };
 type ObjectBase = { readonly id: string; readonly create_time: string; readonly update_time: string };
 
-export type PurchaseUnit = Labels & { readonly reference_id: string; readonly amount: Money; readonly description?: string };
+export type PurchaseUnit = Labels & {
+  readonly reference_id: string;
+  readonly amount: Money;
+  readonly description?: string;
+};
 
 export type Order = ObjectBase & {
   readonly intent: string;
@@ -27,7 +31,7 @@ export type OrderNotes = {
   readonly returnUrl: string | null;
   readonly cancelUrl: string | null;
   /** The payer cannot pay with any method. */
-  readonly hopeless: boolean;
+  readonly cannotPay: boolean;
 };
 
 export type Capture = ObjectBase &

@@ -73,7 +73,7 @@ export function takePayment(work: UnitOfWork, order: StoredOrder, behaviour: Beh
 }
 
 function issueOf({ notes }: StoredOrder, behaviour: Behaviour | null) {
-  if (notes.hopeless) return PAYER_CANNOT_PAY;
+  if (notes.cannotPay) return PAYER_CANNOT_PAY;
   if (behaviour?.kind !== 'decline') return undefined;
   return notes.source === 'card' ? cardIssue(behaviour.code) : walletIssue(behaviour.code);
 }

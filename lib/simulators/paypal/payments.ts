@@ -20,7 +20,13 @@ import {
   type StoredOrder,
 } from '#lib/simulators/paypal/objects.ts';
 import { changeOrder, checkInvoice, settleCapture, takePayment } from '#lib/simulators/paypal/outcomes.ts';
-import { apiRoute, readSource, readUnit, type FundingSource, wantsRepresentation } from '#lib/simulators/paypal/requests.ts';
+import {
+  apiRoute,
+  readSource,
+  readUnit,
+  type FundingSource,
+  wantsRepresentation,
+} from '#lib/simulators/paypal/requests.ts';
 
 function findOrder(work: UnitOfWork, id: string | undefined): StoredOrder {
   const found = findOwned(work, id, isOrder);
@@ -40,8 +46,8 @@ function createOrder(call: Call, work: UnitOfWork): WireResponse {
   if (source.immediate) checkInvoice(work, 'capture', unit.invoice_id);
   const order = putOrder(call, work, unit, source);
   if (!source.immediate) return orderResponse(call, work, order);
-  const wanted = behaviourIn(call) ?? source.behaviour;
-  const behaviour = source.payerAbsent ? offSessionBehaviour(wanted) : wanted;
+  const behaviour = behaviourIn(call) ?? source.behaviour;
+  const behaviour = source.payerAbsent ? offSessionBehaviour(behaviour) : behaviour;
   if (behaviour?.kind === 'requires_action')
     return orderResponse(
       call,
@@ -58,7 +64,7 @@ function putOrder(
   call: Call,
   work: UnitOfWork,
   unit: ReturnType<typeof readUnit>,
-  { source, returnUrl, cancelUrl, immediate, shown }: FundingSource,
+  { source, returnUrl, cancelUrl, immediate, responseSource: shown }: FundingSource,
 ): StoredOrder {
   const time = nextTime(work.now);
   const id = newPaypalId();
@@ -146,7 +152,7 @@ export function settleOrder(work: UnitOfWork, order: StoredOrder, outcome: Final
   work.setWebhookMode(order.notes.webhook);
   if (outcome === 'succeeded') approveOrder(work, order);
   else if (order.notes.source === 'card') approveOrder(work, order, { authenticated: false });
-  else approveOrder(work, order, { hopeless: true });
+  else approveOrder(work, order, { cannotPay: true });
 }
 
 export const paymentRoutes = [

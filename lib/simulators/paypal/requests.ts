@@ -63,7 +63,7 @@ export type FundingSource = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl
   readonly immediate: boolean;
   readonly behaviour: Behaviour | null;
   readonly payerAbsent: boolean;
-  readonly shown: Input;
+  readonly responseSource: Input;
 };
 
 const LABEL_LENGTH = 127;
@@ -137,7 +137,7 @@ export function readSource(input: Input, { key }: Call): FundingSource {
   const urls = { returnUrl: urlIn(context, 'return_url', field), cancelUrl: urlIn(context, 'cancel_url', field) };
   const vaultId = valueAt(method, 'vault_id');
   if (vaultId === undefined && name === 'paypal')
-    return { ...urls, source: 'page', immediate: false, behaviour: null, payerAbsent: false, shown: { paypal: {} } };
+    return { ...urls, source: 'page', immediate: false, behaviour: null, payerAbsent: false, responseSource: { paypal: {} } };
   if (key === null)
     throw invalidRequest(
       'PayPal-Request-Id',
@@ -156,7 +156,7 @@ export function readSource(input: Input, { key }: Call): FundingSource {
     immediate: true,
     behaviour,
     payerAbsent,
-    shown,
+    responseSource: shown,
   };
 }
 

@@ -26,7 +26,7 @@ type Details = Readonly<Record<string, unknown>>;
 const method = (channel: string, steps: readonly ChargeStep[], shown: Details = {}): PaymentMethod => ({
   channel,
   card: cardWithSteps(steps),
-  shown,
+  responseFields: shown,
 });
 
 const NO_METHOD =
@@ -163,7 +163,7 @@ const submitStep = (name: string) => (request: ApiRequest, work: UnitOfWork) => 
 function nextStep(work: UnitOfWork, stored: StoredTransaction, { call }: ApiRequest): StoredTransaction {
   const steps = stored.notes.steps.slice(1);
   const behaviour = call.scenario?.behaviour ?? null;
-  const next = changeTransaction(work, stored, {}, { shown: {} });
+  const next = changeTransaction(work, stored, {}, { responseFields: {} });
   return steps.length > 0 && !decidesOutcome(behaviour)
     ? waitForCustomer(work, next, steps)
     : attemptCharge(work, next, decidesOutcome(behaviour) ? behaviour : stored.notes.behaviour);

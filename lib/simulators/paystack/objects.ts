@@ -44,7 +44,7 @@ export type Transaction = {
 export type TransactionNotes = ScenarioNotes & {
   readonly card: TestCard;
   readonly steps: readonly ChargeStep[];
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly responseFields: Readonly<Record<string, unknown>>;
   readonly accessCode: string | null;
   readonly callbackUrl: string | null;
   /** Whether the customer pays on Paystack's page, and so may try again. */
@@ -177,7 +177,7 @@ export function chargeView(stored: StoredTransaction): object {
     reference: body.reference,
     status: step,
     ...(step === 'open_url' && { url: `${BASE_URL}/paystack/3ds/${notes.accessCode}` }),
-    ...notes.shown,
+    ...notes.responseFields,
   };
 }
 

@@ -60,7 +60,7 @@ export function newTransaction(
   };
   const notes: TransactionNotes = {
     steps: [],
-    shown: {},
+    responseFields: {},
     accessCode,
     callbackUrl: null,
     onPage: false,

@@ -188,7 +188,7 @@ export function payOnLink(
     order,
     paymentId: link.paymentId,
     notes,
-    shown,
+    fields: shown,
   });
   return attemptPayment(work, payment, behaviour);
 }

@@ -56,7 +56,7 @@ type PaymentInput = {
   readonly order: StoredOrder;
   readonly paymentId: string | null;
   readonly notes: PaymentNotes;
-  readonly shown: Fields;
+  readonly fields: Fields;
 };
 
 const NO_RESULT = {
@@ -77,7 +77,7 @@ const NO_RESULT = {
 /** Stores a new attempt to pay an order. */
 export function newPayment(
   work: UnitOfWork,
-  { id = newId('pay'), order, paymentId, notes, shown }: PaymentInput,
+  { id = newId('pay'), order, paymentId, notes, fields: shown }: PaymentInput,
 ): StoredPayment {
   const { amount, currency } = order.body;
   const { method } = notes.method;
@@ -136,7 +136,7 @@ export function attemptPayment(
   if (behaviour?.kind === 'decline')
     return { payment: fail(work, payment, declineFor(behaviour.code)), result: 'failed' };
   if (behaviour?.kind === 'pending') return { payment, result: 'waiting' };
-  if (!authenticated && (behaviour?.kind === 'requires_action' || method.asks))
+  if (!authenticated && (behaviour?.kind === 'requires_action' || method.authentication))
     return { payment, result: 'requires_action' };
   if (method.decline) return { payment: fail(work, payment, method.decline), result: 'failed' };
   return method.pending && !authenticated
@@ -222,7 +222,7 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
   const { status } = payment.body;
   if (outcome === 'failed')
     return status === 'created'
-      ? fail(work, payment, declineFor(payment.notes.method.asks ? 'authentication_failed' : 'card_declined'))
+      ? fail(work, payment, declineFor(payment.notes.method.authentication ? 'authentication_failed' : 'card_declined'))
       : payment;
   if (status === 'created') return attemptPayment(work, payment, null, true).payment;
   return status === 'failed' ? succeed(work, payment) : payment;

@@ -107,7 +107,7 @@ function startPayment(
   const shown = { email, contact, description, bank, wallet, notes: notesIn(input) };
   return attemptPayment(
     work,
-    newPayment(work, { id, order, paymentId: paymentIdIn(input) ?? order.paymentId, notes, shown }),
+    newPayment(work, { id, order, paymentId: paymentIdIn(input) ?? order.paymentId, notes, fields: shown }),
     behaviour,
   );
 }
@@ -131,14 +131,14 @@ function nextActions({ id, body, notes }: StoredPayment): readonly object[] {
   const paymentUrl = `${BASE_URL}/razorpay/v1/payments/${id}`;
   const amount = display(body.amount, body.currency).slice('INR '.length);
   const upiUrl = `upi://pay?pa=shop@razorpay&pn=Shop&tr=${id.slice('pay_'.length)}&am=${amount}&cu=${body.currency}`;
-  if (notes.method.asks === 'app') {
+  if (notes.method.authentication === 'app') {
     return [
       { action: 'intent', url: upiUrl },
       { action: 'poll', url: paymentUrl },
     ];
   }
   const otp = { action: 'otp_generate', url: `${paymentUrl}/otp_generate` };
-  if (notes.method.asks === 'code') return [otp];
+  if (notes.method.authentication === 'code') return [otp];
   return [{ action: 'redirect', url: bankPageUrl(id) }, ...(body.method === 'card' ? [otp] : [])];
 }
 

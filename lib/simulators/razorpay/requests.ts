@@ -173,7 +173,11 @@ export function apiRoute(
   };
 }
 
-export function findObject<T extends StoredObject>(work: UnitOfWork, id: string, is: (stored: StoredObject) => stored is T): T {
+export function findObject<T extends StoredObject>(
+  work: UnitOfWork,
+  id: string,
+  is: (stored: StoredObject) => stored is T,
+): T {
   const stored = findOwned(work, id, is);
   if (!stored) throw unknownId();
   return stored;

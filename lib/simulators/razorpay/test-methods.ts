@@ -2,17 +2,20 @@ import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
 import { declineFor, type RazorpayDecline } from '#lib/simulators/razorpay/declines.ts';
 import { type Fields, objectIn, textIn } from '#lib/simulators/razorpay/requests.ts';
 
-/** How a payment method behaves. `asks`: where the customer authenticates. `decline` comes at once, or after that. */
+/**
+ * How a payment method behaves. `authentication`: where the customer authenticates. `decline` comes at once, or after
+ * that.
+ */
 export type TestMethod = {
   readonly method: string;
-  readonly asks: 'bank' | 'code' | 'app' | null;
+  readonly authentication: 'bank' | 'code' | 'app' | null;
   readonly pending: boolean;
   readonly decline: RazorpayDecline | null;
 };
 
-const testMethod = (method: string, asks: TestMethod['asks'], decline: RazorpayDecline | null = null): TestMethod => ({
+const testMethod = (method: string, asks: TestMethod['authentication'], decline: RazorpayDecline | null = null): TestMethod => ({
   method,
-  asks,
+  authentication: asks,
   pending: false,
   decline,
 });

@@ -19,9 +19,10 @@ export type PowertoolsLog = LogPort & {
  * them.
  */
 const RESERVED_FIELDS = new Set(
-  '_aws level message timestamp service sampling_rate cold_start function_arn function_memory_size function_name function_request_id xray_trace_id tenant_id'.split(
-    ' ',
-  ),
+  (
+    '_aws level message timestamp service sampling_rate cold_start function_arn function_memory_size ' +
+    'function_name function_request_id xray_trace_id tenant_id'
+  ).split(' '),
 );
 
 type PowertoolsLogOptions = { readonly stage: Stage; readonly logger?: Logger; readonly clock?: Clock };

@@ -36,16 +36,16 @@ const BATCH_SIZE = 10;
 /** In order, at most ten in a batch, and together no larger than `maxBytes`. */
 export function splitIntoBatches<T>(entries: readonly T[], maxBytes: number, bytesOf: (entry: T) => number): T[][] {
   const batches: T[][] = [];
-  let room = 0;
+  let bytesLeft = 0;
   for (const entry of entries) {
     const bytes = bytesOf(entry);
     const last = batches.at(-1);
-    if (last && last.length < BATCH_SIZE && bytes <= room) last.push(entry);
+    if (last && last.length < BATCH_SIZE && bytes <= bytesLeft) last.push(entry);
     else {
       batches.push([entry]);
-      room = maxBytes;
+      bytesLeft = maxBytes;
     }
-    room -= bytes;
+    bytesLeft -= bytes;
   }
   return batches;
 }

@@ -4,8 +4,8 @@ import { emailFault } from '#shared/domain/reference/email.rules.ts';
 import { MailError, type MailErrorKind, type MailPort } from '#shared/ports/mail.port.ts';
 
 /**
- * Errors of SES by name. Any other (unverified sender, paused sending, no response) is not the fault of the mail, and is
- * temporary.
+ * Errors of SES by name. Any other (unverified sender, paused sending, no response) is not the fault of the mail, and
+ * is temporary.
  */
 const KINDS: Readonly<Record<string, MailErrorKind>> = {
   MessageRejected: 'rejected',

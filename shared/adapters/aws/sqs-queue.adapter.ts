@@ -13,7 +13,10 @@ type BatchEntry = {
 
 /** Standard queues. The group makes them fair: one organization's backlog does not delay another's. */
 export function sqsQueue({ client, urls }: SqsQueueOptions): QueuePort {
-  async function putBatch(QueueUrl: string, batch: readonly BatchEntry[]): Promise<readonly RejectedEntry<BatchEntry>[]> {
+  async function putBatch(
+    QueueUrl: string,
+    batch: readonly BatchEntry[],
+  ): Promise<readonly RejectedEntry<BatchEntry>[]> {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [...batch] }));
     const byId = new Map(Failed.map((failure) => [failure.Id, failure]));
     return batch.flatMap((entry) => {

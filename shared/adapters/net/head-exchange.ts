@@ -25,8 +25,8 @@ const MAX_BYTES_TO_HEAD = 64 * 1024;
 const MIN_STATUS = 200;
 
 /**
- * Posts, and resolves with the response's head: a 200 means that the message is accepted, however long or slow the body.
- * Follows no redirect and keeps no connection: the next call resolves the name again.
+ * Posts, and resolves with the response's head: a 200 means that the message is accepted, however long or slow the
+ * body. Follows no redirect and keeps no connection: the next call resolves the name again.
  */
 export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadRequest): Promise<ResponseHead> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();

@@ -83,6 +83,9 @@ export const announceInvoice = (invoice: Invoice, type: EventType, at: Date): In
 /** When the due sweep must process it, if ever. The payment's own due time drives a running attempt. */
 export function invoiceDueAt({ status, next_retry_at, outbox }: Invoice): string | undefined {
   const waiting = outbox[0];
-  const times = [status === 'open' ? next_retry_at : null, waiting ? plus(waiting.at, RELAY_GRACE).toISOString() : null];
+  const times = [
+    status === 'open' ? next_retry_at : null,
+    waiting ? plus(waiting.at, RELAY_GRACE).toISOString() : null,
+  ];
   return times.filter((time) => time !== null).sort()[0];
 }

@@ -5,7 +5,7 @@ import {
   type Subscription,
 } from '#shared/domain/billing/subscription.model.ts';
 import type { TokenConnection } from '#shared/domain/payments/payment.model.ts';
-import { MONTH_WINDOW } from '#shared/domain/payments/retry-budget.rules.ts';
+import { RETENTION_WINDOW } from '#shared/domain/payments/retry-budget.rules.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
@@ -138,7 +138,7 @@ export function startPeriod(
 /** While a decline counts against the card's retry budget, the first charge of a new period needs budget too. */
 export const recordDecline = (subscription: Subscription, at: Date): Subscription => ({
   ...subscription,
-  wary_until: plus(at, MONTH_WINDOW.length).toISOString(),
+  wary_until: plus(at, RETENTION_WINDOW.length).toISOString(),
 });
 
 /** Used while the organization may not take payments. */

@@ -34,22 +34,22 @@ export function expireLink(link: PaymentLink, at: Date): PaymentLink | undefined
 }
 
 /**
- * Counts a succeeded payment, once, and announces it. The payment uses its own slot or a free one. If there is none, it
- * is turned away for good (see `isCounted`). Undefined if this was decided before.
+ * Counts a succeeded payment, once, and announces it. The payment uses its own slot or a free one. If no slot is free,
+ * the payment is never counted (see `isCounted`), and so refunded as overpaid. Undefined if this was decided before.
  */
 export function countPayment(link: PaymentLink, paymentId: string, at: Date): PaymentLink | undefined {
   const [key, slot] = slotOf(link, paymentId);
   if (slot?.state === 'paid' || slot?.state === 'turned_away') return undefined;
-  const held = slot?.state === 'held';
+  const isHeld = slot?.state === 'held';
   const until = plus(at, SLOT_RETENTION).toISOString();
-  if (!held && link.slots_left < 1)
+  if (!isHeld && link.slots_left < 1)
     return { ...link, slots: { ...link.slots, [key]: { state: 'turned_away', payment_id: paymentId, until } } };
   const payments_made = link.payments_made + 1;
   const counted: PaymentLink = {
     ...touched(link, at),
     payments_made,
     status: link.status === 'active' && payments_made >= link.max_payments ? 'completed' : link.status,
-    slots_left: held ? link.slots_left : link.slots_left - 1,
+    slots_left: isHeld ? link.slots_left : link.slots_left - 1,
     slots: { ...link.slots, [key]: { state: 'paid', payment_id: paymentId, until } },
   };
   const { status, updated_at } = counted;

@@ -16,7 +16,7 @@ import type { Attempt, AttemptEnding, Payment } from '#shared/domain/payments/pa
 import type { AttemptSeed, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** Records why we end the attempt, before the PSP is asked to. A merchant's cancel is never replaced by an expiry. */
+/** Records why we end the attempt, before the call to the PSP. An expiry never replaces a merchant's cancel. */
 export function noteEnding(payment: Payment, attemptId: string, ending: AttemptEnding): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel'
@@ -68,17 +68,17 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
   const known = replaceAttempt(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;
   if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
-  const heard = { ...known, review: reviewAfterVerdict(known) };
-  const asking =
+  const settled = { ...known, review: reviewAfterVerdict(known) };
+  const authentication =
     payment.status === 'processing' && !attempt.handed_out
       ? authenticationSeed(payment, attempt, verdict, at)
       : undefined;
-  if (asking) return withAttempt(replaceAttempt(heard, withoutTrial(failed)), asking, at);
+  if (authentication) return withAttempt(replaceAttempt(settled, withoutTrial(failed)), authentication, at);
   // After the customer was sent somewhere, a second PSP could take the money twice.
   if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out)
-    return withAttempt(heard, next, at);
+    return withAttempt(settled, next, at);
   const ended = {
-    ...advance(heard, 'fail', at),
+    ...advance(settled, 'fail', at),
     failure: verdict.failure,
     psp_reference: failed.psp_reference,
     alternatives: [],
@@ -92,8 +92,8 @@ const withoutTrial = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
 const NEEDS_AUTHENTICATION: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
 
 /**
- * An off-session charge whose issuer wants authentication (SCA): a second attempt at the same account asks the
- * customer. It begins in the write that ends the first one, whichever path brings the verdict.
+ * An off-session charge whose issuer requires authentication (SCA): a second attempt at the same connection involves
+ * the customer. It begins in the write that ends the first one, whichever path brings the verdict.
  */
 function authenticationSeed(
   { off_session }: Payment,
@@ -132,7 +132,7 @@ function cancel(payment: Payment, attempt: Attempt, reference: string | null, at
   );
 }
 
-/** Ends a payment that no PSP knows, or whose review a person ends; money that a PSP took is refunded once. */
+/** Cancels a payment without a call to the PSP. Money that the PSP took is refunded once. */
 export function cancelLocally(payment: Payment, at: Date): Payment {
   const canceled = announce(
     { ...advance(payment, 'cancel', at), review: null, sealed_method: null },

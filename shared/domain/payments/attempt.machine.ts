@@ -36,7 +36,7 @@ export function settle(
   return withCompletedClaim(timed);
 }
 
-/** Once no call is left to make, the answer to the create request is decided. */
+/** Once no call is left to make, the response to the create request is final. */
 const withCompletedClaim = (payment: Payment): Payment =>
   payment.claim && !payment.claim.answered && currentAttempt(payment)?.phase !== 'calling'
     ? { ...payment, claim: { ...payment.claim, answered: true } }
@@ -94,8 +94,8 @@ const stillWaiting = (
     : { kind: 'processing', reference };
 
 /**
- * The charge is another attempt's. If this one had ended, nothing is left to ask; if it is open, its own outcome is
- * still unknown.
+ * The charge is another attempt's. If this one had ended, there is nothing left to query; if it is open, its own
+ * outcome is still unknown.
  */
 function closeCountedAttempt(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
   const hasEnded = attempt.status === 'failed' || attempt.status === 'canceled';
@@ -179,12 +179,12 @@ function askCustomer(
 ): Payment | undefined {
   const asksAnew = decidesPayment(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
   if (isKnown(attempt, verdict) && !asksAnew) return undefined;
-  const shown: Attempt = {
+  const withAction: Attempt = {
     ...acceptedAttempt(attempt, verdict),
     handed_out: true,
     ...expiryOf(verdict.expires_at, payment.link_hold?.until),
   };
-  const known = replaceAttempt(touched(payment, at), shown);
+  const known = replaceAttempt(touched(payment, at), withAction);
   if (!decidesPayment(payment, attempt)) return known;
   const referenced = { ...known, psp_reference: verdict.reference };
   return allows(payment, 'ask_customer')
@@ -215,8 +215,8 @@ const acceptedAttempt = (attempt: Attempt, { kind, reference }: Accepted): Attem
 });
 
 /**
- * A call that may take this charge's money went out, and its answer was unreadable: from here on the PSP is polled, as
- * for a charge without an answer. An attempt that counted as ended is polled too, and stays ended.
+ * A call that may take this charge's money went out and got no readable response: from here on the PSP is polled, as
+ * for a charge without a response. An attempt that had ended is polled too, and stays ended.
  */
 export function markOutcomeUnknown(
   payment: Payment,

@@ -16,8 +16,8 @@ export function attemptFor(
 ): Attempt | undefined {
   const referenced = payment.attempts.find((a) => a.psp_reference !== null && references.includes(a.psp_reference));
   if (referenced) return referenced;
-  const ours = payment.attempts.find((a) => references.includes(a.id));
-  if (ours) return ours.status === 'succeeded' ? undefined : ours;
+  const byOurId = payment.attempts.find((a) => references.includes(a.id));
+  if (byOurId) return byOurId.status === 'succeeded' ? undefined : byOurId;
   const all = payment.attempts.filter((a) => a.connection_id === connection_id && a.status !== 'succeeded').reverse();
   const sameAccount = all.filter((a) => a.credentials_mark === credentials_mark);
   const there = sameAccount.length > 0 ? sameAccount : all;

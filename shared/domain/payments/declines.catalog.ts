@@ -127,7 +127,7 @@ export const FAILURES = {
   retry_budget_exhausted: {
     category: 'soft_decline',
     retry: 'retry_same_later',
-    message: 'The payment method was declined too often to be tried again now; nobody was asked.',
+    message: 'The payment method was declined too often to be tried again now. Nothing was sent to the provider.',
   },
   expired: { category: 'expired', retry: 'fix_input', message: 'The customer did not finish in time.' },
 } as const satisfies Record<string, Line>;

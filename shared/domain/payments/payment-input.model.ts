@@ -3,7 +3,10 @@ import type { Provider } from '#shared/domain/reference/provider.model.ts';
 /** A provider's token of a saved card or wallet: its text, or the fields that the provider's adapter names. */
 export type PaymentToken = string | Readonly<Record<string, string>>;
 
-/** How a customer pays, as the caller says it. Tokens open the customer's account at a provider: they are sealed at once. */
+/**
+ * How a customer pays, as the caller says it. Tokens open the customer's account at a provider: they are sealed at
+ * once.
+ */
 export type PaymentMethodInput = {
   readonly type: string;
   readonly token?: PaymentToken;

@@ -5,13 +5,13 @@ import { AppError } from '#shared/kernel/errors.ts';
 const MAX_KEYS = 50;
 
 /**
- * The payment with more metadata; undefined where this act has added it already, as another act may have changed it
- * since. The act is noted even if nothing changes.
+ * The payment with more metadata; undefined where the step of this marker has added it already, as another step may
+ * have changed it since. The marker is stored even if nothing changes.
  */
-export const tagOnce = (payment: Payment, tags: Metadata, act: string, at: Date): Payment | undefined =>
-  hasMarker(payment, act) ? undefined : addStepMarker(tagged(payment, tags, at), act, at);
+export const tagOnce = (payment: Payment, tags: Metadata, marker: string, at: Date): Payment | undefined =>
+  hasMarker(payment, marker) ? undefined : addStepMarker(tagged(payment, tags, at), marker, at);
 
-/** What is yet to be announced shows what there was then. */
+/** Events that are not relayed yet keep the metadata of their own moment. */
 function tagged(payment: Payment, tags: Metadata, at: Date): Payment {
   if (Object.entries(tags).every(([name, value]) => payment.metadata[name] === value)) return payment;
   const metadata = { ...payment.metadata, ...tags };

@@ -20,7 +20,7 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
   };
 }
 
-/** As the payment's reply shows it. Fields that never change, metadata above all, are not copied into the stub. */
+/** As in the API's response. Fields that never change, metadata above all, are not copied into the stub. */
 function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, unknown>> | undefined {
   const then = typeof was === 'object' && was !== null && 'id' in was ? was : undefined;
   const refund = refunds.find(({ id }) => id === then?.id);

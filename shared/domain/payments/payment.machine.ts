@@ -120,7 +120,7 @@ export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Paym
   };
 }
 
-/** A payment that no PSP was asked about: no route, or the fraud policy stopped it. */
+/** Fails a payment that was sent to no PSP: it has no route, or the fraud policy stopped it. */
 export function failUnsent(payment: Payment, failure: Failure, at: Date): Payment {
   return announce({ ...advance(payment, 'fail', at), failure }, 'payment.failed', at);
 }
@@ -163,13 +163,13 @@ function unsentMark(payment: Payment): Pick<Payment, 'unsent'> {
 }
 
 /**
- * The payment with the review that its record asks for. A review stands until it is answered; then the next one begins,
- * so that a person hears of everything (docs/adr/0013).
+ * The payment with the review that its record needs. A review stays until a person ends it; then the next one begins,
+ * so that no review is lost (docs/adr/0013).
  */
 export const withCurrentReview = (payment: Payment, at: Date): Payment =>
   payment.review && isReviewOpen(payment, payment.review) ? payment : { ...payment, review: nextReview(payment, at) };
 
-/** A verdict on the current charge ends the review that waited for one. A review about anything else stands. */
+/** A verdict on the current charge ends the review that waited for one. A review about anything else stays. */
 export const reviewAfterVerdict = ({ review }: Payment): Review | null =>
   review && isAboutCharge(review) ? null : review;
 
@@ -220,8 +220,8 @@ export function announce(
 const SNAPSHOT_FIELDS = ['status', 'provider', 'failure', 'amount_refunded'] as const;
 
 /**
- * Refunds every amount that did not match the payment. Once owed back it is accounted for: hearing of it again changes
- * nothing.
+ * Refunds every amount that did not match the payment. Once its refund is reserved the amount is settled: a
+ * repeated report changes nothing.
  */
 export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
   payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
@@ -232,7 +232,7 @@ export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, 
 
 export const withoutMismatchedAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;
 
-/** The payment without its mark for velocity: it is not screened again. */
+/** The velocity rules have been applied: the payment is not screened again. */
 export function withoutScreeningMark(payment: Payment | undefined): Payment | undefined {
   if (!payment?.unscreened) return payment;
   const { unscreened: _, ...rest } = payment;

@@ -2,8 +2,8 @@ import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 /**
- * A payment; stored as is, and shown without its inner fields. Records carry the API's own field names from the wire to
- * the table, so that no layer renames them (docs/adr/0002).
+ * A payment; stored as is. The API returns it without its inner fields. Records carry the API's own field names from
+ * the wire to the table, so that no layer renames them (docs/adr/0002).
  */
 export type PaymentStatus =
   | 'created'
@@ -45,9 +45,9 @@ export type NextAction =
 /**
  * What we know of a call to a PSP:
  * `calling`: written before the call, and still so if the process died in it.
- * `unknown`: the call went out and brought no readable answer.
+ * `unknown`: the call went out and got no readable response.
  * `accepted`: the PSP has it, and its verdict follows.
- * `final`: the PSP has decided, or was certainly never asked.
+ * `final`: the PSP has decided, or certainly never got the request.
  */
 export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
@@ -72,11 +72,11 @@ export type Attempt = {
   readonly asked_at?: string;
   readonly asks?: number;
   readonly call?: CallMark;
-  /** The customer was asked to act: from then on nothing else may be tried for this payment. */
+  /** The customer got a next action: from then on no other attempt may start for this payment. */
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
   readonly expires_at?: string;
-  /** On an off-session payment: this attempt asks the customer, as their issuer requires. */
+  /** On an off-session payment: the customer takes part in this attempt, as the issuer requires. */
   readonly on_session?: true;
   /** The A/B test variant that began it; never on a failover. */
   readonly ab_test?: AbTrial;
@@ -86,15 +86,15 @@ export type Attempt = {
   /** The workflow template of its connection, if any. */
   readonly workflow_id?: string;
   /**
-   * Why we end it, written before the PSP is asked to: the PSP's report of the end, which may come first, does not say
-   * why.
+   * Why we end it. Written before the call that ends it: the PSP's report of the end may come first, and gives no
+   * reason.
    */
   readonly ending?: AttemptEnding;
   /** What its PSP took where that does not fit the payment, until it is owed back: a person decides. */
   readonly wrong_amount?: { readonly amount: number; readonly currency: string };
 };
 
-/** The account of a bare token, which does not name its provider: the connection it was first sent through. */
+/** The owner of a bare token, which does not name its provider: the connection it was first sent through. */
 export type TokenConnection = { readonly connection_id: string; readonly provider: Provider };
 
 export type AbTrial = { readonly test_id: string; readonly variant: string };
@@ -160,13 +160,13 @@ export type EventStub = {
 
 /** The idempotency claim that a created payment carries itself. */
 type Claim = {
-  /** Keyed hash of method, path and body: the same key with another request is refused. */
+  /** Keyed hash of method, path and body: the same key with another request is an error. */
   readonly request: string;
   /** Until then the first request may be running. */
   readonly lease_until: string;
-  /** The answer is decided: the payment as of the write that set this. */
+  /** The response is final: it is the payment as of the write that set this. */
   readonly answered: boolean;
-  /** The payment has changed since; the answer is stored beside it. */
+  /** The payment has changed since; the response is stored in an item of its own. */
   readonly kept?: boolean;
 };
 
@@ -202,7 +202,7 @@ export type Payment = {
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on, which `INNER_FIELDS` lists: no answer shows them. */
+  /** Inner fields from here on, which `INNER_FIELDS` lists: no response contains them. */
   readonly version: number;
   readonly intent: boolean;
   readonly claim: Claim | null;
@@ -219,10 +219,10 @@ export type Payment = {
   /** Still to be screened by the velocity rules of this version of the fraud policy before it is sent. */
   readonly unscreened?: number;
   /**
-   * The id of an attempt that was not dispatched (no route, or blocked): a repeat after a crash is answered the same.
+   * The id of an attempt that was not dispatched (no route, or blocked): a repeat after a crash gets the same response.
    */
   readonly unsent?: string;
-  /** For a payment link: until when it holds a slot (missing once given up), what became of that slot, and when. */
+  /** For a payment link: until when it reserves a slot (missing once released), what became of that slot, and when. */
   readonly link_hold?: {
     readonly until?: string;
     readonly became: 'held' | 'given_up' | 'paid' | 'overpaid';
@@ -230,11 +230,11 @@ export type Payment = {
   };
   /** Off-session: charged with a saved method, by the customer's agreement. */
   readonly off_session?: true;
-  /** The account that its bare token belongs to. */
+  /** The connection that its bare token belongs to. */
   readonly token_of?: TokenConnection;
-  /** The number of its invoice's try that it is, or was last, made for. */
+  /** The invoice's collection attempt that it was last made for, counted from 1. */
   readonly invoice_try?: number;
-  /** Its invoice no longer asked for its money, which is refunded. */
+  /** Its invoice was already paid or canceled, so its money is refunded. */
   readonly invoice_unwanted?: true;
   /** A retry brought a method for this payment alone: what becomes of it says nothing of the subscription's. */
   readonly own_method?: true;

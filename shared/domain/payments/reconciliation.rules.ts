@@ -37,28 +37,26 @@ const READ_POLL_INTERVAL = 10 * SECOND;
 
 /** `at`: when it is due, in milliseconds since 1970. */
 export type DueTask =
-  | { readonly kind: 'ask_attempt'; readonly attempt: Attempt; readonly at: number }
+  | { readonly kind: 'poll_attempt'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'give_up'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'expire'; readonly attempt: Attempt; readonly at: number }
-  | { readonly kind: 'ask_refund'; readonly refund: Refund; readonly at: number }
+  | { readonly kind: 'poll_refund'; readonly refund: Refund; readonly at: number }
   | { readonly kind: 'give_up_refund'; readonly refund: Refund; readonly at: number }
   | { readonly kind: 'relay'; readonly at: number };
 
-/**
- * All scheduled duties of this payment, each with its time. A duty that is done leaves the list by the change it made.
- */
+/** What is scheduled for this payment. A task that is done leaves the list by the change it made. */
 export function dueTasksOf(payment: Payment): readonly DueTask[] {
-  const duties: DueTask[] = [];
+  const tasks: DueTask[] = [];
   for (const attempt of payment.attempts) {
     const days = pollDaysFor(payment, attempt);
-    // A person handles this one; any other goes on by itself.
+    // A person handles this charge; the others are still polled.
     const isReviewed = attempt.wrong_amount || (payment.review && arePollsUsedUp(attempt.asks, days));
     if (!isOpen(attempt) || isReviewed) continue;
-    if (attempt.status === 'requires_action') duties.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
+    if (attempt.status === 'requires_action') tasks.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
     else
-      duties.push(
+      tasks.push(
         nextPoll(attempt.started_at, attempt.asks, days, (at, over) => ({
-          kind: over ? 'give_up' : 'ask_attempt',
+          kind: over ? 'give_up' : 'poll_attempt',
           attempt,
           at,
         })),
@@ -67,17 +65,17 @@ export function dueTasksOf(payment: Payment): readonly DueTask[] {
   for (const refund of payment.refunds) {
     if (refund.phase === 'final' || refund.given_up || (payment.review && arePollsUsedUp(refund.asks, POLL_DAYS)))
       continue;
-    duties.push(
+    tasks.push(
       nextPoll(refund.created_at, refund.asks, POLL_DAYS, (at, over) => ({
-        kind: over ? 'give_up_refund' : 'ask_refund',
+        kind: over ? 'give_up_refund' : 'poll_refund',
         refund,
         at,
       })),
     );
   }
   const waiting = payment.outbox[0];
-  if (waiting) duties.push({ kind: 'relay', at: Date.parse(waiting.at) + RELAY_GRACE });
-  return duties;
+  if (waiting) tasks.push({ kind: 'relay', at: Date.parse(waiting.at) + RELAY_GRACE });
+  return tasks;
 }
 
 /** The next poll, or the hand-over to a person that follows the last one. */
@@ -97,13 +95,13 @@ const expiryOf = ({ expires_at, started_at }: Attempt): number =>
   expires_at ? Date.parse(expires_at) : Date.parse(started_at) + CUSTOMER_ACTION_LIFETIME;
 
 /**
- * When the payment must be looked at next, if ever. An earlier entry that is stored already stays: looking early costs
- * nothing.
+ * When the payment must be processed next, if ever. An earlier entry that is stored already stays: processing early
+ * costs nothing.
  */
 export function nextDueAt(payment: Payment, standing: string | undefined): string | undefined {
-  const duties = dueTasksOf(payment);
-  if (duties.length === 0) return undefined;
-  const earliest = new Date(Math.min(...duties.map(({ at }) => at))).toISOString();
+  const tasks = dueTasksOf(payment);
+  if (tasks.length === 0) return undefined;
+  const earliest = new Date(Math.min(...tasks.map(({ at }) => at))).toISOString();
   return standing !== undefined && standing < earliest ? standing : earliest;
 }
 
@@ -141,7 +139,7 @@ export function handOverToReview(payment: Payment, refundId: string | undefined,
   };
 }
 
-/** The PSP could not be told to expire its page: tried again then. */
+/** The page could not be expired at the PSP: the next try is at `until`. */
 export function postponeExpiry(payment: Payment, attemptId: string, until: Date): Payment | undefined {
   const open = payment.attempts.some((a) => a.id === attemptId && isOpen(a));
   return open

@@ -53,7 +53,7 @@ export const REFUND_FAILURES = {
   no_verdict: {
     category: 'provider_error',
     retryable: true,
-    message: 'The provider never showed the refund, and it was given up.',
+    message: 'The provider never confirmed the refund. A person closed it.',
   },
 } as const satisfies Record<string, Line>;
 

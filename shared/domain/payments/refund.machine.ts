@@ -50,8 +50,8 @@ type FoundRefund = {
 };
 
 /**
- * Records a refund that was made at the PSP and not through us: records follow the money. Where an automatic refund of
- * the charge has failed, somebody has made that one by hand.
+ * Records a refund that was made at the PSP and not through us. Where an automatic refund of the charge has failed, it
+ * counts as that refund, made by hand.
  */
 export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Payment | undefined {
   if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;
@@ -93,7 +93,7 @@ export function leaseSending(payment: Payment, refundId: string, until: Date, at
 
 /**
  * Applies a verdict on a refund; `undefined` for no change. A succeeded refund may still fail later; one that a person
- * gave up may have been made after all, and counts while its share is free.
+ * gave up may succeed after all, and counts while its amount is still refundable.
  */
 export function settleRefund(
   payment: Payment,

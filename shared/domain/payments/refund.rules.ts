@@ -31,7 +31,9 @@ export function stillOwed(payment: Payment, { attempt_id }: Refund): number {
   return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundable(payment)) : rest);
 }
 
-/** The automatic refund of this charge that failed last, unless it was made good since or a person gave it up. */
+/**
+ * The latest automatic refund of this charge that failed, unless its money was refunded since or a person gave it up.
+ */
 export function failedAutomaticRefund(payment: Payment, attemptId: string): Refund | undefined {
   const failed = payment.refunds.findLast((r) => r.automatic && r.attempt_id === attemptId && r.status === 'failed');
   return failed && !failed.given_up && stillOwed(payment, failed) > 0 ? failed : undefined;

@@ -2,22 +2,29 @@ import { isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Failure, Payment } from '#shared/domain/payments/payment.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
-/** The attempts of the last `length` ms. The longest window: what has left it has left the others. */
-export const MONTH_WINDOW = { name: 'month', length: 30 * DAY, most: 15 } as const;
-
 /**
- * Declines allowed per instrument and window: the card schemes' limits, beyond which they charge fees (docs/adr/0016).
+ * Declines allowed per instrument within `length` milliseconds: the card schemes' limits, beyond which they charge fees
+ * (docs/adr/0016). Another limit is another line. Records are stored under `name`, so do not rename one.
  */
-export const RETRY_WINDOWS = [{ name: 'day', length: DAY, most: 8 } as const, MONTH_WINDOW] as const;
+export const RETRY_WINDOWS = [
+  { name: 'day', length: DAY, limit: 8 },
+  { name: 'month', length: 30 * DAY, limit: 15 },
+] as const;
 
 export type RetryWindow = (typeof RETRY_WINDOWS)[number];
+
+/** The longest window: an attempt that has left it has left the others, and is forgotten. */
+export const RETENTION_WINDOW = RETRY_WINDOWS.reduce<RetryWindow>(
+  (longest, each) => (each.length > longest.length ? each : longest),
+  RETRY_WINDOWS[0],
+);
 
 /** When the attempts in each window began. */
 export type RetryTimes = Readonly<Record<RetryWindow['name'], readonly string[]>>;
 
 const DECLINES: ReadonlySet<string> = new Set(['soft_decline', 'hard_decline', 'fraud']);
 
-/** Coded like declines, but no issuer was asked for the money: the customer did not get that far, or we stopped it. */
+/** Coded like declines, but no issuer decided: the customer did not get that far, or we stopped the charge. */
 const NOT_BY_ISSUER: ReadonlySet<string> = new Set([
   'authentication_required',
   'authentication_failed',
@@ -49,10 +56,10 @@ export function slotUse(attempt: Attempt | undefined): 'missing' | 'used' | 'idl
   return isOpen(attempt) || wasDeclined(attempt) ? 'used' : 'idle';
 }
 
-/** The earliest time at which both windows have room again. */
+/** The earliest time at which every window has a free slot. */
 export function availableFrom(times: RetryTimes, at: Date): Date {
-  const opens = RETRY_WINDOWS.map(({ name, length, most }) => {
-    const last = [...times[name]].sort().at(-most);
+  const opens = RETRY_WINDOWS.map(({ name, length, limit }) => {
+    const last = [...times[name]].sort().at(-limit);
     return last === undefined ? at : plus(last, length);
   });
   return new Date(Math.max(at.getTime(), ...opens.map((time) => time.getTime())));

@@ -41,13 +41,13 @@ function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment
   if (!refund || !attempt) return payment;
   const isNameless = refund.phase !== 'final' && refund.psp_reference === null;
   const isBack = refund.failure?.code === 'already_refunded';
-  const given: Refund = {
+  const closed: Refund = {
     ...refund,
     ...((refund.phase !== 'final' || isBack) && { given_up: true }),
     ...(isNameless && FAILED_WITHOUT_VERDICT),
   };
-  const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? given : r)) };
-  const amount = refund.automatic && given.status === 'failed' && !isBack ? stillOwed(known, given) : 0;
+  const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? closed : r)) };
+  const amount = refund.automatic && closed.status === 'failed' && !isBack ? stillOwed(known, closed) : 0;
   return amount === 0
     ? known
     : addAutomaticRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);

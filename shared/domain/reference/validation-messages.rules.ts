@@ -28,7 +28,11 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   object: ['field', 'fields'],
 };
 
-type LimitIssue = { readonly origin: string; readonly limit: number | bigint; readonly inclusive?: boolean | undefined };
+type LimitIssue = {
+  readonly origin: string;
+  readonly limit: number | bigint;
+  readonly inclusive?: boolean | undefined;
+};
 
 function limitMessage({ origin, limit, inclusive }: LimitIssue, [least, more]: readonly [string, string]): string {
   const parts = UNITS[origin];

@@ -72,7 +72,11 @@ export const executionDeltas = (old: Execution | undefined, next: Execution | un
 type Countable = { readonly org_id: string; readonly created_at: string };
 
 /** Counts towards the plan's limit once, on creation, whatever the outcome. */
-function usageDeltas(metric: MonthlyMetric, old: Countable | undefined, next: Countable | undefined): readonly TotalsDelta[] {
+function usageDeltas(
+  metric: MonthlyMetric,
+  old: Countable | undefined,
+  next: Countable | undefined,
+): readonly TotalsDelta[] {
   if (old || !next) return [];
   return [{ of: { kind: 'usage', org_id: next.org_id }, add: { [usageCounter(metric, monthOf(next.created_at))]: 1 } }];
 }

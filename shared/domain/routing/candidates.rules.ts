@@ -9,7 +9,9 @@ export type RoutedPayment = Pick<
   'id' | 'customer_id' | 'mode' | 'method' | 'currency' | 'country' | 'amount' | 'off_session'
 >;
 
-/** A connection with what is known of it for one payment. All of it is looked up before, so that ranking only compares. */
+/**
+ * A connection with what is known of it for one payment. All of it is looked up before, so that ranking only compares.
+ */
 export type Candidate = {
   readonly connection: Connection;
   readonly health: HealthStatus;

@@ -86,7 +86,8 @@ export function markDeleted(current: Connection, at: Date): Connection {
   if (rules > 0)
     throw new AppError(
       'connection_in_use',
-      `${rules === 1 ? 'A routing rule uses' : `${rules} routing rules use`} ${id}. Change or delete ${rules === 1 ? 'it' : 'them'} first.`,
+      `${rules === 1 ? 'A routing rule uses' : `${rules} routing rules use`} ${id}. Change or delete ` +
+        `${rules === 1 ? 'it' : 'them'} first.`,
     );
   return { ...nextVersion(current, at), status: 'inactive', deleted_at: at.toISOString() };
 }

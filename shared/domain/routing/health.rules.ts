@@ -72,7 +72,9 @@ function statusOf(score: number, calls: number): HealthStatus {
   return calls < MIN_CALLS_TO_BE_DEGRADED ? 'unknown' : 'degraded';
 }
 
-/** Each minute has counters of its own, by name, so that a new one needs no reset; `healthOf` reads them by these names. */
+/**
+ * Each minute has counters of its own, by name, so that a new one needs no reset; `healthOf` reads them by these names.
+ */
 export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;
 
 export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / 60_000);

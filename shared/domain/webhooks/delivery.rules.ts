@@ -49,27 +49,27 @@ type Settlement = {
   readonly dueAt: Date | null;
 };
 
-const settledAs = (status: EventRecord['status']): Settlement => ({
+const settlementOf = (status: EventRecord['status']): Settlement => ({
   status,
   nextAt: null,
   delaySeconds: undefined,
   dueAt: null,
 });
 
-/** `ends`: no further attempt makes sense. `retryAfter`: the endpoint's `Retry-After`, in seconds. */
-type SettleOptions = { readonly ends?: boolean; readonly asked?: number | undefined };
+/** `isFinal`: no further attempt makes sense. `retryAfter`: the endpoint's `Retry-After`, in seconds. */
+type SettleOptions = { readonly isFinal?: boolean; readonly retryAfter?: number | undefined };
 
 /** The event's status and schedule after one more attempt. A replay of a delivered event never makes it failed. */
 export function settleAttempt(
   event: EventRecord,
   attempt: EventAttempt,
   at: Date,
-  { ends = false, asked }: SettleOptions = {},
+  { isFinal: ends = false, retryAfter: asked }: SettleOptions = {},
 ): Settlement {
-  if (isSuccess(attempt)) return settledAs('delivered');
-  if (event.status === 'delivered') return settledAs('delivered');
+  if (isSuccess(attempt)) return settlementOf('delivered');
+  if (event.status === 'delivered') return settlementOf('delivered');
   const wait = event.status === 'pending' && !ends ? retryDelaySeconds(event.id, event.tries + 1, asked) : undefined;
-  if (wait === undefined) return settledAs('failed');
+  if (wait === undefined) return settlementOf('failed');
   const queued = wait <= MAX_DELAY_SECONDS;
   const nextAt = plus(at, wait * SECOND);
   return {
@@ -86,7 +86,7 @@ export const keepsSchedule = (event: EventRecord, attempt: EventAttempt): boolea
 
 export const isUnattempted = ({ status, tries }: EventRecord): boolean => status === 'pending' && tries === 0;
 
-/** Its first attempt is so long overdue that its message may be lost. */
+/** The first attempt is so long overdue that its message may be lost. */
 export const isOverdue = ({ next_attempt_at, created_at }: EventRecord, at: Date): boolean =>
   Date.parse(next_attempt_at ?? created_at) + LOST_AFTER <= at.getTime();
 
@@ -103,7 +103,7 @@ export function withAttempt(attempts: readonly EventAttempt[], attempt: EventAtt
 export const isSuccess = ({ status_code }: EventAttempt): boolean =>
   status_code !== null && status_code >= 200 && status_code < 300;
 
-/** 410 means that this URL wants nothing more, this event included. */
+/** 410 Gone: the endpoint does not want this or any later event. */
 export const isGone = ({ status_code }: EventAttempt): boolean => status_code === 410;
 
 /** Test events and requested replays need no subscription. */
@@ -113,6 +113,8 @@ export const isDeliverable = (
   replay: boolean,
 ): boolean => enabled && (replay || type === 'service.webhook.test' || events.includes('*') || events.includes(type));
 
-/** The payload. `timestamp` is the time of this attempt, so that a late attempt passes the endpoint's check of its age. */
+/**
+ * The payload. `timestamp` is the time of this attempt, so that a late attempt passes the endpoint's check of its age.
+ */
 export const payloadOf = ({ id, type, org_id, created_at, data }: EventRecord, timestamp: number): string =>
   JSON.stringify({ id, type, org_id, created_at, data, timestamp });

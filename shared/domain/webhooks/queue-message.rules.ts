@@ -16,7 +16,8 @@ export function messageText(message: {
   const { body, delaySeconds = 0 } = message;
   if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > MAX_DELAY_SECONDS)
     throw new RangeError(
-      `A message waits 0 to ${MAX_DELAY_SECONDS} whole seconds, not ${delaySeconds}; longer waits belong in the due index.`,
+      `A message waits 0 to ${MAX_DELAY_SECONDS} whole seconds, not ${delaySeconds}; longer waits belong in ` +
+        'the due index.',
     );
   const text = JSON.stringify(body);
   if (text === undefined || !isDeepStrictEqual(JSON.parse(text), body))

@@ -4,7 +4,9 @@ type FormerSecret = { readonly sealed_secret: string; readonly until: string };
 /** Why the service disabled webhooks: the endpoint responded with 410, or failed every delivery for days. */
 export type DisabledReason = 'gone' | 'failing';
 
-/** Where an organization's events are sent. `sealed_secret` holds the `whsec_…` text, which stays until it is rotated. */
+/**
+ * Where an organization's events are sent. `sealed_secret` holds the `whsec_…` text, which stays until it is rotated.
+ */
 export type WebhookConfig = {
   readonly org_id: string;
   readonly url: string;
@@ -19,7 +21,7 @@ export type WebhookConfig = {
    */
   readonly failing_since?: string;
   /**
-   * The same for replays. It chooses the lane (ADR 24) but never disables webhooks: whoever replays is about to repair
+   * As above, for replays. It chooses the lane (ADR 24) but never disables webhooks: whoever replays is about to repair
    * the endpoint.
    */
   readonly replays_failing_since?: string;

@@ -75,5 +75,6 @@ const previousSecrets = (former: NonNullable<WebhookConfig['former']>) => (forme
 const tooManySecrets = (until: string): AppError =>
   new AppError(
     'secret_rotation_limit',
-    `${MAX_PREVIOUS_SECRETS} previous secrets are still valid. Wait until ${until}, when the oldest expires, or send expire_previous: true to revoke all of them now.`,
+    `${MAX_PREVIOUS_SECRETS} previous secrets are still valid. Wait until ${until}, when the oldest expires, ` +
+      'or send expire_previous: true to revoke all of them now.',
   );

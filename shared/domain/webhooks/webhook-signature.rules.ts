@@ -10,7 +10,7 @@ export const signingSecret = (bytes: Buffer): string => `${PREFIX}${bytes.subarr
 export const maskedSecret = (secret: string): string => `${PREFIX}****${secret.slice(-4)}`;
 
 /** Its place in the vault, bound to its organization. */
-export const secretPlace = (orgId: string) => ({ orgId, purpose: 'signing_secret', id: orgId }) as const;
+export const signingSecretContext = (orgId: string) => ({ orgId, purpose: 'signing_secret', id: orgId }) as const;
 
 /**
  * Signs a delivery in two schemes: ours takes the whole secret text as the key, and the body alone; Standard Webhooks

@@ -14,8 +14,8 @@ import { AppError } from '#shared/kernel/errors.ts';
 const LEASE = 65 * SECOND;
 
 /**
- * The lease doubles with each worker that starts without finishing a step, up to this often. An outage then has hours to
- * end, and a step that crashes its worker crashes few of them.
+ * The lease doubles with each worker that starts without finishing a step, up to this often. An outage then has hours
+ * to end, and a step that crashes its worker crashes few of them.
  */
 const MAX_LEASE_DOUBLINGS = 6;
 
@@ -66,9 +66,9 @@ export const positionAt = (step: Pick<Step, 'id' | 'type'> | null): Pick<Executi
 });
 
 /**
- * A worker leases the execution. Undefined if it has ended, is not due yet, or another worker has it. It fails after too
- * many starts. A delay that it waited for has succeeded. Only the first worker of a step records when the step started,
- * because ids are derived from that time.
+ * A worker leases the execution. Undefined if it has ended, is not due yet, or another worker has it. It fails after
+ * too many starts. A delay that it waited for has succeeded. Only the first worker of a step records when the step
+ * started, because ids are derived from that time.
  */
 export function leaseExecution(execution: Execution, at: Date): Execution | undefined {
   const { leased_until = '', next_step_at, starts } = execution;
@@ -133,7 +133,9 @@ export function abandonStep(execution: Execution, left: StepExit, at: Date): Exe
 
 const abandonedError = (step: string | null): ExecutionError => ({
   code: 'internal_error',
-  message: `The step ${step} could not be carried out: it was started ${MAX_STARTS} times, and its outcome was never recorded.`,
+  message:
+    `The step ${step} could not be carried out: it was started ${MAX_STARTS} times, and its outcome was never ` +
+    'recorded.',
 });
 
 /** A failed step ends the execution, unless its `on_error` is `continue`. */
@@ -276,7 +278,7 @@ const RUN_STATUS: Readonly<Record<StepOutcome['kind'], StepRunStatus>> = {
 function runAfter({ steps }: Execution, { step: { id, type }, began, outcome }: StepAttempt, at: Date): StepRun {
   const before = steps.find((run) => run.id === id);
   const status = RUN_STATUS[outcome.kind];
-  const told = outcome.kind === 'again' ? (outcome.mailResults ?? before?.mail_results) : undefined;
+  const mail_results = outcome.kind === 'again' ? (outcome.mailResults ?? before?.mail_results) : undefined;
   return {
     id,
     type,
@@ -286,6 +288,6 @@ function runAfter({ steps }: Execution, { step: { id, type }, began, outcome }: 
     ended_at: status === 'running' ? null : at.toISOString(),
     output: outcome.output ?? {},
     error: 'error' in outcome ? outcome.error : null,
-    ...(told && { mail_results: told }),
+    ...(mail_results && { mail_results }),
   };
 }

@@ -2,7 +2,7 @@ import type { EventRecord, EventType } from '#shared/domain/reference/events.cat
 import { MAX_DELAY_SECONDS } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { hasEnded, currentRun, positionAt } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution, ExecutionError, PendingStart, StepRun } from '#shared/domain/workflows/execution.model.ts';
-import { type Facts, isTrue, ExpressionHasNoValue } from '#shared/domain/workflows/expression.rules.ts';
+import { type Facts, isTrue, ExpressionWithoutValue } from '#shared/domain/workflows/expression.rules.ts';
 import type { Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
@@ -11,7 +11,7 @@ import { type Operation, operationId } from '#shared/kernel/operation.ts';
 export type ExecutionView = Omit<Execution, (typeof INTERNAL_FIELDS)[number] | 'steps'> & {
   readonly steps: readonly StepRunView[];
 };
-type StepRunView = Omit<StepRun, 'told' | 'unnoted'>;
+type StepRunView = Omit<StepRun, 'mail_results' | 'unrecorded'>;
 
 const INTERNAL_FIELDS = [
   'version',
@@ -36,9 +36,11 @@ export function viewExecution(execution: Execution): ExecutionView {
 
 function stepsWithCurrent(execution: Execution): readonly StepRun[] {
   const { steps } = execution;
-  const now = currentRun(execution);
-  if (!now) return steps;
-  return steps.some(({ id }) => id === now.id) ? steps.map((run) => (run.id === now.id ? now : run)) : [...steps, now];
+  const current = currentRun(execution);
+  if (!current) return steps;
+  return steps.some(({ id }) => id === current.id)
+    ? steps.map((run) => (run.id === current.id ? current : run))
+    : [...steps, current];
 }
 
 const viewStep = ({ mail_results: _, unrecorded: __, ...run }: StepRun): StepRunView => run;
@@ -79,11 +81,13 @@ export function newExecution(
   template: Pick<Template, 'id' | 'version' | 'steps'>,
   cause: Cause,
 ): Execution {
-  const by =
+  const causeId =
     'rule_id' in cause ? cause.rule_id : 'connection_id' in cause ? `connection|${cause.connection_id}` : undefined;
   const at = 'operation' in cause ? cause.operation.at : new Date(event.created_at);
   const id =
-    'operation' in cause ? operationId(cause.operation, 'execution') : derivedId('execution', at, event.id, String(by));
+    'operation' in cause
+      ? operationId(cause.operation, 'execution')
+      : derivedId('execution', at, event.id, String(causeId));
   return {
     id,
     org_id: event.org_id,
@@ -106,7 +110,7 @@ export function newExecution(
   };
 }
 
-/** The first retry of a start that failed, beside the retries of the event's own message. */
+/** Before the first retry of a failed start. The event's own message is retried earlier, independently of this. */
 const MIN_START_RETRY_DELAY = 15 * MINUTE;
 
 /** When a failed start is retried: less and less often, but at least daily. */
@@ -129,12 +133,12 @@ export type PlanAllowance = { readonly used: number; readonly refusalAt: (used: 
 
 /** In order, as many executions run as the plan allows; the others are refused. */
 export function limitToPlan(
-  wanted: readonly RequestedExecution[],
+  requested: readonly RequestedExecution[],
   { used, refusalAt }: PlanAllowance,
   at: Date,
 ): readonly Execution[] {
   let running = 0;
-  return wanted.map(({ execution, refusal = refusalAt(used + running) }) => {
+  return requested.map(({ execution, refusal = refusalAt(used + running) }) => {
     if (refusal) return refusedExecution(execution, refusal, at);
     running += 1;
     return execution;
@@ -210,7 +214,7 @@ function holds(condition: string, facts: Facts): boolean {
   try {
     return isTrue(condition, facts);
   } catch (error) {
-    if (error instanceof ExpressionHasNoValue) return false;
+    if (error instanceof ExpressionWithoutValue) return false;
     throw error;
   }
 }

@@ -38,7 +38,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 /** The names that an expression may use. */
 export const NAMES: readonly string[] = ['event', 'data', 'steps', 'execution'];
 
-/** The same where no execution runs yet. */
+/** The names that a rule's condition may use: no execution runs yet. */
 export const NAMES_OF_EVENTS: readonly string[] = ['event', 'data'];
 
 /** The library's own pattern for durations takes time cubic in the text's length. */
@@ -96,9 +96,12 @@ function faultInSums(ast: ASTNode): string | undefined {
   const loops = all.filter(isLoop);
   const compared = loops.flatMap(({ args }) => nodesIn(args[2]).flatMap(allIn)).filter(comparesData);
   if (all.filter(isSum).length > MAX_SUMS) return `Must have at most ${MAX_SUMS} sums.`;
-  if (loops.length > MAX_LOOPS) return `Must look through lists at most ${MAX_LOOPS} times.`;
+  if (loops.length > MAX_LOOPS) return `Must have at most ${MAX_LOOPS} loops over lists.`;
   if (compared.length > MAX_COMPARISONS)
-    return `Must have at most ${MAX_COMPARISONS} comparisons inside of looks through a list, save with what is written out.`;
+    return (
+      `Must have at most ${MAX_COMPARISONS} comparisons of event values within loops. Comparisons ` +
+'with constants are not limited.'
+    );
   return undefined;
 }
 
@@ -116,69 +119,68 @@ function comparesData({ op, args }: ASTNode): boolean {
   return op === 'rcall' && args[0] === 'contains' && !args[2].every(isConstant);
 }
 
-function faultInNode(node: ASTNode, place: Scope): string | undefined {
+function faultInNode(node: ASTNode, scope: Scope): string | undefined {
   switch (node.op) {
     case 'id':
-      return place.names.includes(node.args)
+      return scope.names.includes(node.args)
         ? undefined
-        : `Unknown name: ${node.args}. There are ${place.names.join(', ')}.`;
+        : `Unknown name: ${node.args}. Available names: ${scope.names.join(', ')}.`;
     case 'list':
-      return faultInList(node.args, place);
+      return faultInList(node.args, scope);
     case 'map':
-      return 'Must not have an object in it.';
+      return 'Must not contain an object.';
     case 'call':
-      return faultInCall(node.args[0], node.args[1], place) ?? firstFault(node.args[1], place);
+      return faultInCall(node.args[0], node.args[1], scope) ?? firstFault(node.args[1], scope);
     case 'rcall':
-      return faultInMethod(node.args, place);
+      return faultInMethod(node.args, scope);
     case 'in':
-      return place.inLoop ? faultInSearch(node.args, place) : firstFault(node.args, place);
+      return scope.inLoop ? faultInSearch(node.args, scope) : firstFault(node.args, scope);
     default:
-      if (place.inLoop && isSum(node)) return 'Must not add anything up inside of a look through a list.';
-      return firstFault(nodesIn(node.args), place);
+      if (scope.inLoop && isSum(node)) return 'Must not use + within a loop.';
+      return firstFault(nodesIn(node.args), scope);
   }
 }
 
-function faultInList(items: readonly ASTNode[], place: Scope): string | undefined {
-  if (place.inLoop)
-    return 'Must not have a list inside of a look through another one, save to look for something in it.';
+function faultInList(items: readonly ASTNode[], scope: Scope): string | undefined {
+  if (scope.inLoop) return 'Must not contain a list within a loop, except a list of constants after in.';
   return items.some(({ op }) => op === 'list' || op === 'map')
-    ? 'Must not have a list inside of another one.'
-    : firstFault(items, place);
+    ? 'Must not contain a list within another list.'
+    : firstFault(items, scope);
 }
 
-function faultInSearch([sought, list]: readonly [ASTNode, ASTNode], place: Scope): string | undefined {
+function faultInSearch([item, list]: readonly [ASTNode, ASTNode], scope: Scope): string | undefined {
   const isLiteral = list.op === 'list' && list.args.every(isConstant);
-  if (!isLiteral)
-    return 'Must not look for anything inside of a look through a list, save in a list of constants that is written out.';
-  return faultInNode(sought, place);
+  if (!isLiteral) return 'Must not use in within a loop, except with a list of constants.';
+  return faultInNode(item, scope);
 }
 
-function faultInCall(name: string, args: readonly ASTNode[], { inLoop: looking }: Scope): string | undefined {
+function faultInCall(name: string, args: readonly ASTNode[], { inLoop }: Scope): string | undefined {
   if (!FUNCTIONS.has(name)) return `Must not use ${name}().`;
-  if (looking && TIME_ZONE_FUNCTIONS.has(name) && args.length > 0)
-    return 'Must not name a time zone inside of a look through a list.';
+  if (inLoop && TIME_ZONE_FUNCTIONS.has(name) && args.length > 0) return 'Must not name a time zone within a loop.';
   if (name !== 'duration') return undefined;
   const [length] = args;
-  const isWritten = length?.op === 'value' && typeof length.args === 'string' && DURATION.test(length.args);
-  return isWritten ? undefined : 'Must write out a duration, such as duration("24h") or duration("1h30m").';
+  const isConstantDuration = length?.op === 'value' && typeof length.args === 'string' && DURATION.test(length.args);
+  return isConstantDuration
+    ? undefined
+    : 'duration() must have a constant, such as duration("24h") or duration("1h30m").';
 }
 
 function faultInMethod(
   [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
-  place: Scope,
+  scope: Scope,
 ): string | undefined {
-  const fault = faultInCall(name, args, place) ?? faultInNode(receiver, place);
-  if (fault !== undefined || !LOOP_FUNCTIONS.has(name)) return fault ?? firstFault(args, place);
-  if (place.inLoop) return `Must not use ${name}() inside of another look through a list.`;
-  if (allIn(receiver).some(isSum)) return 'Must not look through what was added up.';
+  const fault = faultInCall(name, args, scope) ?? faultInNode(receiver, scope);
+  if (fault !== undefined || !LOOP_FUNCTIONS.has(name)) return fault ?? firstFault(args, scope);
+  if (scope.inLoop) return `Must not use ${name}() within another loop.`;
+  if (allIn(receiver).some(isSum)) return 'Must not loop over the result of +.';
   const [variable, ...rest] = args;
-  const names = variable?.op === 'id' ? [...place.names, variable.args] : place.names;
+  const names = variable?.op === 'id' ? [...scope.names, variable.args] : scope.names;
   return firstFault(rest, { names, inLoop: true });
 }
 
-function firstFault(nodes: readonly ASTNode[], place: Scope): string | undefined {
+function firstFault(nodes: readonly ASTNode[], scope: Scope): string | undefined {
   for (const node of nodes) {
-    const fault = faultInNode(node, place);
+    const fault = faultInNode(node, scope);
     if (fault !== undefined) return fault;
   }
   return undefined;

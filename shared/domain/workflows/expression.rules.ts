@@ -38,7 +38,7 @@ type Parsed = ReturnType<typeof language.parse>;
 /** Why this text cannot be a condition; undefined if it can. */
 export const faultInCondition = (text: string): string | undefined => conditionFault(text, NAMES);
 
-/** The same for a rule's condition, which is evaluated before any step. */
+/** As above, for a rule's condition, which is evaluated before any step. */
 export const faultInRule = (text: string): string | undefined => conditionFault(text, NAMES_OF_EVENTS);
 
 function conditionFault(text: string, names: readonly string[]): string | undefined {
@@ -80,14 +80,14 @@ const sentence = (text = 'it cannot be parsed'): string => (text.endsWith('.') ?
 const notCel = (summary: string | undefined): string => `Is not a CEL expression: ${sentence(summary)}`;
 
 /** Why an expression has no value, such as a missing field. */
-export class ExpressionHasNoValue extends Error {
+export class ExpressionWithoutValue extends Error {
   override readonly name = 'NoValue';
 }
 
 /** Throws `ExpressionHasNoValue` unless the result is true or false. */
 export function isTrue(text: string, facts: Facts): boolean {
   const value = evaluate(text, facts);
-  if (typeof value !== 'boolean') throw new ExpressionHasNoValue('The condition is neither true nor false.');
+  if (typeof value !== 'boolean') throw new ExpressionWithoutValue('The condition is neither true nor false.');
   return value;
 }
 
@@ -103,12 +103,12 @@ const SAFE_ERROR_CODES: ReadonlySet<unknown> = new Set([
 function evaluate(text: string, facts: Facts): unknown {
   // Stored expressions were checked when they were saved. The rules may have become stricter since.
   const read = parseExpression(text);
-  if ('fault' in read) throw new ExpressionHasNoValue(read.fault);
+  if ('fault' in read) throw new ExpressionWithoutValue(read.fault);
   try {
     return read.parsed(exactFactsOf(facts));
   } catch (error) {
     const isSafe = error instanceof Error && 'code' in error && SAFE_ERROR_CODES.has(error.code);
-    throw new ExpressionHasNoValue(isSafe ? sentence(summaryOf(error)) : 'The expression has no value.');
+    throw new ExpressionWithoutValue(isSafe ? sentence(summaryOf(error)) : 'The expression has no value.');
   }
 }
 
@@ -163,12 +163,12 @@ const expressionsIn = (parts: readonly TextPart[]): readonly string[] =>
 /** The paths that an expression names; none if it cannot be parsed. `tested`: those that it tests with has(). */
 export function pathsInExpression(text: string): {
   readonly paths: readonly NamePath[];
-  readonly asked: readonly NamePath[];
+  readonly tested: readonly NamePath[];
 } {
   const read = parseExpression(text);
   return 'fault' in read
-    ? { paths: [], asked: [] }
-    : { paths: pathsIn(read.parsed.ast), asked: pathsTestedIn(read.parsed.ast) };
+    ? { paths: [], tested: [] }
+    : { paths: pathsIn(read.parsed.ast), tested: pathsTestedIn(read.parsed.ast) };
 }
 
 /** The same for each expression in a text. */
@@ -224,7 +224,7 @@ function valueOrNull(expression: string, facts: Facts): unknown {
   try {
     return evaluate(expression, facts) ?? null;
   } catch (error) {
-    if (error instanceof ExpressionHasNoValue) return null;
+    if (error instanceof ExpressionWithoutValue) return null;
     throw error;
   }
 }

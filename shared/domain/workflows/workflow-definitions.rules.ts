@@ -75,7 +75,9 @@ function faultsOfIntegrations(steps: readonly Step[], integrations: readonly Int
       : [
           {
             path,
-            message: `Must be an integration of the type ${types.join(' or ')}, but ${integration.id} has the type ${integration.type}.`,
+            message:
+              `Must be an integration of the type ${types.join(' or ')}, but ${integration.id} has the type ` +
+              `${integration.type}.`,
           },
         ];
   });
@@ -160,6 +162,8 @@ export function assertTemplateUnused(
     );
   const users = connections.filter(({ workflow_id }) => workflow_id === id).map((each) => each.id);
   if (users.length === 0) return;
-  const message = `${users.length === 1 ? `The connection ${users[0]} runs` : `${users.length} connections run`} ${id}. Set workflow_id to another template there, or to null.`;
+  const message =
+    `${users.length === 1 ? `The connection ${users[0]} runs` : `${users.length} connections run`} ${id}. Set ` +
+    'workflow_id to another template there, or to null.';
   throw new AppError('workflow_template_in_use', message, { details: { connections: users } });
 }

@@ -1,6 +1,6 @@
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { EVENT_FIELDS } from '#shared/domain/webhooks/event-fields.catalog.ts';
-import { isTrue, pathsInExpression, ExpressionHasNoValue } from '#shared/domain/workflows/expression.rules.ts';
+import { ExpressionWithoutValue, isTrue, pathsInExpression } from '#shared/domain/workflows/expression.rules.ts';
 import { missingAt } from '#shared/domain/workflows/expression-names.rules.ts';
 import type { ConditionStep, Step, StepType } from '#shared/domain/workflows/workflow.model.ts';
 import { branchOf, type Fault, nextOf } from '#shared/domain/workflows/workflow-steps.rules.ts';
@@ -9,16 +9,10 @@ import { branchOf, type Fault, nextOf } from '#shared/domain/workflows/workflow-
 
 type ImpossibleSteps = Readonly<Partial<Record<StepType, string>>>;
 
-const NO_PAYMENT = 'the event is about a subscription, not a payment';
-const SUBSCRIPTION_EVENT: ImpossibleSteps = {
-  tag_payment: NO_PAYMENT,
-  cancel_payment: NO_PAYMENT,
-  refund_payment: NO_PAYMENT,
-};
 const ALREADY_PAID: ImpossibleSteps = { cancel_payment: 'the payment has succeeded' };
 
 /**
- * Steps that can never succeed for an event type, and why. A step that may become possible while the execution waits is
+ * Steps that can never succeed for an event type because of the resource's state, and why. A step that may become possible while the execution waits is
  * not listed: a failed payment may be retried.
  */
 const IMPOSSIBLE_STEPS: Readonly<Partial<Record<EventType, ImpossibleSteps>>> = {
@@ -28,15 +22,31 @@ const IMPOSSIBLE_STEPS: Readonly<Partial<Record<EventType, ImpossibleSteps>>> = 
     refund_payment: 'a canceled payment has nothing to refund',
   },
   'payment.refunded': ALREADY_PAID,
-  'subscription.created': SUBSCRIPTION_EVENT,
-  'subscription.updated': SUBSCRIPTION_EVENT,
-  'subscription.canceled': { ...SUBSCRIPTION_EVENT, pause_subscription: 'a canceled subscription cannot be paused' },
-  'subscription.paused': SUBSCRIPTION_EVENT,
-  'subscription.resumed': SUBSCRIPTION_EVENT,
-  'subscription.renewed': SUBSCRIPTION_EVENT,
+  'subscription.canceled': { pause_subscription: 'a canceled subscription cannot be paused' },
   'invoice.paid': ALREADY_PAID,
-  'payment_link.paid': { ...ALREADY_PAID, pause_subscription: "a link's payment does not belong to a subscription" },
+  'payment_link.paid': ALREADY_PAID,
 };
+
+/** The resource that a step acts on. */
+const TARGETS: Readonly<Partial<Record<StepType, 'payment' | 'subscription'>>> = {
+  tag_payment: 'payment',
+  cancel_payment: 'payment',
+  refund_payment: 'payment',
+  pause_subscription: 'subscription',
+};
+
+/** Fields of an event's data that lead to a resource: an invoice knows its subscription. */
+const FIELDS_OF_TARGET = { payment: ['payment_id'], subscription: ['subscription_id', 'invoice_id'] } as const;
+
+/** Why a step can never succeed for an event type: its resource is not in the event, or in the wrong state. */
+function whyImpossible(type: EventType, step: StepType): string | undefined {
+  const [about = ''] = type.split('.');
+  const target = TARGETS[step];
+  if (target === undefined || target === about) return IMPOSSIBLE_STEPS[type]?.[step];
+  return FIELDS_OF_TARGET[target].some((name) => Object.hasOwn(EVENT_FIELDS[type], name))
+    ? IMPOSSIBLE_STEPS[type]?.[step]
+    : `the event is about a ${about.replace('_', ' ')}, not a ${target}`;
+}
 
 /** Steps that fail for every one of these event types for which they can be reached. */
 export function faultsAt(types: readonly EventType[], steps: readonly Step[]): readonly Fault[] {
@@ -51,7 +61,7 @@ export function faultsAt(types: readonly EventType[], steps: readonly Step[]): r
 }
 
 function faultAt(type: EventType, step: Step): { readonly field: string; readonly message: string } | undefined {
-  const why = IMPOSSIBLE_STEPS[type]?.[step.type];
+  const why = whyImpossible(type, step.type);
   if (why !== undefined)
     return { field: 'type', message: `The step ${step.id} (${step.type}) cannot succeed for ${type}: ${why}.` };
   if (step.type !== 'condition') return undefined;
@@ -67,7 +77,7 @@ function faultAt(type: EventType, step: Step): { readonly field: string; readonl
  */
 function missingField(type: EventType, text: string): string | undefined {
   if (resultAt(type, text) !== undefined) return undefined;
-  const { paths, asked: tested } = pathsInExpression(text);
+  const { paths, tested: tested } = pathsInExpression(text);
   if (paths.some(([of, name]) => of === 'event' && name === 'type')) return undefined;
   const excused = new Set(missingAt(type, tested).map(nameOf));
   return missingAt(type, paths)
@@ -86,7 +96,9 @@ export function faultInRuleAt(type: EventType, condition: string): string | unde
   );
 }
 
-/** The steps that an execution for this event type can reach. A condition that depends on the type alone has one branch. */
+/**
+ * The steps that an execution for this event type can reach. A condition that depends on the type alone has one branch.
+ */
 function reachedAt(type: EventType, steps: readonly Step[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const ahead = [steps[0]?.id ?? null];
@@ -104,7 +116,9 @@ function branchesAt(type: EventType, step: ConditionStep, steps: readonly Step[]
   return (decided === undefined ? [true, false] : [decided]).map((holds) => branchOf(step, holds, steps));
 }
 
-/** The condition's result for every event of this type, if it depends only on the type and on fields that are missing. */
+/**
+ * The condition's result for every event of this type, if it depends only on the type and on fields that are missing.
+ */
 function resultAt(type: EventType, text: string): boolean | undefined {
   const isKnown = pathsInExpression(text).paths.every(([of, name]) =>
     of === 'event' ? name === 'type' : of === 'data' && name !== undefined && !Object.hasOwn(EVENT_FIELDS[type], name),
@@ -112,7 +126,7 @@ function resultAt(type: EventType, text: string): boolean | undefined {
   try {
     return isKnown ? isTrue(text, { event: { type }, data: {}, steps: {} }) : undefined;
   } catch (error) {
-    if (error instanceof ExpressionHasNoValue) return undefined;
+    if (error instanceof ExpressionWithoutValue) return undefined;
     throw error;
   }
 }

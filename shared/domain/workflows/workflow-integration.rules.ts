@@ -22,11 +22,11 @@ const FIELDS: Readonly<Record<Integration['type'], readonly (keyof ConfigInput)[
 };
 
 /** Fields that belong to another type of integration. */
-export const faultsInConfig = (type: Integration['type'], wish: ConfigInput): readonly Fault[] =>
-  Object.keys(wish).flatMap((name) =>
+export const faultsInConfig = (type: Integration['type'], requested: ConfigInput): readonly Fault[] =>
+  Object.keys(requested).flatMap((name) =>
     FIELDS[type].some((own) => own === name)
       ? []
-      : [{ path: `config.${name}`, message: `An integration of the type ${type} does not have this field.` }],
+      : [{ path: `config.${name}`, message: `An integration of type ${type} does not have this field.` }],
   );
 
 export type Headers = Readonly<Record<string, string>>;
@@ -34,12 +34,12 @@ export type Headers = Readonly<Record<string, string>>;
 export const maskHeaders = (headers: Headers): Headers =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, MASKED]));
 
-/** Headers that are sent back masked keep their stored value. A header may be named like an object's own `constructor`. */
-export const mergeHeaders = (wish: Headers, held: Headers): Headers =>
+/** Headers that are sent back masked keep their stored value. `hasOwn`, because a header may be named `constructor`. */
+export const mergeHeaders = (requested: Headers, stored: Headers): Headers =>
   Object.fromEntries(
-    Object.entries(wish).map(([name, value]) => [
+    Object.entries(requested).map(([name, value]) => [
       name,
-      value === MASKED && Object.hasOwn(held, name) ? (held[name] ?? MASKED) : value,
+      value === MASKED && Object.hasOwn(stored, name) ? (stored[name] ?? MASKED) : value,
     ]),
   );
 
@@ -47,24 +47,24 @@ export const mergeHeaders = (wish: Headers, held: Headers): Headers =>
  * Masked values that cannot be kept: nothing is stored, or they belong to another server. Otherwise somebody who may
  * change the address, but never saw the secrets, could have them sent anywhere.
  */
-export function faultsInMasked(wish: Headers, held: Headers, sameServer: boolean): readonly Fault[] {
-  return Object.entries(wish).flatMap(([name, value]) => {
+export function faultsInMasked(requested: Headers, stored: Headers, sameServer: boolean): readonly Fault[] {
+  return Object.entries(requested).flatMap(([name, value]) => {
     if (value !== MASKED) return [];
     const path = `config.headers.${name}`;
-    if (!Object.hasOwn(held, name)) return [{ path, message: 'No value is stored for this header. Send one.' }];
+    if (!Object.hasOwn(stored, name)) return [{ path, message: 'No value is stored for this header. Send one.' }];
     return sameServer ? [] : [{ path, message: 'Send the value again: the stored one belongs to another server.' }];
   });
 }
 
 export const isSameServer = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin;
 
-/** Masks an address that is a secret: only its server remains. */
+/** Masks a URL that is a secret: only its origin remains. */
 export const maskAddress = (text: string): string => `${new URL(text).origin}/${MASKED}`;
 
-/** Whether an address is one of ours: a workflow that calls this API would start the next one, without end. */
-export function isOwnAddress(text: string, ours: readonly string[]): boolean {
+/** Whether a URL belongs to this service: a workflow that calls this API could start itself again, endlessly. */
+export function isOwnAddress(text: string, ownUrls: readonly string[]): boolean {
   const hostOf = (url: string) => new URL(url).host.replace(/\.+(?=:|$)/, '');
-  return ours.some((url) => hostOf(url) === hostOf(text));
+  return ownUrls.some((url) => hostOf(url) === hostOf(text));
 }
 
 /** The secrets as text to be sealed; null where there are none. */

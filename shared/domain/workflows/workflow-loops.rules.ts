@@ -47,4 +47,5 @@ function pathBack(
 }
 
 export const describeLoop = (loop: readonly WorkflowRule[]): string =>
-  `The events that ${loop.map(({ name, id }) => `"${name}" (${id})`).join(', then ')} cause start the first rule again. Workflows must not loop.`;
+  `The events that ${loop.map(({ name, id }) => `"${name}" (${id})`).join(', then ')} ` +
+  'cause start the first rule again. Workflows must not loop.';

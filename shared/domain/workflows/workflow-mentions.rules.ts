@@ -54,7 +54,10 @@ function outputFault({ id, type }: Step, [output, ...deeper]: NamePath): string 
   if (output === undefined) return undefined;
   const outputs: readonly string[] = ['status', ...OUTPUTS[type]];
   if (outputs.includes(output) && deeper.length === 0) return undefined;
-  return `Refers to ${['steps', id, output, ...deeper].join('.')}, but a step of the type ${type} has only ${outputs.join(', ')}.`;
+  return (
+    `Refers to ${['steps', id, output, ...deeper].join('.')}, but a step of the type ${type} has only ` +
+    `${outputs.join(', ')}.`
+  );
 }
 
 const withExpression = ({ expression }: StepReference, message: string): string =>

@@ -34,7 +34,9 @@ type AnyIntegration = {
 
 export type Integration = AnyIntegration & Destination;
 
-/** Unmasked. `signing_secret` (`whsec_…`) proves to an `http` server that we sent a request; `url` belongs to `slack`. */
+/**
+ * Unmasked. `signing_secret` (`whsec_…`) proves to an `http` server that we sent a request; `url` belongs to `slack`.
+ */
 export type IntegrationSecrets = {
   readonly signing_secret?: string;
   readonly headers?: Readonly<Record<string, string>>;

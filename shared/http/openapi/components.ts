@@ -91,7 +91,8 @@ export const SECURITY_SCHEMES = {
     in: 'cookie',
     name: SESSION_COOKIE,
     description:
-      "The signed-in user. Requests that change something must come from a dashboard's origin. Where an organization is " +
+      "The signed-in user. Requests that change something must come from a dashboard's origin. Where an " +
+      'organization is ' +
       "required, send its id as `X-Org-Id`; the user's role there decides.",
   },
   [PUBLIC]: {

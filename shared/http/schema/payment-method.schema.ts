@@ -42,7 +42,9 @@ type Methods = {
   readonly payment_method?: { readonly type?: string | undefined } | undefined;
 };
 
-/** For `.refine(...)`: a body that names the method twice names the same one. Reported with all other invalid fields. */
+/**
+ * For `.refine(...)`: a body that names the method twice names the same one. Reported with all other invalid fields.
+ */
 export const methodsAgree: readonly [(body: Methods) => boolean, Parameters<z.ZodObject['refine']>[1]] = [
   ({ method, payment_method }) =>
     method === undefined || payment_method?.type === undefined || method === payment_method.type,

@@ -39,7 +39,7 @@ export type AdyenError = { readonly status: number; readonly code: string | null
 
 type AdyenResponse = { readonly ok: true; readonly body: unknown } | ({ readonly ok: false } & AdyenError);
 
-/** Passes on only what looks like Adyen's codes: nothing from a message. */
+/** Passes on only what looks like Adyen's codes, never text from a message. */
 const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[A-Za-z0-9_]{1,32}$/);
 
 /**

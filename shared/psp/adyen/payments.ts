@@ -36,7 +36,10 @@ async function expireLink(id: string, purpose: RequestPurpose, psp: AdyenContext
 export const createCharge = (order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> =>
   (isDirect(order) ? createPayment : createLink)(order, psp);
 
-const purposeOf = (operation: RequestPurpose['operation'], { paymentId }: ChargeOrder): RequestPurpose => ({ operation, paymentId });
+const purposeOf = (operation: RequestPurpose['operation'], { paymentId }: ChargeOrder): RequestPurpose => ({
+  operation,
+  paymentId,
+});
 
 async function createPayment(order: ChargeOrder, psp: AdyenContext): Promise<PspOutcome> {
   const params = paymentParams(order, psp.credentials);

@@ -95,7 +95,10 @@ type StoredMethodToken = Extract<AdyenToken, { storedPaymentMethodId: string }>;
  * Saved details are used by the customer, or off-session on a fixed schedule. The customer agreed to that when they
  * were saved.
  */
-function storedMethod({ method, offSession }: ChargeOrder, { storedPaymentMethodId, shopperReference }: StoredMethodToken): object {
+function storedMethod(
+  { method, offSession }: ChargeOrder,
+  { storedPaymentMethodId, shopperReference }: StoredMethodToken,
+): object {
   return {
     paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', storedPaymentMethodId },
     shopperReference,

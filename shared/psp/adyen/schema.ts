@@ -3,7 +3,6 @@ import { objectReader } from '#shared/psp/kit/responses.ts';
 
 export const readObject = objectReader('Adyen');
 
-/** The fields that we read of Adyen's responses. */
 const Amount = z.looseObject({ value: z.int(), currency: z.string().length(3) });
 
 const reference = z.string().min(1).max(80);
@@ -40,7 +39,7 @@ export const ErrorResponse = z.looseObject({
 /** Our own API credential, from the Management API. */
 export const ApiCredential = z.looseObject({ id: z.string(), username: z.string(), companyName: z.string().nullish() });
 
-const key = z.string().max(200).optional().catch(undefined);
+const shortText = z.string().max(200).optional().catch(undefined);
 
 /** One item of a standard notification. The signature covers eight fields and nothing else. */
 export const NotificationItem = z.looseObject({
@@ -55,11 +54,11 @@ export const NotificationItem = z.looseObject({
   reason: z.string().nullish().catch(undefined),
   additionalData: z
     .looseObject({
-      hmacSignature: key,
-      'metadata.org_id': key,
-      'metadata.connection_id': key,
-      'metadata.payment_id': key,
-      'modification.action': key,
+      hmacSignature: shortText,
+      'metadata.org_id': shortText,
+      'metadata.connection_id': shortText,
+      'metadata.payment_id': shortText,
+      'modification.action': shortText,
     })
     .nullish(),
 });
@@ -73,7 +72,7 @@ export const Notification = z.looseObject({
     .max(100),
 });
 
-/** The common part of Adyen's other webhooks, none of which is about a payment. */
+/** The common part of Adyen's other webhooks. None of them is about a payment. */
 export const OtherEvent = z.looseObject({
   type: z.string().min(1).max(120),
   environment: z.string(),

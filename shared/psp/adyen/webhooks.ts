@@ -152,7 +152,8 @@ const SUBJECTS: Readonly<Record<string, (item: NotificationItem) => EventSubject
   REFUNDED_REVERSED: (item) => (item.success === 'true' ? refundFailed(item) : IGNORED),
 };
 
-const ourAttemptId = ({ merchantReference }: NotificationItem): string => readReference(merchantReference ?? '').attemptId;
+const ourAttemptId = ({ merchantReference }: NotificationItem): string =>
+  readReference(merchantReference ?? '').attemptId;
 
 function chargeSucceeded(item: NotificationItem): EventSubject {
   const { pspReference: reference } = item;
@@ -179,7 +180,10 @@ function chargeDeclined(
 }
 
 /** The merchant may cancel at Adyen under any reference. So only the charge's own reference identifies it. */
-function chargeEvent({ originalReference, pspReference }: NotificationItem, kind: 'canceled' | 'processing'): EventSubject {
+function chargeEvent(
+  { originalReference, pspReference }: NotificationItem,
+  kind: 'canceled' | 'processing',
+): EventSubject {
   const reference = originalReference || pspReference;
   return { kind: 'payment', reference, reported: { kind, reference } };
 }

@@ -1,7 +1,8 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
 /**
- * Our method → what a hosted page offers for it. A method without a line has a page with all that the account takes.
+ * Our method → the methods that the hosted page offers. For a method that is not listed, the page offers every method
+ * of the merchant account.
  */
 export const PAGE_METHODS: Readonly<Record<string, readonly string[]>> = {
   card: ['card'],

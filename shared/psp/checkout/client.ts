@@ -68,7 +68,7 @@ function readResponse(response: PspResponse, now: Date): CheckoutResponse {
   return { ok: false, status, codes: codesOf(error.data) };
 }
 
-/** Passes on only words that look like codes: nothing from a message. */
+/** Passes on only words that look like codes, never text from a message. */
 function codesOf({
   error_codes,
   error_type,

@@ -65,13 +65,21 @@ async function pageOutcome(page: Page, purpose: RequestPurpose, psp: CheckoutCon
 }
 
 /** The payment does not say why it was declined. Its list of actions does. */
-export async function paymentOutcome(payment: Payment, purpose: RequestPurpose, psp: CheckoutContext): Promise<PspOutcome> {
+export async function paymentOutcome(
+  payment: Payment,
+  purpose: RequestPurpose,
+  psp: CheckoutContext,
+): Promise<PspOutcome> {
   const lacksReason = payment.status === 'Declined' && !payment.response_code;
   return toOutcome(lacksReason ? { ...payment, response_code: await declineCodeOf(payment, purpose, psp) } : payment);
 }
 
 /** Without its reason the decline counts all the same. */
-async function declineCodeOf({ id }: Payment, purpose: RequestPurpose, psp: CheckoutContext): Promise<string | undefined> {
+async function declineCodeOf(
+  { id }: Payment,
+  purpose: RequestPurpose,
+  psp: CheckoutContext,
+): Promise<string | undefined> {
   try {
     const actions = await fetchActions(id, purpose, psp);
     return actions.find(({ approved }) => approved === false)?.response_code ?? undefined;

@@ -6,7 +6,7 @@ import {
 } from '#shared/domain/payments/declines.catalog.ts';
 import { safeCode } from '#shared/psp/kit/responses.ts';
 
-type ReasonPattern = readonly [words: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
+type ReasonPattern = readonly [pattern: RegExp, name: string, code: FailureCode, retry?: DeclineClass];
 
 /**
  * Flutterwave's reasons are free text of various banks and networks. The first matching line counts; its name is passed
@@ -45,7 +45,7 @@ export const REASONS: readonly ReasonPattern[] = [
     'amount_not_supported',
   ],
   [/limit|exceed/i, 'limit_exceeded', 'limit_exceeded'],
-  // The terminal is the account: another account may take the card.
+  // The terminal stands for the merchant account: another connection may accept the card.
   [/not[ _](permitted|allowed).{0,12}(terminal|acquirer|merchant)/i, 'not_permitted_here', 'method_not_supported'],
   [/not[ _](permitted|allowed)|violation[ _]of[ _]law/i, 'not_permitted', 'transaction_not_allowed'],
   [/(card|brand)[ _](is[ _])?(not[ _]supported|unsupported)/i, 'card_not_supported', 'card_not_supported'],
@@ -75,7 +75,7 @@ export const REASONS: readonly ReasonPattern[] = [
   [/declined/i, 'declined', 'card_declined'],
 ];
 
-/** The merchant's account cannot take payments. UNVERIFIED words. */
+/** The merchant account cannot take payments. These texts are not documented and not verified. */
 export const ACCOUNT_ERRORS =
   /\bmerchant\b.{0,30}\b(inactive|not active|not activated|deactivated|disabled|suspended)\b/i;
 
@@ -83,14 +83,14 @@ export const ACCOUNT_ERRORS =
 const INVALID_TOKEN_TEXT =
   /\btoken\b.*\b(invalid|expired|not found|not exist|deleted|disabled)\b|\b(invalid|expired|wrong|no such)\b.*\btoken\b/i;
 
-/** Passes on only words that look like codes: nothing from a text. */
+/** Passes on only words that look like codes, never free text. */
 const codeOf = (text: string): string | null => safeCode(text, /^[a-z0-9_]{1,64}$/);
 
 /** Reasons are sentences. On the text of a full response our patterns would run for minutes. */
 const MAX_MATCHED_LENGTH = 300;
 
 const knownDecline = (text: string): Decline | undefined => {
-  const line = REASONS.find(([words]) => words.test(text.slice(0, MAX_MATCHED_LENGTH)));
+  const line = REASONS.find(([pattern]) => pattern.test(text.slice(0, MAX_MATCHED_LENGTH)));
   return line && declineOf(line[2], line[1], line[3]);
 };
 
@@ -115,8 +115,8 @@ const CUSTOMER_DECLINES: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** A refused request whose message says why the customer cannot pay; undefined where it may be our mistake. */
-export function declineFromMessage(message: string, byToken: boolean): Decline | undefined {
-  if (byToken && INVALID_TOKEN_TEXT.test(message.slice(0, MAX_MATCHED_LENGTH)))
+export function declineFromMessage(message: string, usedToken: boolean): Decline | undefined {
+  if (usedToken && INVALID_TOKEN_TEXT.test(message.slice(0, MAX_MATCHED_LENGTH)))
     return declineOf('invalid_payment_method', 'invalid_token');
   const decline = knownDecline(message);
   return decline && CUSTOMER_DECLINES.has(decline.code) ? decline : undefined;

@@ -21,7 +21,11 @@ export const directReference = (txRef: string): string => `${DIRECT_PREFIX}${txR
 
 export const isTransaction = (reference: string): boolean => /^\d+$/.test(reference);
 
-export async function fetchTransaction(id: string, purpose: RequestPurpose, psp: FlutterwaveContext): Promise<Transaction> {
+export async function fetchTransaction(
+  id: string,
+  purpose: RequestPurpose,
+  psp: FlutterwaveContext,
+): Promise<Transaction> {
   const transaction = readTransaction(
     (await requestOrThrow({ ...purpose, path: `/v3/transactions/${encodeURIComponent(id)}/verify` }, psp)).data,
   );

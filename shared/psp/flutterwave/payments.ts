@@ -36,7 +36,9 @@ export async function createCharge(order: ChargeOrder, psp: FlutterwaveContext):
   const call = { operation: 'create', paymentId: order.paymentId, path: request.path, body: request.body } as const;
   const response = await sendRequest(call, psp);
   if (request.kind === 'page')
-    return response.ok ? pageOutcome(readObject(Page, 'hosted page', response.data), order) : refusedPageOutcome(response);
+    return response.ok
+      ? pageOutcome(readObject(Page, 'hosted page', response.data), order)
+      : refusedPageOutcome(response);
   if (!response.ok) return refusedOutcome(response, request, order, psp);
   // Some mobile-money responses have no data, and so no transaction id.
   if (response.data === undefined || response.data === null)
@@ -136,8 +138,8 @@ export async function confirmCharge(
   return validate(transaction, otp, purpose, psp);
 }
 
-function parseOtp(given: unknown): string {
-  const code = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+function parseOtp(input: unknown): string {
+  const code = typeof input === 'number' || typeof input === 'string' ? String(input).trim() : '';
   if (!/^[A-Za-z0-9]{3,12}$/.test(code))
     throw new PspRefused('request', 'The one-time code has 3 to 12 letters or digits.');
   return code;

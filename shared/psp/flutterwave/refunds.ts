@@ -49,7 +49,11 @@ export async function refundCharge(order: RefundOrder, psp: FlutterwaveContext):
   return { kind: 'failed', reference: null, decline: refundDecline('refund_declined') };
 }
 
-async function refundableTransaction(reference: string, purpose: RequestPurpose, psp: FlutterwaveContext): Promise<string> {
+async function refundableTransaction(
+  reference: string,
+  purpose: RequestPurpose,
+  psp: FlutterwaveContext,
+): Promise<string> {
   const id = isTransaction(reference) ? reference : (await findTransaction(reference, purpose, psp))?.id;
   if (id === undefined) throw new PspRefused('state', 'This page has no payment to refund.');
   return id;
@@ -80,7 +84,11 @@ const MAX_PAGES = 10;
  * UNVERIFIED whether the list obeys `id`. Refunds of other charges are left out here. If the list is too long to read,
  * the outcome stays unknown.
  */
-async function refundsOf(transactionId: string, purpose: RequestPurpose, psp: FlutterwaveContext): Promise<readonly Refund[]> {
+async function refundsOf(
+  transactionId: string,
+  purpose: RequestPurpose,
+  psp: FlutterwaveContext,
+): Promise<readonly Refund[]> {
   const refunds: Refund[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
     const response = await sendRequest(

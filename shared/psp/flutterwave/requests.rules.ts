@@ -26,8 +26,9 @@ export function chargeRequest(order: ChargeOrder): ChargeRequest {
 const OFF_SESSION_MESSAGE = 'Off-session, Flutterwave charges only the token of a card.';
 
 /**
- * Token charges have one form, on-session and off-session. How the bank sees them is a setting of the account (`noauth`
- * for off-session). If the bank requires the customer anyway, they return by the redirect URL.
+ * A token charge has the same request on-session and off-session. Whether the bank may authenticate the customer is a
+ * setting of the merchant account (`noauth` for off-session). If the bank requires it anyway, the customer returns by
+ * the redirect URL.
  */
 function tokenBody(order: ChargeOrder): object {
   const token = FlutterwaveToken.safeParse(order.paymentMethod.token);
@@ -36,7 +37,7 @@ function tokenBody(order: ChargeOrder): object {
       'invalid_payment_method',
       'A Flutterwave token is a string, or an object with token and email.',
     );
-  const given = typeof token.data === 'string' ? { token: token.data } : token.data;
+  const tokenFields = typeof token.data === 'string' ? { token: token.data } : token.data;
   return { ...commonFields(order), ...(order.country !== null && { country: order.country }), ...given };
 }
 
@@ -51,8 +52,8 @@ function phoneCharge({
   const mobileMoney = method === 'mobile_money' ? MOBILE_MONEY[currency] : undefined;
   const phone_number = paymentMethod.phone?.replaceAll(/\D/g, '');
   if (!mobileMoney || !phone_number) return undefined;
-  const givenNetwork = paymentMethod.network?.toUpperCase().replaceAll(/[^A-Z]/g, '');
-  const network = mobileMoney.networks ? mobileMoney.networks[givenNetwork ?? ''] : givenNetwork;
+  const networkName = paymentMethod.network?.toUpperCase().replaceAll(/[^A-Z]/g, '');
+  const network = mobileMoney.networks ? mobileMoney.networks[networkName ?? ''] : networkName;
   if ((mobileMoney.networks && !network) || (mobileMoney.needsCountry && country === null)) return undefined;
   return {
     type: mobileMoney.type,
@@ -103,6 +104,6 @@ function priceOf({ amount, currency }: Money) {
   return { amount: units, currency };
 }
 
-/** Flutterwave's tokens are of cards. Each can be charged again for a year. */
+/** Flutterwave's tokens are card tokens. Each can be charged again for a year. */
 export const isReusableToken: PspAdapter['isReusableToken'] = (token, method) =>
   method === 'card' && FlutterwaveToken.safeParse(token).success;

@@ -41,7 +41,7 @@ export type Transaction = z.infer<typeof Transaction>;
 
 export const Page = z.looseObject({ link: z.url({ protocol: /^https?$/ }) });
 
-/** `comments` is where our refund's id stands. Whether lists show it is UNVERIFIED. */
+/** `comments` contains our refund's id. Whether lists show it is UNVERIFIED. */
 export const Refund = z.looseObject({
   id,
   tx_id: id.nullish(),

@@ -30,7 +30,7 @@ export function throwIfUnavailable({ status, headers }: PspResponse, now: Date):
 }
 
 /**
- * Passes on only words that look like a provider's code: nothing from a message, and no digits that could be a card
+ * Passes on only words that look like a provider's code, never text from a message, and no digits that could be a card
  * number.
  */
 export const safeCode = (text: string | null | undefined, pattern: RegExp): string | null =>

@@ -7,7 +7,7 @@ import {
 import { safeCode } from '#shared/psp/kit/responses.ts';
 import type { MollieError, Payment } from '#shared/psp/mollie/schema.ts';
 
-/** Passes on only words that look like Mollie's codes: nothing from a message. */
+/** Passes on only words that look like Mollie's codes, never free text. */
 const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z0-9_]{1,64}$/);
 
 /**
@@ -48,7 +48,7 @@ export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCod
   violation_of_law: 'transaction_not_allowed',
   transaction_does_not_fulfill_aml_requirement: 'transaction_not_allowed',
   transaction_not_permitted_to_cardholder: 'transaction_not_allowed',
-  // The terminal is the account: another account may take the card.
+  // The terminal stands for the merchant account: another connection may accept the card.
   transaction_not_allowed_at_terminal: 'method_not_supported',
   lost_card: 'lost_card',
   stolen_card: 'stolen_card',
@@ -137,15 +137,17 @@ export function requestDecline(status: number, { field, detail }: MollieError): 
 
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
-/** The same for a known customer's charge. Only the customer in it may be missing or deleted. */
+/**
+ * As `requestDecline`, for a charge of a known customer. A 404 or 410 means that the customer does not exist any more.
+ */
 export const customerDecline = (status: number, error: MollieError): Decline | undefined =>
   GONE_STATUSES.has(status) ? declineOf('invalid_payment_method') : requestDecline(status, error);
 
-/** Mollie's words for an invalid mandate. Whether they come with a field's name is not documented. */
+/** Mollie's texts for an invalid mandate. Whether such an error also names a field is not documented. */
 const INVALID_MANDATE_TEXT =
   /\bno suitable mandates?\b|\bmandate\b.*\b(?:invalid|not valid|revoked|no longer)\b|\bcard was not found\b/i;
 
-/** The same for a mandate charge. A 410 means that its mandate or customer was deleted. */
+/** As `customerDecline`, for a mandate charge. A 410 means that the mandate or customer was deleted. */
 export function mandateDecline(status: number, error: MollieError): Decline | undefined {
   if (status === 410) return declineOf('authorization_revoked');
   return (

@@ -26,7 +26,11 @@ export async function fetchCharge(charge: ChargeRef, psp: MollieContext): Promis
 }
 
 /** Some methods only authorize, whatever the request says. We capture those. */
-export async function chargeOutcome(payment: Payment, purpose: RequestPurpose, psp: MollieContext): Promise<PspOutcome> {
+export async function chargeOutcome(
+  payment: Payment,
+  purpose: RequestPurpose,
+  psp: MollieContext,
+): Promise<PspOutcome> {
   return toOutcome(payment.status === 'authorized' ? await capture(payment, purpose, psp) : payment);
 }
 

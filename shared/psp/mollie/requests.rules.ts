@@ -19,9 +19,7 @@ export function paymentBody(order: ChargeOrder): Body {
   };
 }
 
-/**
- * By its id a repeat finds the refund among the charge's refunds, long after its idempotency key has expired.
- */
+/** The refund's id is in the metadata, so a repeat finds the refund even after its idempotency key has expired. */
 export function refundBody(order: RefundOrder): Body {
   return { amount: priceOf(order), description: 'Refund', metadata: { ...order.metadata, refund_id: order.refundId } };
 }
@@ -62,13 +60,13 @@ function tokenOf(input: unknown): MollieToken {
 }
 
 /**
- * Charges under a mandate are made at once, without a page. On-session, only debits are. For anything else the customer
- * goes to Mollie's page, which has their cards, and where the bank can authenticate them.
+ * A mandate charge is made at once, without a page. On-session this is done for debits only. For other methods the
+ * customer goes to Mollie's page, which offers their saved cards and lets the bank authenticate them.
  */
 function mandateFields(method: string, { customer, mandate }: Extract<MollieToken, object>): Body {
   const type = Object.hasOwn(MANDATE_TYPES, method) ? MANDATE_TYPES[method] : undefined;
   if (type === undefined)
-    throw new PspUnsupported('invalid_payment_method', 'This payment method leaves no mandate at Mollie.');
+    throw new PspUnsupported('invalid_payment_method', 'Mollie has no mandates for this payment method.');
   return { ...(type && { method: type }), sequenceType: 'recurring', customerId: customer, mandateId: mandate };
 }
 
@@ -78,11 +76,11 @@ function singleUseFields(method: string, token: string): Body {
   if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };
   throw new PspUnsupported(
     'invalid_payment_method',
-    'At Mollie only cards and wallets are paid with a token that is a string.',
+    'Mollie accepts a string token only for cards and wallets.',
   );
 }
 
-/** A customer's mandate can be charged repeatedly. A browser's or phone's token pays once. */
+/** A customer's mandate can be charged repeatedly. A token from a browser or phone can be charged once. */
 export function isReusableToken(input: unknown, method: string): boolean {
   const token = MollieToken.safeParse(input);
   return token.success && typeof token.data !== 'string' && Object.hasOwn(MANDATE_TYPES, method);

@@ -7,7 +7,7 @@ import {
 import { safeCode } from '#shared/psp/kit/responses.ts';
 import type { Capture, Order, PaypalError } from '#shared/psp/paypal/schema.ts';
 
-/** Passes on only words that look like PayPal's codes: nothing from a message. */
+/** Passes on only words that look like PayPal's codes, never text from a message. */
 export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[A-Za-z0-9_]{1,64}$/);
 
 /** The first code of a refusal that names a reason. */
@@ -17,7 +17,7 @@ type DeclineMapping = FailureCode | readonly [FailureCode, DeclineClass];
 
 /**
  * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than
- * usual. The codes are documented. UNVERIFIED: their meanings; a code that is not here is `card_declined`.
+ * usual. The codes are documented. UNVERIFIED: their meanings. An unknown code is `card_declined`.
  */
 export const RESPONSE_CODES: Readonly<Record<string, DeclineMapping>> = {
   '0390': 'invalid_account',
@@ -83,7 +83,7 @@ export const RESPONSE_CODES: Readonly<Record<string, DeclineMapping>> = {
   PPRN: ['card_declined', 'never'],
 };
 
-/** `payment_advice_code` is the network's word and wins over the code's usual class. */
+/** The card network's `payment_advice_code` overrides the code's usual class. */
 export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   '01': 'fix_input',
   '02': 'retry_same_later',
@@ -91,10 +91,12 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   '21': 'never',
 };
 
-/** The network reports that the customer ended the recurring agreement. A code with a reason of its own says more. */
+/**
+ * The card network reports that the customer ended the recurring agreement. A code that names a reason is more precise.
+ */
 const AGREEMENT_ENDED = '21';
 
-const WITHOUT_REASON: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
+const UNSPECIFIC_CODES: ReadonlySet<FailureCode> = new Set(['card_declined', 'do_not_honor']);
 
 /**
  * `details[].issue` of a refusal that is about the payer, the method or the amount, and not about the account → ours.
@@ -152,14 +154,14 @@ export const ACCOUNT_ERRORS: ReadonlySet<string> = new Set([
   'PAYEE_ACCOUNT_RESTRICTED',
 ]);
 
-/** On a page: the payer has to return there and pay with something else. */
+/** On PayPal's page, the payer can return and pay with something else. */
 export const PAYER_CAN_RETRY: ReadonlySet<string> = new Set([
   'INSTRUMENT_DECLINED',
   'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
   'PAYER_ACTION_REQUIRED',
 ]);
 
-const meaningIn = (
+const mappingOf = (
   table: Readonly<Record<string, DeclineMapping>>,
   code: string | null,
 ): readonly [FailureCode, DeclineClass?] | undefined => {
@@ -170,9 +172,9 @@ const meaningIn = (
 /** The decline of a declined or failed capture. An unknown reason is `card_declined`. */
 export function captureDecline({ processor_response: response }: Capture): Decline {
   const reason = codeOf(response?.response_code);
-  const [code, usualClass] = meaningIn(RESPONSE_CODES, reason) ?? ['card_declined'];
+  const [code, usualClass] = mappingOf(RESPONSE_CODES, reason) ?? ['card_declined'];
   const advice = response?.payment_advice_code ?? '';
-  if (advice === AGREEMENT_ENDED && WITHOUT_REASON.has(code)) return declineOf('authorization_revoked', reason);
+  if (advice === AGREEMENT_ENDED && UNSPECIFIC_CODES.has(code)) return declineOf('authorization_revoked', reason);
   return declineOf(code, reason, Object.hasOwn(ADVICE, advice) ? ADVICE[advice] : usualClass);
 }
 
@@ -182,17 +184,18 @@ const REQUEST_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 /** The decline in a refusal that is about the payer, and not a configuration error. */
 export function refusalDecline(status: number, error: PaypalError): Decline | undefined {
   const issue = issueOf(error);
-  const meaning = REQUEST_STATUSES.has(status) ? meaningIn(ISSUES, issue) : undefined;
+  const meaning = REQUEST_STATUSES.has(status) ? mappingOf(ISSUES, issue) : undefined;
   return meaning && declineOf(meaning[0], issue, meaning[1]);
 }
 
-/** The same for a new order. Of PayPal's ids it contains only the saved method's. */
-export function orderDecline(status: number, error: PaypalError, byToken: boolean): Decline | undefined {
+/** As `refusalDecline`, for a new order. The only PayPal id in its request is that of a saved method. */
+export function orderDecline(status: number, error: PaypalError, usedToken: boolean): Decline | undefined {
   const issue = issueOf(error);
-  const isOfToken =
+  const isAboutTokenOrId =
     status === 404 ? issue === 'INVALID_RESOURCE_ID' : REQUEST_STATUSES.has(status) && isAboutToken(error);
   return (
-    refusalDecline(status, error) ?? (byToken && isOfToken ? declineOf('invalid_payment_method', issue) : undefined)
+    refusalDecline(status, error) ??
+    (usedToken && isAboutTokenOrId ? declineOf('invalid_payment_method', issue) : undefined)
   );
 }
 

@@ -28,7 +28,11 @@ async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext
 type OrderOrCapture = { readonly order: Order } | { readonly capture: Capture };
 
 /** A charge's reference is its order's id, then its capture's. The two ids look alike. */
-export async function findCharge(reference: string, purpose: ChargePurpose, psp: PaypalContext): Promise<OrderOrCapture> {
+export async function findCharge(
+  reference: string,
+  purpose: ChargePurpose,
+  psp: PaypalContext,
+): Promise<OrderOrCapture> {
   try {
     return { order: await fetchOrder(reference, purpose, psp) };
   } catch (error) {

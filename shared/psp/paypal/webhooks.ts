@@ -61,7 +61,8 @@ const KINDS: readonly (readonly [RegExp, 'payment' | 'refund'])[] = [
 ];
 
 /** Orders carry our ids on their single unit; captures and refunds carry them themselves. */
-const labelsOf = (resource: EventResource): Pick<EventResource, keyof typeof Labels> => resource.purchase_units?.[0] ?? resource;
+const labelsOf = (resource: EventResource): Pick<EventResource, keyof typeof Labels> =>
+  resource.purchase_units?.[0] ?? resource;
 
 function subjectOf(kind: 'payment' | 'refund', resource: EventResource): UnverifiedEvent['subject'] {
   const { id: reference, links } = resource;

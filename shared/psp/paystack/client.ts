@@ -33,7 +33,7 @@ export type PaystackResponse =
   | { readonly ok: true; readonly data: unknown }
   | { readonly ok: false; readonly status: number; readonly error: Envelope };
 
-/** Passes on only words that look like Paystack's codes: nothing from a message. */
+/** Passes on only words that look like Paystack's codes, never text from a message. */
 export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z][a-z_]{1,63}$/);
 
 /** Paystack or its processor failed on the way. A transaction may have been made. */

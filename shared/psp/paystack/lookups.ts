@@ -31,7 +31,11 @@ export async function fetchTransaction(
 const UNFINISHED_STATUSES = new Set(['abandoned', 'ongoing', 'pending']);
 
 /** Paystack's `abandoned` is any unfinished transaction, also while its page is open. */
-export async function inspectCharge(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<Inspection> {
+export async function inspectCharge(
+  reference: string,
+  purpose: RequestPurpose,
+  psp: PaystackContext,
+): Promise<Inspection> {
   const transaction = await fetchTransaction(reference, purpose, psp);
   const { status = '' } = transaction;
   if (!UNFINISHED_STATUSES.has(status)) return { outcome: toOutcome(transaction, reference) };
@@ -43,7 +47,11 @@ export async function inspectCharge(reference: string, purpose: RequestPurpose, 
 }
 
 /** The step of a charge without a page. For a page's charge Paystack may have none, which says nothing. */
-async function currentStep(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<PspOutcome | undefined> {
+async function currentStep(
+  reference: string,
+  purpose: RequestPurpose,
+  psp: PaystackContext,
+): Promise<PspOutcome | undefined> {
   const response = await sendRequest({ ...purpose, path: `/charge/${encodeURIComponent(reference)}` }, psp);
   if (!response.ok) return undefined;
   const outcome = toOutcome(readTransaction(response.data, reference), reference);

@@ -66,9 +66,9 @@ async function refundsOf(reference: string, purpose: RequestPurpose, psp: Paysta
 /** The day before the charge, as Paystack's days are in its own time zone. */
 async function dayBefore(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<string> {
   const { created_at, createdAt } = await fetchTransaction(reference, purpose, psp);
-  const made = Date.parse(created_at ?? createdAt ?? '');
-  if (Number.isNaN(made)) throw new PspOutcomeUnknown('Paystack does not say when the charge was made.');
-  return new Date(made - DAY).toISOString().slice(0, 10);
+  const createdAtMs = Date.parse(created_at ?? createdAt ?? '');
+  if (Number.isNaN(createdAtMs)) throw new PspOutcomeUnknown('Paystack does not say when the charge was createdAtMs.');
+  return new Date(createdAtMs - DAY).toISOString().slice(0, 10);
 }
 
 /** A refund without a transaction could be any charge's. */

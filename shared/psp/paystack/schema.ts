@@ -18,7 +18,7 @@ export const Envelope = z.looseObject({
 
 export type Envelope = z.infer<typeof Envelope>;
 
-/** A transaction, or the step at which a charge stands: what is read of either, and no more. */
+/** A transaction, or the current step of a charge. Only the fields that we read. */
 export const Transaction = z.looseObject({
   status: z.string().min(1).optional(),
   reference: z.string().min(1).optional(),

@@ -1,6 +1,6 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
 
-/** The methods that Razorpay's pages can show or hide. Ours have Razorpay's names. */
+/** The methods that Razorpay's pages can show or hide. Razorpay uses the same names as we do. */
 export const METHODS = ['card', 'netbanking', 'upi', 'wallet'] as const;
 
 export const RAZORPAY_CAPABILITIES: Capabilities = {

@@ -8,7 +8,7 @@ import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
 import { safeCode } from '#shared/psp/kit/responses.ts';
 import type { RefusedResponse } from '#shared/psp/razorpay/client.ts';
 
-/** Passes on only words that look like Razorpay's codes: nothing from a message. `NA` means none. */
+/** Passes on only words that look like Razorpay's codes, never text from a message. `NA` means none. */
 export const codeOf = (code: string | null | undefined): string | null =>
   code === 'NA' ? null : safeCode(code, /^[A-Za-z0-9_]{1,64}$/);
 

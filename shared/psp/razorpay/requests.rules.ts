@@ -35,8 +35,8 @@ export function chargeRequest(order: ChargeOrder): ChargeRequest {
     : LINK;
 }
 
-function tokenOf(given: unknown): RazorpayToken {
-  const token = RazorpayToken.safeParse(given);
+function tokenOf(input: unknown): RazorpayToken {
+  const token = RazorpayToken.safeParse(input);
   if (!token.success)
     throw new PspUnsupported(
       'invalid_payment_method',
@@ -45,8 +45,8 @@ function tokenOf(given: unknown): RazorpayToken {
   return token.data;
 }
 
-const phoneOf = (given: string | undefined): string | undefined => {
-  const digits = given?.replace(/[ ()-]/g, '');
+const phoneOf = (input: string | undefined): string | undefined => {
+  const digits = input?.replace(/[ ()-]/g, '');
   return digits && /^\+?\d{8,15}$/.test(digits) ? digits : undefined;
 };
 
@@ -158,7 +158,7 @@ function priceOf({ amount, currency }: Money) {
 }
 
 /** Without its customer a token can be charged on-session only. */
-export function isReusableToken(given: unknown): boolean {
-  const token = RazorpayToken.safeParse(given);
+export function isReusableToken(input: unknown): boolean {
+  const token = RazorpayToken.safeParse(input);
   return token.success && token.data.customer_id !== undefined;
 }

@@ -7,7 +7,7 @@ import {
 import { safeCode } from '#shared/psp/kit/responses.ts';
 import type { StripeError } from '#shared/psp/stripe/schema.ts';
 
-/** Passes on only words that look like Stripe's codes: nothing from a message. */
+/** Passes on only words that look like Stripe's codes, never text from a message. */
 export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z0-9_]{1,64}$/);
 
 /**

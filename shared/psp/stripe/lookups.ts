@@ -2,7 +2,14 @@ import { type ChargeOrder, PspNotSent, type PspOutcome, PspOutcomeUnknown } from
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import { requestOrThrow, type StripeContext, sendRequest } from '#shared/psp/stripe/client.ts';
 import { decidingIntent, toOutcome, toSessionOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
-import { PaymentIntent, readObject, readIntent, readSession, SearchPage, type Session } from '#shared/psp/stripe/schema.ts';
+import {
+  PaymentIntent,
+  readObject,
+  readIntent,
+  readSession,
+  SearchPage,
+  type Session,
+} from '#shared/psp/stripe/schema.ts';
 
 export const isSession = (reference: string): boolean => reference.startsWith('cs_');
 

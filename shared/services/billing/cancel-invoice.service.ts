@@ -117,7 +117,10 @@ type Needs = Pick<Deps, 'invoices'>;
 type SubscriptionRef = Pick<Subscription, 'id' | 'org_id' | 'last_invoice_id'>;
 
 /** Page by page. The newest invoice comes first whatever its status, because list indexes lag behind. */
-async function* openInvoiceIds({ id, org_id, last_invoice_id }: SubscriptionRef, { invoices }: Needs): AsyncGenerator<string> {
+async function* openInvoiceIds(
+  { id, org_id, last_invoice_id }: SubscriptionRef,
+  { invoices }: Needs,
+): AsyncGenerator<string> {
   if (last_invoice_id !== undefined) yield last_invoice_id;
   let cursor: string | undefined;
   do {

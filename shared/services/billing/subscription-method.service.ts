@@ -7,7 +7,11 @@ import type { SealContext } from '#shared/ports/vault.port.ts';
 type SubscriptionRef = Pick<Subscription, 'id' | 'org_id'>;
 type Needs = Pick<Deps, 'vault'>;
 
-const sealContext = ({ id, org_id }: SubscriptionRef): SealContext => ({ orgId: org_id, purpose: 'payment_method', id });
+const sealContext = ({ id, org_id }: SubscriptionRef): SealContext => ({
+  orgId: org_id,
+  purpose: 'payment_method',
+  id,
+});
 
 /** Seals the whole input, `return_url` included. Null if there is only a type, which the subscription stores itself. */
 export async function sealSubscriptionMethod(

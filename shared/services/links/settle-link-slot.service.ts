@@ -14,11 +14,11 @@ export async function settleLinkSlot(seen: Payment, deps: Needs): Promise<Paymen
   if (pendingSlotAction(seen) === undefined) return seen;
   // The relay passes older images of payments. A payment that was counted since must not count again.
   const payment = (await deps.payments.byId(seen.id)) ?? seen;
-  const asks = pendingSlotAction(payment);
-  const link = asks && (await deps.paymentLinks.byId(payment.payment_link_id ?? ''));
+  const action = pendingSlotAction(payment);
+  const link = action && (await deps.paymentLinks.byId(payment.payment_link_id ?? ''));
   if (!link) return payment;
   const at = deps.clock.now();
-  if (asks === 'give_up') {
+  if (action === 'give_up') {
     await deps.paymentLinks.change(link, (l) => releaseSlot(l, payment.id));
     return deps.payments.change(payment, (p) => recordSlotOutcome(p, 'given_up', at));
   }

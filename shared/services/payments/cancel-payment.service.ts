@@ -15,10 +15,16 @@ import { classifyLookup } from '#shared/services/payments/classify-outcome.servi
 import { chargeRef, endAtPsp, openSession } from '#shared/services/payments/psp-session.service.ts';
 import { assertOutcomeKnown, outcomeUnknown, queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
 import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
-import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
+import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
-/** Ends a payment that has taken no money. Where a PSP holds it, the PSP's answer decides what the payment becomes. */
-export async function cancelPayment({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Payment> {
+type CancelDeps = SettleDeps & Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'pspDeadline'>;
+
+/** Ends a payment that has taken no money. Where a PSP has it, the PSP's response decides what the payment becomes. */
+export async function cancelPayment(
+  { id }: { readonly id: string },
+  caller: Caller,
+  deps: CancelDeps,
+): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   const deadline = deps.pspDeadline();
   const operation = operationId(caller.operation, 'refund');
@@ -46,7 +52,7 @@ export async function cancelPayment({ id }: { readonly id: string }, caller: Cal
 const isDone = ({ status, review, ended_review }: Payment, operation: string, caller: Caller): boolean =>
   caller.operation.resumed && (ended_review === operation || (status === 'canceled' && !review));
 
-function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
+function cancelIntent(payment: Payment, deps: CancelDeps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
     // A concurrent confirmation wins: its attempt is with the PSP.
     if (p.attempts.length > 0) throw new AppError('payment_not_cancelable', 'The payment was confirmed meanwhile.');
@@ -54,8 +60,13 @@ function cancelIntent(payment: Payment, deps: Deps): Promise<Payment> {
   });
 }
 
-/** An account without cancels is asked for the charge's status: it may have ended by itself. */
-async function fetchFromPsp(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<PspOutcome> {
+/** A connection without cancels is queried for the charge's status: it may have ended by itself. */
+async function fetchFromPsp(
+  payment: Payment,
+  attempt: Attempt,
+  deadline: Deadline,
+  deps: CancelDeps,
+): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
   return session.fetch({ ...chargeRef(payment, attempt), mayCapture: false });
 }
@@ -65,7 +76,7 @@ async function cancelAtPsp(
   payment: Payment,
   attempt: Attempt,
   end: () => Promise<PspOutcome>,
-  deps: Deps,
+  deps: CancelDeps,
 ): Promise<{ payment: Payment; accepted: boolean }> {
   const intended = await deps.payments.change(payment, (p) => noteEnding(p, attempt.id, 'cancel'));
   const verdict = await classifyLookup(end, deps.log);
@@ -83,19 +94,21 @@ async function cancelAtPsp(
 }
 
 /**
- * Ends a review on a person's decision: each PSP is asked one last time, as no poll follows, and unwanted money is
+ * Ends a review on a person's decision: each PSP is queried one last time, as no poll follows, and unwanted money is
  * refunded once.
  */
-async function endReview(seen: Payment, operation: string, deadline: Deadline, deps: Deps): Promise<Payment> {
+async function endReview(seen: Payment, operation: string, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
   const refundId = seen.review?.refund_id;
   const payment = await pollRefund(seen, deadline, deps);
-  const heard = await lastVerdicts(payment, deadline, deps);
+  const verdicts = await lastVerdicts(payment, deadline, deps);
   const at = deps.clock.now();
   const decide = (p: Payment) => {
     // The refund may have its verdict by now; the next review is another decision.
     const isAnswered = refundId !== undefined && p.review?.refund_id !== refundId;
     const end = isAnswered ? { ...p, ended_review: operation } : closeReview(p, operation, at);
-    return end && heard.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end);
+    return (
+      end && verdicts.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end)
+    );
   };
   const closed = await settlePayment(payment, decide, deps);
   if (closed.ended_review === operation) return sendOwedRefunds(closed, deadline, deps);
@@ -103,7 +116,7 @@ async function endReview(seen: Payment, operation: string, deadline: Deadline, d
 }
 
 /** A pending refund may have its verdict by now. */
-async function pollRefund(payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
+async function pollRefund(payment: Payment, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
   const refund =
     payment.review?.reason === 'no_verdict' && payment.refunds.find((r) => r.id === payment.review?.refund_id);
   return refund ? sendRefund(payment, refund.id, deadline, deps) : payment;
@@ -112,20 +125,20 @@ async function pollRefund(payment: Payment, deadline: Deadline, deps: Deps): Pro
 type LastVerdict = { readonly attempt: Attempt; readonly verdict: Verdict };
 
 /** Asks about each unsettled charge. Only one under review, or no longer polled, may be closed without a verdict. */
-async function lastVerdicts(payment: Payment, deadline: Deadline, deps: Deps): Promise<readonly LastVerdict[]> {
+async function lastVerdicts(payment: Payment, deadline: Deadline, deps: CancelDeps): Promise<readonly LastVerdict[]> {
   const { review } = payment;
-  const heard: LastVerdict[] = [];
+  const verdicts: LastVerdict[] = [];
   for (const attempt of payment.attempts.filter((a) => isOpen(a) && !a.wrong_amount)) {
     const verdict = await lastVerdict(payment, attempt, deadline, deps);
     if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict' && !isPollingOver(payment, attempt))
       throw outcomeUnknown();
-    heard.push({ attempt, verdict });
+    verdicts.push({ attempt, verdict });
   }
-  return heard;
+  return verdicts;
 }
 
 /** Money that it took is refunded, and a charge that is still open is ended. */
-async function lastVerdict(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Deps): Promise<Verdict> {
+async function lastVerdict(payment: Payment, attempt: Attempt, deadline: Deadline, deps: CancelDeps): Promise<Verdict> {
   // Asked as for a charge that is to end: a merely approved one is not captured by the look-up.
   const verdict = await queryAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
   if (!('reference' in verdict) || verdict.reference === null || !STILL_OPEN.has(verdict.kind)) return verdict;

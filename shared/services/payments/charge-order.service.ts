@@ -66,7 +66,7 @@ type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
 export const returnToken = (paymentId: string, { hashSecret }: Pick<Config, 'hashSecret'>): string =>
   keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
 
-/** For providers whose callbacks carry no metadata of ours. */
+/** For providers whose callbacks do not return our metadata. */
 function callbackAddress({ id, org_id }: Payment, { connection_id, provider }: Attempt, { apiUrl }: Config): string {
   return `${apiUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
 }
@@ -123,7 +123,7 @@ type StepMethod = {
   readonly changes: Partial<Pick<Payment, 'sealed_method' | 'return_url'>>;
 };
 
-/** The payment method for a further step: a newly given one, or the payment's own. */
+/** The payment method for a further step: a new one, or the payment's own. */
 export async function methodForStep(
   payment: Payment,
   given: PaymentMethodInput | undefined,
@@ -143,7 +143,7 @@ export async function methodForStep(
 
 /**
  * The keys that the retry budget and velocity count by. Each token of a multi-provider instrument counts, and may
- * refuse. Without tokens we don't know the payer.
+ * be over its limit. Without tokens we don't know the payer.
  */
 export function instrumentKeys(
   { org_id }: Payment,

@@ -20,7 +20,7 @@ import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts
 import { sendOwedRefunds } from '#shared/services/payments/refund-payment.service.ts';
 import { type DecideSettlement, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
-type ChargeDeps = Pick<
+export type ChargeDeps = Pick<
   Deps,
   'payments' | 'velocity' | 'retryBudget' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'
 >;
@@ -29,7 +29,9 @@ type ChargeDeps = Pick<
 export type Charge = {
   readonly payment: Payment;
   readonly operation: Operation;
-  /** The process that wrote the attempt may have sent it already: the PSP is asked about it before anything is sent. */
+  /**
+   * The process that wrote the attempt may have sent it already: the PSP is queried about it before anything is sent.
+   */
   readonly resumed: boolean;
   readonly setup: RoutingSetup;
   /** The payment's instrument, where the caller has it at hand; otherwise it is opened. */
@@ -104,7 +106,7 @@ function nextSeed(payment: Payment, operation: Operation, setup: RoutingSetup): 
 }
 
 /**
- * Continues after a next action with the customer's input. This may take the money: an unreadable answer leaves the
+ * Continues after a next action with the customer's input. This may take the money: an unreadable response leaves the
  * outcome unknown.
  */
 export async function continueAttempt(

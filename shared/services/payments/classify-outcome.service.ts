@@ -42,7 +42,7 @@ export const classifyRepeat = (call: Call, log: LogPort): Promise<Verdict> =>
     return verdict.kind === 'failed' ? { ...verdict, elsewhere: false } : verdict;
   });
 
-/** A question about a charge: that it can't be answered now says nothing about the charge. */
+/** A query about a charge: if it fails, that says nothing about the charge. */
 export const classifyLookup = (call: Call, log: LogPort): Promise<Verdict> =>
   classify(call, (error) => noVerdict(error, log));
 

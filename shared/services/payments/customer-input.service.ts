@@ -5,29 +5,29 @@ import type { PspAdapter } from '#shared/ports/psp.port.ts';
 type Input = Readonly<Record<string, unknown>>;
 type Given = { readonly payment_method?: unknown; readonly input?: Input };
 
-/** An address has parts; everything else is given whole. */
+/** An address has parts; every other field is a single value. */
 const PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
 
 /**
- * Refuses any input but what the customer was asked for. Empty input is fine: it just looks at how the payment stands.
+ * Throws on any input that `next_action` does not ask for. Empty input is fine: it only refreshes the status.
  */
 export function assertInputExpected(payment: Payment, input: Input): void {
   const faults = faultsIn(payment, { input });
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** Refuses input that the payment has not asked for, and a method other than the one it is under way with. */
+/** Faults: input that `next_action` does not ask for, and a method for a payment that has one already. */
 export function faultsIn(
   { status, next_action }: Payment,
   { payment_method, input = {} }: Given,
   adapter?: PspAdapter,
 ): readonly FieldError[] {
   const given = Object.keys(input);
-  const asked =
+  const faults =
     next_action?.type === 'collect' && given.length > 0
       ? collectFaults(next_action, given)
       : uninvitedFaults(next_action, input, adapter);
-  return payment_method === undefined || status === 'created' ? asked : [METHOD_TOO_LATE, ...asked];
+  return payment_method === undefined || status === 'created' ? faults : [METHOD_TOO_LATE, ...faults];
 }
 
 const METHOD_TOO_LATE: FieldError = {

@@ -33,14 +33,14 @@ export async function enforceVelocity(
   const at = deps.clock.now();
   const stops = ({ rule }: VelocityCheck) =>
     !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, windowLengthOf(rule)) > at);
-  const refused = (await exceededChecks(policy, await velocityChecks(payment, attempt, policy, deps), at, deps)).filter(
-    stops,
-  );
+  const exceeded = (
+    await exceededChecks(policy, await velocityChecks(payment, attempt, policy, deps), at, deps)
+  ).filter(stops);
   // Of several processes that resume it, none blocks what another one has passed.
-  if (refused.length === 0 && !resumed) return payment;
-  if (refused.length === 0)
+  if (exceeded.length === 0 && !resumed) return payment;
+  if (exceeded.length === 0)
     return deps.payments.change(payment, (p) => (isUnsent(p) ? withoutScreeningMark(p) : undefined));
-  const reasons = [...(payment.fraud?.reasons ?? []), ...new Set(refused.map(({ rule }) => `velocity_${rule.field}`))];
+  const reasons = [...(payment.fraud?.reasons ?? []), ...new Set(exceeded.map(({ rule }) => `velocity_${rule.field}`))];
   return deps.payments.change(payment, (p) => {
     if (!isUnsent(p)) return undefined;
     if (policy.action === 'block' && !allows(p, 'fail')) return withoutScreeningMark(withoutPlannedAttempt(p));
@@ -49,14 +49,14 @@ export async function enforceVelocity(
   });
 }
 
-/** A flagged payment goes on, and counts in every window that has room. */
+/** A flagged payment goes on, and counts in every window that is not full. */
 const exceededChecks = (
   { action }: FraudPolicy,
-  asks: readonly VelocityCheck[],
+  checks: readonly VelocityCheck[],
   at: Date,
   { velocity }: Needs,
 ): Promise<readonly VelocityCheck[]> =>
-  action === 'block' ? velocity.countAllOrNone(asks, at) : velocity.countEach(asks, at);
+  action === 'block' ? velocity.countAllOrNone(checks, at) : velocity.countEach(checks, at);
 
 /** Not sent, as far as the record shows. A callback that was quicker than our own write has settled it already. */
 const isUnsent = (payment: Payment): boolean =>
@@ -81,7 +81,7 @@ async function velocityChecks(
   );
 }
 
-/** Each token counts and may refuse, so that listing them differently does not make another instrument. */
+/** Each token counts and may exceed a limit, so that listing them differently does not make another instrument. */
 async function tokensOf(
   payment: Payment,
   { provider }: Attempt,

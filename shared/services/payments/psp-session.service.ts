@@ -16,7 +16,7 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type Needs = Pick<Deps, 'psp' | 'connections'>;
 
-/** Opens the account that an attempt was made at, for questions and further calls. */
+/** Opens the PSP account that an attempt was sent to, for queries and further calls. */
 export async function openSession(
   payment: Payment,
   attempt: Attempt,
@@ -24,7 +24,7 @@ export async function openSession(
   deps: Needs,
 ): Promise<PspSession> {
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
-  if (!connection) throw new PspRefused('not_found', 'The connection is gone.');
+  if (!connection) throw new PspRefused('not_found', 'The connection was deleted.');
   return openAsSent(connection, attempt, deadline, deps);
 }
 
@@ -72,7 +72,7 @@ export async function openAsSent(
   const { own, now } = credentialsOf(connection, sent);
   const open = (sealed_credentials: string) => psp.open({ ...connection, sealed_credentials }, deadline);
   if (now === undefined) {
-    if (own === undefined) throw new PspRefused('not_found', 'The connection is gone.');
+    if (own === undefined) throw new PspRefused('not_found', 'The connection was deleted.');
     return open(own);
   }
   const adapter = psp.adapter(connection.provider);
@@ -81,7 +81,7 @@ export async function openAsSent(
     adapter,
     own: own === undefined ? undefined : await openable(open(own)),
     now: () => open(now),
-    isKept: own !== undefined,
+    isStored: own !== undefined,
   });
 }
 
@@ -96,36 +96,35 @@ async function openable(opening: Promise<PspSession>): Promise<PspSession | unde
 }
 
 /**
- * `own`: opened with the credentials it was sent with, unless they fail to open. `now`: with the connection's current
- * ones.
+ * `own`: opened with the credentials that the charge was sent with, unless they fail to open. `now`: with the
+ * connection's current ones.
  */
-type Either = {
+type CredentialChoice = {
   readonly adapter: PspSession['adapter'];
   readonly own: PspSession | undefined;
   readonly now: () => Promise<PspSession>;
-  /** Whether the credentials it was sent with are still kept. */
-  readonly isKept: boolean;
+  /** The credentials that the charge was sent with are still stored. */
+  readonly isStored: boolean;
 };
 
 /**
- * Replaced credentials may be revoked by now. Questions that name a charge by the PSP's own reference are then asked
- * with the current ones: they open the same account, or find nothing. Calls that could charge go only where they were
- * sent before (docs/adr/0021).
+ * Replaced credentials may be revoked by now. Queries by the PSP's own reference then use the current ones: they open the
+ * same PSP account, or find nothing. Calls that could charge use only the original credentials (docs/adr/0021).
  */
-function sessionWithFallback(either: Either): PspSession {
-  const { adapter, own } = either;
-  const ask = <T>(call: Call<T>, callNow?: Call<T>) => withEitherCredentials(either, call, callNow);
+function sessionWithFallback(choice: CredentialChoice): PspSession {
+  const { adapter, own } = choice;
+  const tryBoth = <T>(call: Call<T>, callNow?: Call<T>) => withEitherCredentials(choice, call, callNow);
   return {
     adapter,
-    create: (order) => ask((session) => session.create(order), findOnly(order)),
-    find: (order) => ask((session) => session.find(order), findOnly(order)),
+    create: (order) => tryBoth((session) => session.create(order), findOnly(order)),
+    find: (order) => tryBoth((session) => session.find(order), findOnly(order)),
     confirm: (reference, order, input) =>
       withOwnCredentials(own, (session) => session.confirm(reference, order, input)),
-    cancel: (charge) => ask((session) => session.cancel(charge)),
-    refund: (order) => ask((session) => session.refund(order)),
-    fetch: (charge) => ask((session) => session.fetch(charge), seenOnly(charge)),
-    fetchRefund: (refund) => ask((session) => session.fetchRefund(refund)),
-    listRefunds: (charge) => ask((session) => session.listRefunds(charge)),
+    cancel: (charge) => tryBoth((session) => session.cancel(charge)),
+    refund: (order) => tryBoth((session) => session.refund(order)),
+    fetch: (charge) => tryBoth((session) => session.fetch(charge), fetchUnlessWaiting(charge)),
+    fetchRefund: (refund) => tryBoth((session) => session.fetchRefund(refund)),
+    listRefunds: (charge) => tryBoth((session) => session.listRefunds(charge)),
     ping: () => withOwnCredentials(own, (session) => session.ping()),
     verifyCallback: async (callback) => (await own?.verifyCallback(callback)) ?? false,
   };
@@ -134,11 +133,15 @@ function sessionWithFallback(either: Either): PspSession {
 type Call<T> = (session: PspSession) => Promise<T>;
 
 async function withOwnCredentials<T>(own: PspSession | undefined, call: Call<T>): Promise<T> {
-  if (!own) throw new PspRefused('credentials', 'What this was sent with is kept no more.');
+  if (!own) throw new PspRefused('credentials', 'The credentials that this was sent with are no longer stored.');
   return call(own);
 }
 
-async function withEitherCredentials<T>({ own, now, isKept }: Either, call: Call<T>, callNow = call): Promise<T> {
+async function withEitherCredentials<T>(
+  { own, now, isStored }: CredentialChoice,
+  call: Call<T>,
+  callNow = call,
+): Promise<T> {
   try {
     return await withOwnCredentials(own, call);
   } catch (error) {
@@ -147,22 +150,24 @@ async function withEitherCredentials<T>({ own, now, isKept }: Either, call: Call
   try {
     return await callNow(await now());
   } catch (error) {
-    throw isOtherAccount(error, isKept) ? inconclusive() : error;
+    throw isOtherAccount(error, isStored) ? inconclusive() : error;
   }
 }
 
 const isLockedOut = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'credentials';
 
-/** Another account does not know the charge, which says nothing about it. */
-const isOtherAccount = (error: unknown, isKept: boolean): boolean =>
+/** The current credentials are of another PSP account: it does not know the charge, which says nothing about it. */
+const isOtherAccount = (error: unknown, isStored: boolean): boolean =>
   error instanceof PspRefused &&
-  (error.kind === 'not_found' || (isKept && (error.kind === 'request' || error.kind === 'account')));
+  (error.kind === 'not_found' || (isStored && (error.kind === 'request' || error.kind === 'account')));
 
 const inconclusive = () =>
-  new PspOutcomeUnknown('The credentials were replaced, and those of now don’t open what this was sent to.');
+  new PspOutcomeUnknown(
+    'The credentials were replaced, and the current ones do not open the account that this was sent to.',
+  );
 
 /** At a PSP that reports no pages, an unpaid page looks like one that was never opened. */
-const seenOnly =
+const fetchUnlessWaiting =
   (charge: ChargeRef): Call<PspOutcome> =>
   async (session) => {
     const outcome = await session.fetch(charge);

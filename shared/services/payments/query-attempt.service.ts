@@ -18,7 +18,7 @@ const REPEAT_WITHIN = 15 * MINUTE;
 /** Before this age a charge that the PSP cannot find may still be on its way there. */
 const ABSENT_AFTER = 2 * MINUTE;
 
-/** Asks the PSP what became of a charge, in the way that the PSP supports; `unknown` where that gives no answer. */
+/** Queries the PSP about a charge, in the way that the PSP supports; `unknown` where that gives no verdict. */
 export async function queryAttempt(
   payment: Payment,
   attempt: Attempt,
@@ -41,12 +41,12 @@ export async function queryAttempt(
   if (found.kind !== 'absent') return found;
   if (rule?.ifNotFound === undefined || age < ABSENT_AFTER) return { kind: 'unknown' };
   if (rule.ifNotFound === 'failed' || !repeatable) return NEVER_CHARGED;
-  // A repeat may charge for the first time: without the time to await its answer it is left to the next question.
+  // A repeat may charge for the first time: without the time to await its outcome it is left to the next query.
   return hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE) ? repeat() : { kind: 'unknown' };
 }
 
 /**
- * Where another attempt has paid, a repeat could charge once more, and the instrument that it was sent with is gone.
+ * Where another attempt has paid, a repeat could charge once more, and its instrument is no longer stored.
  */
 function isRepeatable({ attempts }: Payment, age: number, rule: UnknownOutcomeRule | undefined): boolean {
   const isPaid = attempts.some(({ status }) => status === 'succeeded');

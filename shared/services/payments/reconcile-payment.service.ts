@@ -24,8 +24,12 @@ import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-pa
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 
-/** Does what is due for this payment. Where the waiting events leave no room for that, they are passed on first. */
-export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Payment> {
+type PollDeps = SettleDeps &
+  Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
+type ReconcileDeps = PollDeps & Parameters<typeof relayPayment>[1];
+
+/** Runs the due tasks of this payment. If its undelivered events fill the record, they are relayed first. */
+export async function reconcilePayment(payment: Payment, deps: ReconcileDeps): Promise<Payment> {
   try {
     return await runDueTasks(payment, deps);
   } catch (error) {
@@ -35,12 +39,12 @@ export async function reconcilePayment(payment: Payment, deps: Deps): Promise<Pa
 }
 
 /** Asks for outcomes, expires pages, passes events on, and hands over to a person at the end. */
-async function runDueTasks(payment: Payment, deps: Deps): Promise<Payment> {
+async function runDueTasks(payment: Payment, deps: ReconcileDeps): Promise<Payment> {
   const at = deps.clock.now();
   const deadline = deps.pspDeadline();
   let current = payment;
-  for (const duty of dueTasksOf(payment))
-    if (duty.at <= at.getTime()) current = await runTask(duty, current, deadline, deps);
+  for (const task of dueTasksOf(payment))
+    if (task.at <= at.getTime()) current = await runTask(task, current, deadline, deps);
   return moveDueEntry(await sendOwedRefunds(current, deadline, deps), at, deps);
 }
 
@@ -48,26 +52,26 @@ async function runDueTasks(payment: Payment, deps: Deps): Promise<Payment> {
  * An entry of the due index that is earlier than anything due is moved on; otherwise each sweep would find it before
  * what is really due.
  */
-function moveDueEntry(payment: Payment, at: Date, deps: Deps): Promise<Payment> {
-  const stands = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
-  return stands(payment)
-    ? deps.payments.change(payment, (p) => (stands(p) ? { ...p } : undefined))
+function moveDueEntry(payment: Payment, at: Date, deps: Pick<Deps, 'payments'>): Promise<Payment> {
+  const isPast = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
+  return isPast(payment)
+    ? deps.payments.change(payment, (p) => (isPast(p) ? { ...p } : undefined))
     : Promise.resolve(payment);
 }
 
-async function runTask(duty: DueTask, payment: Payment, deadline: Deadline, deps: Deps): Promise<Payment> {
-  switch (duty.kind) {
-    case 'ask_attempt':
-      return pollAttempt(payment, duty.attempt, 'timer', deadline, deps);
+async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps: ReconcileDeps): Promise<Payment> {
+  switch (task.kind) {
+    case 'poll_attempt':
+      return pollAttempt(payment, task.attempt, 'timer', deadline, deps);
     case 'expire':
-      return expireAttempt(payment, duty.attempt, deadline, deps);
-    case 'ask_refund': {
-      const asked = await deps.payments.change(payment, (p) => noteRefundPolled(p, duty.refund.id, deps.clock.now()));
-      return sendRefund(asked, duty.refund.id, deadline, deps);
+      return expireAttempt(payment, task.attempt, deadline, deps);
+    case 'poll_refund': {
+      const polled = await deps.payments.change(payment, (p) => noteRefundPolled(p, task.refund.id, deps.clock.now()));
+      return sendRefund(polled, task.refund.id, deadline, deps);
     }
     case 'give_up':
     case 'give_up_refund': {
-      const refundId = duty.kind === 'give_up_refund' ? duty.refund.id : undefined;
+      const refundId = task.kind === 'give_up_refund' ? task.refund.id : undefined;
       deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
       return deps.payments.change(payment, (p) => handOverToReview(p, refundId, deps.clock.now()));
     }
@@ -80,13 +84,13 @@ async function runTask(duty: DueTask, payment: Payment, deadline: Deadline, deps
  * The process that wrote the payment died before the velocity rules, or is still running: then nothing else continues
  * it.
  */
-async function screenAbandoned(payment: Payment, attempt: Attempt, deps: Deps): Promise<Payment | undefined> {
+async function screenAbandoned(payment: Payment, attempt: Attempt, deps: PollDeps): Promise<Payment | undefined> {
   if (plus(attempt.started_at, CLAIM_LEASE_MS) > deps.clock.now()) return undefined;
   return enforceVelocity(payment, await deps.organizations.routingSetup(payment.org_id), true, deps);
 }
 
 /** A look-up for a reader, in addition to the timer's schedule. */
-export async function pollNow(payment: Payment, deps: Deps): Promise<Payment> {
+export async function pollNow(payment: Payment, deps: PollDeps): Promise<Payment> {
   const attempt = currentAttempt(payment);
   const deadline = deps.pspDeadline();
   return attempt
@@ -99,7 +103,7 @@ async function pollAttempt(
   attempt: Attempt,
   by: 'timer' | 'reader',
   deadline: Deadline,
-  deps: Deps,
+  deps: PollDeps,
 ): Promise<Payment> {
   const payment =
     before.unscreened && attempt.phase === 'calling' ? await screenAbandoned(before, attempt, deps) : before;
@@ -117,7 +121,7 @@ type Needs = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
 
 const EXPIRY_RETRY_DELAY = 10 * MINUTE;
 
-/** How long a PSP is asked about a charge: without a word by then, none will come. */
+/** How long a PSP is polled about a charge: without a verdict by then, none will come. */
 const MAX_EXPIRY_TIME = 8 * DAY;
 
 /**

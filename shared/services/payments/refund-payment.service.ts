@@ -32,7 +32,11 @@ type Input = { readonly id: string; readonly amount?: number; readonly reason?: 
  * The refund is reserved on the payment before money moves, so that a crash in between is found by a retry or the
  * timer.
  */
-export async function refundPayment(input: Input, caller: Caller, deps: Deps): Promise<Payment> {
+export async function refundPayment(
+  input: Input,
+  caller: Caller,
+  deps: Needs & Pick<Deps, 'pspDeadline'>,
+): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   assertOutcomeKnown(payment);
   const id = operationId(caller.operation, 'refund');
@@ -83,7 +87,7 @@ function assertAmountSupported({ refunds, attempts, currency }: Payment, id: str
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
-/** A PSP's list of refunds may lag: after this long it shows what an earlier worker has sent. */
+/** A PSP's list of refunds may lag: after this long it contains what an earlier worker has sent. */
 const SEND_LEASE = 10 * MINUTE;
 
 /**
@@ -118,7 +122,7 @@ async function leaseToSend(payment: Payment, refundId: string, deps: Needs): Pro
   return isMine ? taken : undefined;
 }
 
-/** An automatic refund that failed has no caller to tell: only an alarm reports it. */
+/** An automatic refund has no caller: if it fails, only an alarm reports it. */
 export function alarmIfFailed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
   const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
   if (failed)

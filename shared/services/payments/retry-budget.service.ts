@@ -17,7 +17,7 @@ type RetriedAttempt = {
   readonly instrument: Instrument;
 };
 
-/** `held`: there was room, and these slots are taken. `full`: none is taken, and there will be room at `until`. */
+/** `held`: these slots are reserved. `full`: none is, and all will be free at `until`. */
 export type Reservation =
   | { readonly how: 'held'; readonly slots: readonly Slot[] }
   | { readonly how: 'full'; readonly until: Date };
@@ -48,10 +48,10 @@ export async function checkBudget(
   deps: Needs,
 ): Promise<Reservation> {
   const at = deps.clock.now();
-  const spent = await Promise.all(
+  const fullUntil = await Promise.all(
     instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.exhaustedUntil(key, at)),
   );
-  const until = latest(spent);
+  const until = latest(fullUntil);
   return until ? { how: 'full', until } : NO_SLOTS;
 }
 
@@ -89,7 +89,7 @@ export async function countDecline(
   await Promise.all(keys.map((each) => deps.retryBudget.countDecline(each, attempt, deps.clock.now())));
 }
 
-/** All or none; if none, the time when all will have room. */
+/** All or none; if none, the time when all will be free. */
 async function reserveAll(slots: readonly Slot[], deps: Needs): Promise<Date | undefined> {
   const refusals = await Promise.all(slots.map((slot) => reserveSlot(slot, deps)));
   const until = latest(refusals);

@@ -18,7 +18,7 @@ export const countedTest = async (
   { abTests }: Pick<Deps, 'abTests'>,
 ): Promise<AbTestWithTotals> => orNotFound(await abTests.getWithTotals(orgId, id), MISSING);
 
-/** A test as the API shows it. */
+/** A test as the API returns it. */
 export const abTestView = ({ test, totals }: AbTestWithTotals) => ({
   ...test,
   total_transactions: transactionsOf(totals),
@@ -42,8 +42,8 @@ export function changeAbTest(
     const after = decide(before);
     if (!after) return before;
     const moves = before.status === 'running' || after.status === 'running';
-    const beside = moves ? { ...running, tests: runningWith(running.tests, after, deps.clock.now()) } : undefined;
-    const written = await deps.abTests.replace(before, after, beside);
+    const others = moves ? { ...running, tests: runningWith(running.tests, after, deps.clock.now()) } : undefined;
+    const written = await deps.abTests.replace(before, after, others);
     if (written === 'no_rule')
       throw new AppError('ab_test_rule_missing', 'The routing rule of a variant is gone. Give the variant another.');
     return written === 'done' ? after : undefined;
@@ -70,7 +70,7 @@ export async function processDueAbTest(
   }
 }
 
-/** There is no caller to tell: the reason why it could not start is kept on the test, and the start is not repeated. */
+/** A scheduled start has no caller: the test stores why it could not start, and the start is not repeated. */
 async function perform({ org_id, id }: AbTest, { step }: DueStep, deps: Needs): Promise<AbTest> {
   const ifDue = (change: (test: AbTest) => AbTest) => (test: AbTest) => {
     const duty = dueStepOf(test);

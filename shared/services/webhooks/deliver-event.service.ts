@@ -10,7 +10,7 @@ import { type DeliveryLane, laneOf } from '#shared/domain/webhooks/delivery-lane
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { isReplayable } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { secretPlace, signedHeaders } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecretContext, signedHeaders } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type DeliveryMessage, WebhookMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
@@ -79,7 +79,10 @@ async function deliver(
   if (ends || !isGone(attempt)) await recordWebhookHealth(receiver, attempt, event, replay, deps);
 }
 
-/** An endpoint that responds 410 is disabled only while it is the configured one. Otherwise the event is for the new one. */
+/**
+ * An endpoint that responds 410 is disabled only while it is the configured one. Otherwise the event is for the new
+ * one.
+ */
 async function isReplaced({ org_id, version }: WebhookConfig, { webhookConfigs }: Needs): Promise<boolean> {
   const now = await webhookConfigs.get(org_id);
   return now?.enabled === true && now.version !== version;
@@ -117,7 +120,7 @@ async function endWithoutDelivery(
 
 async function send(event: EventRecord, receiver: WebhookConfig, at: Date, { vault, webhookHttp }: Needs) {
   const open = ({ sealed_secret }: { readonly sealed_secret: string }) =>
-    vault.open(sealed_secret, secretPlace(receiver.org_id));
+    vault.open(sealed_secret, signingSecretContext(receiver.org_id));
   const [secret, former] = await Promise.all([
     open(receiver),
     Promise.all(validPreviousSecrets(receiver, at).map(open)),

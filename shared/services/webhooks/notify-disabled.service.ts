@@ -68,7 +68,7 @@ export function disabledMail(
   return {
     to,
     subject: `Webhooks to ${host} were disabled`,
-    text: `On ${formatTime(receiver.disabled_at)} we disabled the ${stage} webhooks of your organization ${receiver.org_id}.
+    text: `On ${formatTime(receiver.disabled_at)} we disabled the ${stage} webhooks of organization ${receiver.org_id}.
 Their endpoint is on ${host}, which ${reasonOf(receiver)}
 
 Nothing is sent there until you enable them again. Events are kept meanwhile.
@@ -85,7 +85,9 @@ You get this mail as an owner or administrator of the organization.
 /** No time is known where the last response, which came late, was a success. */
 function reasonOf({ disabled_reason, failing_since }: DisabledConfig): string {
   if (disabled_reason === 'gone') return 'responded with 410 Gone: it wants no further events.';
-  return `has failed every delivery ${failing_since === undefined ? 'for days' : `since ${formatTime(failing_since)}`}.`;
+  return (
+    'has failed every delivery ' + `${failing_since === undefined ? 'for days' : `since ${formatTime(failing_since)}`}.`
+  );
 }
 
 const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

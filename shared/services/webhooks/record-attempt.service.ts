@@ -38,14 +38,16 @@ export async function recordAttempt(first: EventRecord, made: DeliveryAttempt, d
   });
 }
 
-/** The next message is sent before the attempt is recorded: a crash in between leaves one message too many, never none. */
+/**
+ * The next message is sent before the attempt is recorded: a crash in between leaves one message too many, never none.
+ */
 async function record(
   event: EventRecord,
   { attempt, retryAfter, lane, replay, ends }: DeliveryAttempt,
   isLate: boolean,
   { events, queue, clock, log }: Needs,
 ): Promise<boolean> {
-  const { delaySeconds, ...next } = settleAttempt(event, attempt, clock.now(), { ends, asked: retryAfter });
+  const { delaySeconds, ...next } = settleAttempt(event, attempt, clock.now(), { isFinal: ends, retryAfter: retryAfter });
   const isLoggedOnly = isLate || (replay && !ends && keepsSchedule(event, attempt));
   if (delaySeconds !== undefined && !isLoggedOnly) {
     const body = { org_id: event.org_id, event_id: event.id, tries: event.tries + 1 };

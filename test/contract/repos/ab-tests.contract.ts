@@ -5,14 +5,14 @@ import { HOUR } from '#shared/kernel/clock.ts';
 import { processDueAbTest } from '#shared/services/routing/ab-tests.service.ts';
 import { TotalsRepo } from '#shared/store/repos/reporting/totals.repo.ts';
 import { anAbTest, aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
-import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const RULES = ['A', 'B'].map((name) => aVariant(name).routing_rule_id);
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A store with this test, and the rules that its variants name. */
+/** A store with this A/B test, and the rules that its variants name. */
 async function stored(about: Partial<AbTest> = {}, options = {}) {
   const store = memoryStore(options);
   for (const id of RULES)
@@ -27,7 +27,7 @@ async function stored(about: Partial<AbTest> = {}, options = {}) {
 
 export function abTests(): void {
   describe('an A/B test', () => {
-    it('is found by its id, in its organization alone', async () => {
+    it('is found by its id, in its organization only', async () => {
       const { abTests: tests, test } = await stored();
       expect([
         await tests.get(ORG, test.id),
@@ -41,12 +41,12 @@ export function abTests(): void {
       ]);
     });
 
-    it('that is made again is the one that stands, also when the first answer was lost', async () => {
-      const { abTests: tests, test } = await stored({}, { through: losingAnswers(1) });
+    it('that is created again is the stored one, even if the first response was lost', async () => {
+      const { abTests: tests, test } = await stored({}, { through: losingResponses(1) });
       expect(await tests.create(anAbTest({ name: 'later' }))).toEqual(test);
     });
 
-    it('comes with what was counted of its own variants', async () => {
+    it('comes with the totals of its own variants', async () => {
       const { abTests: tests, table, test } = await stored();
       const other = await tests.create(anAbTest({ id: testId(2) }));
       const add = (test_id: string, variant: string, transactions: number) =>
@@ -76,7 +76,7 @@ export function abTests(): void {
       expect((await tests.getWithTotals(ORG, other.id))?.totals.size).toBe(1);
     });
 
-    it('starts with what runs, and with its rules held, at once', async () => {
+    it('starts together with the reservation of its rules', async () => {
       const { abTests: tests, test, held } = await stored();
       const running = await tests.running(ORG);
       const started = moveTest(test, 'start', START);
@@ -89,7 +89,7 @@ export function abTests(): void {
       expect(await held()).toEqual([0, 0]);
     });
 
-    it('does not start beside what started meanwhile, on what it no longer is, or without its rules', async () => {
+    it('does not start if other tests started, it changed, or its rules are missing', async () => {
       const { abTests: tests, table, test, held } = await stored();
       const started = moveTest(test, 'start', START);
       const run = (before: AbTest, version: number) => tests.replace(before, started, { tests: [], version });
@@ -99,7 +99,7 @@ export function abTests(): void {
       expect([await run(test, 0), await held(), await tests.get(ORG, test.id)]).toEqual(['no_rule', [0, 0], test]);
     });
 
-    it('is due for its start, and then for its end', async () => {
+    it('is due at its start, and then at its end', async () => {
       const {
         due,
         abTests: tests,
@@ -118,19 +118,19 @@ export function abTests(): void {
     });
   });
 
-  describe('a sweep', () => {
+  describe('a sweep of A/B tests', () => {
     const tend = async ({ abTests: tests, deps, test }: Awaited<ReturnType<typeof stored>>) => {
       await processDueAbTest({ orgId: ORG, id: test.id }, deps);
       return tests.get(ORG, test.id);
     };
     const DATES = { start_at: later(HOUR).toISOString(), end_at: later(2 * HOUR).toISOString() };
 
-    it('that comes early does nothing', async () => {
+    it('does nothing before the start', async () => {
       const early = await stored(DATES);
       expect(await tend(early)).toEqual(early.test);
     });
 
-    it('that is late starts, and completes what should have ended as well', async () => {
+    it('that is late starts a test, and completes one that has ended as well', async () => {
       const late = await stored(DATES);
       late.clock.pass(HOUR);
       expect(await tend(late)).toMatchObject({ status: 'running', started_at: later(HOUR).toISOString() });
@@ -141,14 +141,14 @@ export function abTests(): void {
       );
     });
 
-    it('that comes many times at once starts it once', async () => {
+    it('starts a test once when it runs many times at once', async () => {
       const due = await stored(DATES);
       due.clock.pass(HOUR);
       await times(10, () => tend(due));
       expect([await due.held(), (await due.abTests.running(ORG)).version]).toEqual([[1, 1], 1]);
     });
 
-    it('keeps with the test why it could not start', async () => {
+    it('records in the test why it could not start', async () => {
       const due = await stored(DATES);
       await due.table.delete({ pk: `ORG#${ORG}`, sk: `rule#${RULES[0]}` });
       due.clock.pass(HOUR);

@@ -41,7 +41,7 @@ export function apiKeys(): void {
       expect((await keys.authenticate(HASH, 'reads', START))?.key).toEqual(key);
     });
 
-    it('that is unknown is refused and leaves nothing in the store', async () => {
+    it('is rejected if it is unknown, and leaves nothing in the store', async () => {
       const { keys, table } = memoryStore();
       expect(await keys.authenticate('unknown', 'reads', START)).toBeUndefined();
       expect(await table.get(tableKeys.apiKey('unknown'))).toBeUndefined();
@@ -185,7 +185,7 @@ export function apiKeys(): void {
       expect((await keys.authenticate(HASH, 'writes', later(ms)))?.exceeded === undefined).toBe(passes);
     });
 
-    it('are counted apart for each key', async () => {
+    it('are counted separately for each key', async () => {
       const { keys } = await holding();
       await keys.create(aKey(), 'hash of another');
       await times(100, () => keys.authenticate(HASH, 'writes', START));

@@ -3,7 +3,7 @@ import { DAY } from '#shared/kernel/clock.ts';
 import type { ClaimTicket } from '#shared/kernel/operation.ts';
 import type { ClaimState } from '#shared/ports/claims.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { aTicket, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { aTicket, losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const LEASE = 35_000;
@@ -37,7 +37,7 @@ export function requestClaims(): void {
       [10_000, 25],
       [34_001, 1],
       [34_999, 1],
-    ])('is taken after %i ms, for %i s more', async (ms, retryAfter) => {
+    ])('is still held after %i ms, for %i s more', async (ms, retryAfter) => {
       const { store } = await claimed();
       store.clock.pass(ms);
       expect(await ask(store)).toEqual({ state: 'running', retryAfter });
@@ -79,7 +79,7 @@ export function requestClaims(): void {
     });
 
     it('recognizes its own write after a lost response', async () => {
-      const store = memoryStore({ through: losingAnswers(1) });
+      const store = memoryStore({ through: losingResponses(1) });
       expect((await ask(store)).state).toBe('new');
     });
 
@@ -230,7 +230,7 @@ export function requestClaims(): void {
       expect((await ask(store)).state).toBe('running');
     });
 
-    it('belongs to its later request also after the store has deleted the first', async () => {
+    it('belongs to its later request even after the store has deleted the first', async () => {
       const { store, id } = await answered();
       store.clock.pass(DAY + DAY / 2);
       await store.claims.complete(idOf(await ask(store)), RESPONSE, false);
@@ -241,7 +241,7 @@ export function requestClaims(): void {
   });
 }
 
-/** What the store does by itself to an item whose time is over. */
+/** What the store does to an expired item. */
 async function cleanUp({ table, clock }: Store, id: string): Promise<void> {
   const item = await table.get(keys.claim(id));
   if (Number(item?.ttl) * 1_000 <= clock.now().getTime()) await table.delete(keys.claim(id));

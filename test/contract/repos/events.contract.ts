@@ -39,7 +39,7 @@ async function recorded(about: Partial<EventRecord> = {}) {
   return { ...store, event, stored };
 }
 
-/** Tried once, and to be tried again in a minute. */
+/** Attempted once, with a retry in a minute. */
 async function waiting() {
   const store = await recorded();
   await store.events.recordAttempt(store.event, {
@@ -74,7 +74,7 @@ export function events(): void {
     it.each([
       ['of another organization', 'org_other', eventId(1)],
       ['that does not exist', ORG, eventId(2)],
-      ['with an id that is none', ORG, 'evt_1'],
+      ['with an invalid id', ORG, 'evt_1'],
     ])('%s is not found', async (_, orgId, id) => {
       const { events } = await recorded();
       expect(await events.get(orgId, id)).toBeUndefined();
@@ -156,7 +156,7 @@ export function events(): void {
       expect(await events.recordReplay(read, TRY)).toBe(false);
     });
 
-    it('is settled without an attempt if no endpoint wants it', async () => {
+    it('is settled without an attempt if no endpoint subscribes to it', async () => {
       const { events, event, stored } = await recorded();
       await events.recordAttempt(event, { status: 'skipped', nextAt: null, dueAt: null });
       expect(await stored()).toMatchObject({ status: 'skipped', attempts: [], next_attempt_at: null });
@@ -169,7 +169,7 @@ export function events(): void {
       (await events.list(ORG, { status: 'failed', limit: 50, offset: 0 })).items.map(({ id }) => id);
 
     it.each(['pending', 'delivered', 'skipped'] as const)(
-      'is listed as such, and one that is %s is not',
+      'is listed as failed, and one that is %s is not',
       async (status) => {
         const store = await recorded();
         await store.events.recordAttempt(store.event, { ...failing, status });
@@ -192,7 +192,7 @@ export function events(): void {
       expect(indexed).toEqual([undefined, undefined, eventId(2), undefined]);
     });
 
-    it('keeps its place in the list when it fails again', async () => {
+    it('keeps its position in the list when it fails again', async () => {
       const store = await recorded();
       await store.events.recordAttempt(store.event, failing);
       await store.events.recordAttempt(await store.stored(), failing);
@@ -342,7 +342,7 @@ export function events(): void {
       expect(await store.due.earliest()).toBeUndefined();
     });
 
-    it('is later than the queue’s last try', async () => {
+    it('is later than the last attempt of the queue', async () => {
       const store = await recorded();
       await store.events.recordAttempt(store.event, {
         attempt: TRY,
@@ -368,7 +368,7 @@ export function events(): void {
     });
 
     it.each([
-      ['was tried', { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null }],
+      ['was attempted', { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null }],
       ['was skipped', { status: 'skipped', nextAt: null, dueAt: null }],
     ] as const)('is not claimed if the event %s meanwhile', async (_, next) => {
       const store = await waiting();
@@ -410,7 +410,7 @@ export function events(): void {
     it.each<[string, Partial<Where>, (event: EventRecord) => boolean]>([
       ['type', { type: 'payment.failed' }, (e) => e.type === 'payment.failed'],
       ['status', { status: 'delivered' }, (e) => e.status === 'delivered'],
-      ['having failed', { status: 'failed' }, (e) => e.status === 'failed'],
+      ['failed status', { status: 'failed' }, (e) => e.status === 'failed'],
       [
         'type and status',
         { type: 'payment.created', status: 'failed' },
@@ -421,7 +421,7 @@ export function events(): void {
         { created_after: later(100_000).toISOString(), created_before: later(150_000).toISOString() },
         (e) => e.id >= eventId(100) && e.id < eventId(150),
       ],
-      ['what none has', { type: 'invoice.paid' }, () => false],
+      ['a type without events', { type: 'invoice.paid' }, () => false],
     ])('is narrowed by %s', async (_, where, fits) => {
       const list = await holding();
       expect(await allOf(list, { ...where, limit: 7 })).toEqual(expected(fits));
@@ -436,7 +436,7 @@ export function events(): void {
     });
 
     it.each(['delivered', 'failed'] as const)(
-      'that is given up within an offset leaves the rest of it to the next page, of those that are %s',
+      'ends an offset early and leaves the rest of it to the next page, for events that are %s',
       async (status) => {
         const hits = [0, 1, 2, 2_199];
         const all = Array.from({ length: 2_200 }, (_, n) =>
@@ -454,7 +454,7 @@ export function events(): void {
       },
     );
 
-    it('ends a page early if hits are rare, and continues from there', async () => {
+    it('ends a page early if matches are rare, and continues from there', async () => {
       const all = Array.from({ length: 2_200 }, (_, n) =>
         anEvent(n, { type: n === 0 ? 'invoice.paid' : 'payment.created' }),
       );

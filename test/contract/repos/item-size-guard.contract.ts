@@ -17,7 +17,7 @@ import { aPaymentLink } from '#test/support/payment-link.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const KB = 1_000;
-/** Events that wait to be passed on, of so many bytes together. */
+/** Pending events of so many bytes together. */
 const waiting = (kb: number): { readonly outbox: readonly EventStub[]; readonly announced: number } => ({
   outbox: [{ id: 'evt_1', type: 'payment.created', at: START.toISOString(), was: { note: 'x'.repeat(kb * KB) } }],
   announced: 1,
@@ -35,13 +35,13 @@ export function rooms(): void {
     return { ...store, payment: paymentEntity.fromItem(paymentEntity.toItem(payment, START)) };
   }
 
-  describe('a payment that has the size that requests may reach', () => {
+  describe('a payment of the maximum size for requests', () => {
     it.each<[string, Partial<Payment>, (p: Payment) => Payment | undefined]>([
-      ['is not begun', { status: 'created' }, (p) => startAttempt(p, SEED, 'start', START)],
-      ['is not tried again', { status: 'failed' }, (p) => startAttempt(p, SEED, 'retry', START)],
-      ['is not refunded', { status: 'succeeded' }, withRefund],
-      ['is not tagged', { status: 'succeeded' }, (p) => tagOnce(p, { stage: 'new' }, 'act_1', START)],
-    ])('%s: for now, where events wait; else for good', async (_, about, change) => {
+      ['cannot be started', { status: 'created' }, (p) => startAttempt(p, SEED, 'start', START)],
+      ['cannot be retried', { status: 'failed' }, (p) => startAttempt(p, SEED, 'retry', START)],
+      ['cannot be refunded', { status: 'succeeded' }, withRefund],
+      ['cannot be tagged', { status: 'succeeded' }, (p) => tagOnce(p, { stage: 'new' }, 'act_1', START)],
+    ])('%s: for now with pending events, otherwise for good', async (_, about, change) => {
       for (const [held, code] of [
         [waiting(300), 'events_waiting'] as const,
         [{ description: 'x'.repeat(300 * KB) }, 'record_full'] as const,
@@ -60,12 +60,12 @@ export function rooms(): void {
       ],
       ['has failed', {}, (p) => settle(p, 'att_1', FAILED, START)],
       [
-        'goes on to the next connection',
+        'fails over to the next connection',
         { alternatives: ['conn_b'] },
         (p) => settle(p, 'att_1', FAILED, START, { next: SEED }),
       ],
       [
-        'succeeds after all',
+        'succeeds late',
         { status: 'failed' },
         (p) => settle(p, 'att_1', { kind: 'succeeded', reference: 'ch_1', amount: 5_000, currency: 'USD' }, START),
       ],
@@ -85,12 +85,12 @@ export function rooms(): void {
             START,
           ),
       ],
-    ])('takes note that it %s', async (_, about, change) => {
+    ])('still records that it %s', async (_, about, change) => {
       const { payments, payment } = await stored(aPayment({ ...about, ...waiting(310) }));
       expect(await payments.change(payment, change)).toMatchObject({ version: payment.version + 1 });
     });
 
-    it('postpones even the outcome if the item is full', async () => {
+    it('postpones even its outcome if the item is full', async () => {
       const { payments, payment } = await stored(aPayment(waiting(407.4)));
       await expect(payments.change(payment, (p) => settle(p, 'att_1', FAILED, START))).rejects.toMatchObject({
         code: 'events_waiting',
@@ -104,12 +104,12 @@ export function rooms(): void {
     });
   });
 
-  describe('a payment that has the JSON length that requests may reach', () => {
+  describe('a payment of the maximum JSON length for requests', () => {
     it.each<[string, string]>([
       ['control characters', '\u0001'],
       ['quotes', '"'],
-      ['ends of lines', '\n'],
-    ])('of %s is not made longer, though the store had room, and takes note of how it ended', async (_, char) => {
+      ['line breaks', '\n'],
+    ])('of %s cannot grow, even if the item has room, and still records its outcome', async (_, char) => {
       const textual = (bytes: number) => ({
         description: char.repeat(Math.ceil(bytes / (JSON.stringify(char).length - 2))),
       });
@@ -130,7 +130,7 @@ export function rooms(): void {
     });
   });
 
-  describe('a payment that fills its item', () => {
+  describe('a payment with a full item', () => {
     it('stores its create response in another item', async () => {
       const claim = { request: 'r', lease_until: START.toISOString(), answered: true };
       const filled = (bytes: number) =>

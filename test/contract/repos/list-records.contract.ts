@@ -8,7 +8,7 @@ import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/** So few milliseconds that many records share one, and that a bound meets some at that very moment. */
+/** So few milliseconds that many records share one, and that bounds hit records exactly. */
 const MOMENTS = 12;
 const ALL: PageLimits = { records: 10_000, bytes: 1e9 };
 
@@ -20,17 +20,17 @@ type Sort = { readonly ms: number; readonly fields: Fields };
 
 export type Listed = { readonly id: string; readonly org_id: string; readonly created_at: string };
 
-/** A kind of record that is listed, and what its lists are asked for. */
+/** A kind of record with lists, and the filters of its lists. */
 export type ListedKind<T extends Listed> = {
   readonly name: string;
   readonly idKind: IdKind;
-  /** What each filter may be asked for; the first ones oftener. */
+  /** The values of each filter; the first ones are more frequent. */
   readonly filters: { readonly [name in Name]?: readonly string[] };
-  /** Those that change what a record is found by when they change. */
+  /** The fields that move a record to another list when they change. */
   readonly moving: readonly Name[];
   readonly make: (about: Listed & Fields) => T;
   readonly entity: { readonly toItem: (record: T) => Item; readonly fromItem: (item: Item) => T };
-  /** When time asks something of it; and as it is when time asks nothing any more. */
+  /** When the record is due, and the record when nothing is due any more. */
   readonly due: { readonly at: string; readonly asks: Partial<T>; readonly rests: Partial<T> };
   list(table: TablePort, orgId: string, where: ListQuery & Filter, most?: PageLimits): Promise<ListPage<T>>;
 };
@@ -45,20 +45,20 @@ export type MadeTable = {
 const idsIn = ({ items }: ListPage<Listed>): string[] => items.map(({ id }) => id);
 const bound = fc.nat(MOMENTS).map((ms) => later(ms).toISOString());
 
-/** Often the first of them, so that filters find something. */
+/** Often the first of them, so that filters match something. */
 const often = ([first, ...others]: readonly string[]) =>
   fc.oneof(
     { weight: others.length, arbitrary: fc.constant(first!) },
     { weight: others.length, arbitrary: fc.constantFrom(...others) },
   );
 
-/** Lists are what they are by definition, however they are asked for and whatever happens meanwhile. */
+/** Lists contain what they are defined to contain, for any request and any concurrent changes. */
 export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, makeTable, runs, size }: MadeTable): void {
   const names = Object.keys(kind.filters) as Name[];
   const valuesOf = (name: Name): readonly string[] => kind.filters[name] ?? [];
   const of = (record: T, name: Name): string | undefined => (record as Fields)[name];
 
-  /** What a list is by its definition: all of them, newest first, that fit. */
+  /** A list by definition: all matching records, newest first. */
   function fitting(records: readonly T[], { created_after, created_before, ...where }: Filter): string[] {
     const fits = (record: T) =>
       names.every((name) => where[name] === undefined || of(record, name) === where[name]) &&
@@ -87,7 +87,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
     created_after: bound,
     created_before: bound,
   };
-  /** Mostly one or two, which leave something over. */
+  /** Usually one or two records, so that a rest remains. */
   const filter: fc.Arbitrary<Filter> = fc
     .subarray(Object.keys(asked), { maxLength: 3 })
     .chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, asked[name]!]))));
@@ -105,7 +105,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       return derivedId('organization', START, kind.name, store, String(organizations));
     };
 
-    /** An organization of its own with these records. */
+    /** A new organization with these records. */
     async function holding(all: readonly Sort[], org = newOrganization()) {
       const records = all.map((each, n) => made(org, n, each));
       await Promise.all(records.map(save));
@@ -115,7 +115,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
 
     type Holding = Awaited<ReturnType<typeof holding>>;
 
-    /** All pages from the first to the end; `between` happens after each. */
+    /** All pages from the first to the last; `between` runs after each. */
     async function walk(
       { list }: Pick<Holding, 'list'>,
       where: Asked,
@@ -183,7 +183,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       expect(await walk(held, { limit: 5, offset: 999_999_999 }, few)).toEqual([[], [], []]);
     });
 
-    it('begins below any cursor, also of another list, and skips from there', () =>
+    it('starts below any cursor, also of another list, and skips from there', () =>
       check(
         fc.asyncProperty(sorts, filter, fc.nat(size), fc.nat(20), fc.nat(20), async (all, where, at, skip, offset) => {
           const held = await holding(all);
@@ -216,7 +216,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
             });
             const shown = pages.flat();
             expect(shown).toEqual([...new Set(shown)].sort().reverse());
-            // Without a filter on what changes, also what changes is shown.
+            // Without a filter on what changes, changed records are shown too.
             const steady = kind.moving.every((name) => where[name] === undefined);
             const standing = (ids: string[]) => ids.filter((id) => steady || !touched.has(id));
             expect(standing(shown)).toEqual(standing(fitting(held.records, where)));
@@ -224,7 +224,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
         ),
       ));
 
-    it('shows whole records, and none to an organization that has none', async () => {
+    it('shows whole records, and none to an organization without records', async () => {
       const held = await holding([{ ms: 1, fields: firstOfEach }]);
       expect(await held.list({})).toEqual({ items: held.records, next: undefined });
       expect(await kind.list(table, newOrganization(), { limit: 50, offset: 0 })).toEqual({
@@ -268,7 +268,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
       ).toEqual([]);
     });
 
-    describe('of one of each sort', () => {
+    describe('with one record of each sort', () => {
       let held: Holding;
       beforeAll(async () => {
         const every = names.reduce<Fields[]>(
@@ -293,7 +293,7 @@ export function recordLists<T extends Listed>(kind: ListedKind<T>, { store, make
           .map(([label, where]): [string, Filter] => [`${label}, ${status} ones`, { ...where, status }]),
       );
 
-      it.each([...pairs, ...byStatus])('is narrowed by %s', async (_, where) => {
+      it.each([...pairs, ...byStatus])('is filtered by %s', async (_, where) => {
         const wanted = fitting(held.records, where);
         expect(wanted.length).toBeGreaterThan(1);
         expect(wanted.length).toBeLessThan(held.records.length);

@@ -13,9 +13,7 @@ import { anInvoice, aSubscription, subscriptionId } from '#test/support/subscrip
 
 const [HERE, THERE] = ['here', 'there'].map((name) => derivedId('organization', START, name)) as [string, string];
 
-/**
- * What a client may call its customers and plans, to be found among others': as partitions of the indexes are called.
- */
+/** Names that a client may give its customers and plans, which look like partitions of the indexes. */
 const FORGED = [
   'a',
   '0',
@@ -70,7 +68,7 @@ const KINDS: Readonly<Partial<Record<IdKind, Kind>>> = {
 };
 const KIND_NAMES = Object.keys(KINDS) as IdKind[];
 
-/** Each text beside several others, thrice in each organization. */
+/** Each name next to several others, three times in each organization. */
 const pairsOfTexts = [1, 4, 9].flatMap((step) =>
   FORGED.map((customer_id, n) => ({ customer_id, plan_id: FORGED[(n * step + step) % FORGED.length]! })),
 );
@@ -108,24 +106,21 @@ export function listsApart({ store, makeTable }: MadeTable): void {
       const shown = async (org: string, where: Partial<Where>) =>
         (await list(table, org, { limit: 200, offset: 0, ...where })).items.map(({ id }) => id);
 
-      it('is listed with those of its kind and organization alone', async () => {
+      it('contain only records of their kind and organization', async () => {
         for (const org of [HERE, THERE]) expect(await shown(org, {})).toEqual(expected(kind, org));
         expect(await shown(`${HERE}#a`, {})).toEqual([]);
       });
 
-      it.each(fields)(
-        'is found by its %s alone, whatever that is called, and no other is counted for it',
-        async (field) => {
-          for (const org of [HERE, THERE]) {
-            for (const value of FORGED) {
-              const wanted = expected(kind, org, field, value);
-              expect(wanted.length).toBeGreaterThan(1);
-              expect(await shown(org, { [field]: value })).toEqual(wanted);
-              expect(await shown(org, { [field]: value, offset: 1 })).toEqual(wanted.slice(1));
-            }
+      it.each(fields)('filter by %s for any value, without counting others', async (field) => {
+        for (const org of [HERE, THERE]) {
+          for (const value of FORGED) {
+            const wanted = expected(kind, org, field, value);
+            expect(wanted.length).toBeGreaterThan(1);
+            expect(await shown(org, { [field]: value })).toEqual(wanted);
+            expect(await shown(org, { [field]: value, offset: 1 })).toEqual(wanted.slice(1));
           }
-        },
-      );
+        }
+      });
     });
   });
 }

@@ -9,7 +9,7 @@ import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 /**
- * A message of the event lives 14 days, most of them among the dead letters, and 14 more once somebody puts it back
+ * A message of the event lives 14 days, usually in the dead-letter queue, and 14 more once somebody moves it back
  * from there.
  */
 const MESSAGES_LIVE = 28 * DAY;

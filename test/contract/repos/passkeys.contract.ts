@@ -6,7 +6,7 @@ import { PasskeyRepo } from '#shared/store/repos/accounts/passkey.repo.ts';
 import { SessionRepo } from '#shared/store/repos/accounts/session.repo.ts';
 import { UserRepo } from '#shared/store/repos/accounts/user.repo.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
-import { losingAnswers, memoryStore } from '#test/support/memory-store.ts';
+import { losingResponses, memoryStore } from '#test/support/memory-store.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const USER_CHALLENGE = { text: 'c'.repeat(44), user_id: 'usr_1' };
@@ -93,7 +93,7 @@ export function passkeys(): void {
     });
 
     it('is consumed by a request whose response from the store was lost, and by no other after it', async () => {
-      const [repo, unlucky] = challenges(losingAnswers(1));
+      const [repo, unlucky] = challenges(losingResponses(1));
       await repo.saveChallenge(USER_CHALLENGE, START);
       expect(await unlucky.consumeChallenge(USER_CHALLENGE, START)).toBe(true);
       expect(await repo.consumeChallenge(USER_CHALLENGE, START)).toBe(false);

@@ -8,7 +8,7 @@ import { MINUTE } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
-import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment, ORG, paymentId, says } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -75,7 +75,7 @@ export function paymentChanges(): void {
     });
 
     it('is written once if its response was lost, and reported as written', async () => {
-      const { payments, payment } = await stored({}, { through: losingAnswers(1) });
+      const { payments, payment } = await stored({}, { through: losingResponses(1) });
       const changed = await payments.change(payment, (p) => ({ ...p, amount_refunded: p.amount_refunded + 1 }));
       expect(changed).toMatchObject({ amount_refunded: 1, version: 2 });
       expect(await payments.byId(payment.id)).toEqual(changed);
@@ -89,49 +89,49 @@ export function paymentChanges(): void {
     });
   });
 
-  describe('a payment is found', () => {
-    it('by its organization and id', async () => {
+  describe('finding a payment', () => {
+    it('works by its organization and id', async () => {
       const { payments, payment } = await stored();
       expect(await payments.get(ORG, payment.id)).toEqual(payment);
     });
 
-    it('by no other organization', async () => {
+    it('works for no other organization', async () => {
       const { payments, payment } = await stored();
       expect(await payments.get('org_other', payment.id)).toBeUndefined();
     });
 
     it.each([
       ['an id of another kind', paymentId(1).replace('pay_', 'evt_')],
-      ['an id that is none', 'pay_1'],
-      ['no id', ''],
+      ['an invalid id', 'pay_1'],
+      ['an empty id', ''],
       ['an id that is too large', `pay_8${paymentId(1).slice(5)}`],
-      ['an id of a payment that is not there', paymentId(2)],
-    ])('not by %s', async (_, id) => {
+      ['an id of a missing payment', paymentId(2)],
+    ])('does not work by %s', async (_, id) => {
       const { payments } = await stored();
       expect(await payments.byId(id)).toBeUndefined();
     });
 
-    it('not by an id that differs only in its time', async () => {
+    it('does not work by an id that differs only in its time', async () => {
       const { payments, payment } = await stored();
       const other = `${payment.id.slice(0, 8)}${payment.id[8] === '0' ? '1' : '0'}${payment.id.slice(9)}`;
       expect(randomBits(other)).toBe(randomBits(payment.id));
       expect(await payments.byId(other)).toBeUndefined();
     });
 
-    it('by its PSP reference and provider', async () => {
+    it('works by its PSP reference and provider', async () => {
       const { payments, payment } = await stored({ status: 'succeeded' });
       expect(await payments.byReference('stripe', 'ref of att_1')).toEqual(payment);
       expect(await payments.byReference('adyen', 'ref of att_1')).toBeUndefined();
     });
 
-    it('by the PSP reference of its current attempt', async () => {
+    it('works by the PSP reference of its current attempt', async () => {
       const { payments, payment } = await stored({ attempts: [anAttempt({ phase: 'accepted' })] });
       await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
       expect((await payments.byReference('stripe', 'ch_9'))?.id).toBe(payment.id);
       expect(await payments.byReference('stripe', 'ref of att_1')).toBeUndefined();
     });
 
-    it('by the PSP reference of a charge that is refunded, also after a retry', async () => {
+    it('works by the PSP reference of a charge that is refunded, even after a retry', async () => {
       const wrong = anAttempt({ status: 'failed', phase: 'accepted', wrong_amount: { amount: 700, currency: 'USD' } });
       const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: wrong.id } as const;
       const { payments, payment } = await stored({ status: 'failed', attempts: [wrong], review });
@@ -141,18 +141,18 @@ export function paymentChanges(): void {
       expect((await payments.byReference('stripe', 'ref of att_1'))?.attempts).toHaveLength(2);
     });
 
-    it('in one item, if no charge of it is refunded', async () => {
+    it('needs no extra item if no charge of it is refunded', async () => {
       const { payments, payment, table } = await stored();
       await payments.change(payment, (p) => settle(p, 'att_1', says.succeeded({ reference: 'ch_9' }), START));
       expect(await table.get(keys.secondaryCharge(payment.id, 'att_1'))).toBeUndefined();
     });
   });
 
-  describe('a payment is due', () => {
+  describe('the due entry of a payment', () => {
     const dueNow = async ({ due, clock }: ReturnType<typeof memoryStore>) =>
       (await Promise.all(due.shards.map((shard) => due.due(shard, clock.now(), 10)))).flat();
 
-    it('when its first duty is due, and not before', async () => {
+    it('is due with the first of its tasks, and not before', async () => {
       const store = await stored();
       store.clock.pass(MINUTE - 1);
       expect(await dueNow(store)).toEqual([]);
@@ -162,7 +162,7 @@ export function paymentChanges(): void {
       ]);
     });
 
-    it('no longer once its outcome is known and published', async () => {
+    it('is removed once the outcome is known and published', async () => {
       const store = await stored();
       const paid = await store.payments.change(store.payment, (p) => settle(p, 'att_1', says.succeeded(), START));
       await store.payments.change(paid, (p) => ({ ...p, outbox: [] }));
@@ -170,7 +170,7 @@ export function paymentChanges(): void {
       expect(await dueNow(store)).toEqual([]);
     });
 
-    it('at its next duty once the time of the last one is over', async () => {
+    it('is due with its next task once the last one is over', async () => {
       const store = await stored();
       store.clock.pass(2 * MINUTE);
       await store.payments.change(store.payment, (p) => ({
@@ -180,7 +180,7 @@ export function paymentChanges(): void {
       expect(await store.due.earliest()).toBe(later(6 * MINUTE).toISOString());
     });
 
-    it('at an earlier time that is still ahead', async () => {
+    it('stays at an earlier time that is still ahead', async () => {
       const store = await stored();
       await store.payments.change(store.payment, (p) => ({
         ...p,

@@ -7,7 +7,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import { type ClaimTicket, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { PaymentClaim } from '#shared/ports/payments.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { aTicket, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { aTicket, losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 import { aPayment, says } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
@@ -15,7 +15,7 @@ const LEASE = 35_000;
 
 type Store = ReturnType<typeof memoryStore>;
 
-/** The payment that a create request makes, on its way to its PSP. */
+/** The payment that a create request makes, while its PSP is called. */
 const planFor =
   (ticket: ClaimTicket, about: Partial<Payment> = {}) =>
   async (operation: Operation): Promise<Payment> =>
@@ -43,7 +43,7 @@ async function refund({ payments, clock }: Store, payment: Payment): Promise<Pay
   );
 }
 
-/** What a client sees of a payment. */
+/** The payment as a client sees it. */
 const seen = ({ id, status, amount_refunded, refunds, attempts, psp_reference, failure, updated_at }: Payment) => ({
   id,
   status,
@@ -70,7 +70,7 @@ export function paymentClaims(): void {
       [10_001, 25],
       [34_001, 1],
       [34_999, 1],
-    ])('is taken after %i ms, for %i s more', async (ms, retryAfter) => {
+    ])('is still held after %i ms, for %i s more', async (ms, retryAfter) => {
       const store = memoryStore();
       await ask(store);
       store.clock.pass(ms);
@@ -171,15 +171,15 @@ export function paymentClaims(): void {
     });
 
     it('recognizes its own write after a lost response', async () => {
-      const store = memoryStore({ through: losingAnswers(1) });
+      const store = memoryStore({ through: losingResponses(1) });
       expect((await ask(store)).state).toBe('new');
       expect(await ask(store)).toMatchObject({ state: 'running' });
     });
 
     it.each<[string, (store: Store, payment: Payment) => Promise<unknown>]>([
       ['while the first runs', async () => undefined],
-      ['when its lease is over', async (store) => store.clock.pass(LEASE)],
-      ['when it was answered', pay],
+      ['after its lease', async (store) => store.clock.pass(LEASE)],
+      ['after its response', pay],
     ])('refuses another request with its key %s', async (_, prepare) => {
       const store = memoryStore();
       await prepare(store, paymentOf(await ask(store)));
@@ -198,9 +198,9 @@ export function paymentClaims(): void {
 
     it.each<[string, (store: Store, payment: Payment) => Promise<unknown>]>([
       ['a refund', refund],
-      ['its events were passed on', (store, payment) => store.payments.change(payment, (p) => ({ ...p, outbox: [] }))],
+      ['its events were published', (store, payment) => store.payments.change(payment, (p) => ({ ...p, outbox: [] }))],
       [
-        'its events were passed on, and a refund',
+        'its events were published, and a refund',
         async (store, payment) => refund(store, await store.payments.change(payment, (p) => ({ ...p, outbox: [] }))),
       ],
       [
@@ -245,7 +245,7 @@ export function paymentClaims(): void {
     });
 
     it.each<Partial<Payment>>([{ outbox: [] }, { ended_review: 'op_1' }])(
-      'is not kept beside the payment while nothing that shows has changed: %j',
+      'is not stored separately while no public field has changed: %j',
       async (inner) => {
         const store = memoryStore();
         const answer = await pay(store, paymentOf(await ask(store)));
@@ -255,8 +255,8 @@ export function paymentClaims(): void {
     );
 
     it.each([
-      ['is kept up to 24 hours', DAY - 1, true],
-      ['is not kept after 24 hours', DAY, false],
+      ['is stored for 24 hours', DAY - 1, true],
+      ['is not stored after 24 hours', DAY, false],
     ])('%s', async (_, ms, kept) => {
       const store = memoryStore();
       const answer = await pay(store, paymentOf(await ask(store)));

@@ -4,7 +4,7 @@ import { MAX_SLOTS } from '#shared/domain/links/payment-link.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import type { LinksQuery } from '#shared/ports/payment-links.port.ts';
 import { listLinks, paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
-import { losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 import { ORG, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink, linkId } from '#test/support/payment-link.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -113,7 +113,7 @@ export function paymentLinks(): void {
     });
 
     it('is counted once, however often and by however many workers', async () => {
-      const { paymentLinks: links, link, now } = await stored({ max_payments: 9 }, { through: losingAnswers(1) });
+      const { paymentLinks: links, link, now } = await stored({ max_payments: 9 }, { through: losingResponses(1) });
       await links.reserve(link, paymentId(1), START);
       await times(8, () => links.change(link, (l) => countPayment(l, paymentId(1), plus(START, 1))));
       expect(await now()).toMatchObject({ payments_made: 1, slots_left: 8, announced: 1 });

@@ -12,7 +12,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const CONNECTIONS = ['conn_a', 'conn_b', 'conn_c'];
 const STATUSES = ['succeeded', 'failed', 'requires_action', 'created', 'canceled', 'refunded'] as const;
 
-/** The nth payment: connections, customers, currencies and statuses in turns of different lengths. */
+/** The nth payment, with connections, customers, currencies and statuses in cycles of different lengths. */
 function nth(n: number): Payment {
   const status = STATUSES[n % STATUSES.length]!;
   const at = later(n * 1_000).toISOString();
@@ -38,7 +38,7 @@ async function holding(payments: readonly Payment[], options = {}) {
 
 type Holding = Awaited<ReturnType<typeof holding>>;
 
-/** Follows the cursors to the end; the offset is for the first page. */
+/** Follows the cursors to the end; the offset applies to the first page. */
 async function allOf({ list }: Holding, where: Partial<PaymentsQuery>): Promise<Payment[]> {
   const found: Payment[] = [];
   for (let page = await list(where); ; page = await list({ ...where, offset: 0, cursor: page.next })) {
@@ -49,7 +49,7 @@ async function allOf({ list }: Holding, where: Partial<PaymentsQuery>): Promise<
 
 const ids = (payments: readonly Payment[]) => payments.map((p) => p.id);
 
-/** What a list is by its definition: all of them, newest first, that fit. */
+/** A list by definition: all matching payments, newest first. */
 function expected(payments: readonly Payment[], where: Partial<PaymentsQuery>): string[] {
   const fits = (p: Payment) =>
     (['status', 'customer_id', 'connection_id', 'currency'] as const).every(
@@ -97,20 +97,20 @@ export function paymentLists(): void {
 
     it.each<[string, Partial<PaymentsQuery>]>([
       ['the status', { status: 'failed' }],
-      ['the status that has no index of its own', { status: 'succeeded' }],
+      ['a status without an index of its own', { status: 'succeeded' }],
       ['the customer', { customer_id: 'cus_1' }],
       ['the connection', { connection_id: 'conn_b' }],
       ['the currency', { currency: 'EUR' }],
-      ['a time it starts at', { created_after: later(500_000).toISOString() }],
-      ['a time it ends before', { created_before: later(500_000).toISOString() }],
-      ['a span of time', { created_after: later(200_000).toISOString(), created_before: later(300_000).toISOString() }],
+      ['a start time', { created_after: later(500_000).toISOString() }],
+      ['an end time', { created_before: later(500_000).toISOString() }],
+      ['a time range', { created_after: later(200_000).toISOString(), created_before: later(300_000).toISOString() }],
       ['customer and status', { customer_id: 'cus_2', status: 'canceled' }],
       ['customer and connection', { customer_id: 'cus_3', connection_id: 'conn_a' }],
       ['customer and currency', { customer_id: 'cus_1', currency: 'EUR' }],
       ['status and connection', { status: 'refunded', connection_id: 'conn_c' }],
       ['status and currency', { status: 'requires_action', currency: 'USD' }],
       [
-        'everything',
+        'all filters',
         {
           status: 'failed',
           customer_id: 'cus_3',
@@ -119,8 +119,8 @@ export function paymentLists(): void {
           created_after: later(100_000).toISOString(),
         },
       ],
-      ['what no payment is', { status: 'processing' }],
-    ])('is narrowed by %s', async (_, where) => {
+      ['a status without payments', { status: 'processing' }],
+    ])('is filtered by %s', async (_, where) => {
       const wanted = expected(many, where);
       expect(ids(await allOf(large, { ...where, limit: 30 }))).toEqual(wanted);
       expect(ids((await large.list({ ...where, limit: 5, offset: 3 })).items)).toEqual(wanted.slice(3, 8));
@@ -152,7 +152,7 @@ export function paymentLists(): void {
     it.each<[string, Partial<PaymentsQuery>]>([
       ['without a filter', {}],
       ['with a filter that an index serves', { status: 'failed' }],
-      ['with one that none serves', { currency: 'EUR' }],
+      ['with a filter without an index', { currency: 'EUR' }],
     ])('skips as many as the offset says, %s', async (_, where) => {
       for (const offset of [0, 1, 50, 99, 5_000]) {
         expect(ids((await large.list({ ...where, limit: 10, offset })).items)).toEqual(
@@ -168,7 +168,7 @@ export function paymentLists(): void {
       expect(ids(page.items)).toEqual(expected(payments, { currency: 'EUR' }).slice(1_010, 1_020));
     });
 
-    it('ends a page early if hits are rare, and continues from there', async () => {
+    it('ends a page early if matches are rare, and continues from there', async () => {
       const payments = numbered(2_100).map((p, n) => (n === 0 ? { ...p, currency: 'JPY' } : p));
       const lists = await holding(payments);
       expect(await lists.list({ currency: 'JPY', limit: 10 })).toMatchObject({ items: [], next: expect.any(String) });
@@ -188,7 +188,7 @@ export function paymentLists(): void {
     const before = numbered(12);
     const [, failed] = before;
 
-    /** The payments as they are now, under the index as it was. */
+    /** The current payments with the index in its earlier state. */
     async function lateList(now: readonly Payment[]) {
       const old = await holding(before);
       return holding(now, {
@@ -283,7 +283,7 @@ export function paymentLists(): void {
       expect(limits).toEqual([3, 3, 6, 10, 10, 10]);
     });
 
-    it('begins below the given position', async () =>
+    it('starts below the given position', async () =>
       expect(
         await merged(
           lanesOf([

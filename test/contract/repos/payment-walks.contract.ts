@@ -14,7 +14,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const CONNECTIONS = ['conn_a', 'conn_b', 'conn_c'] as const;
 const STATUSES = ['succeeded', 'failed', 'requires_action', 'processing', 'created', 'canceled', 'refunded'] as const;
 const FIELDS = ['status', 'customer_id', 'connection_id', 'currency'] as const;
-/** So few milliseconds that many payments share one, and that a bound meets some at that very moment. */
+/** So few milliseconds that many payments share one, and that bounds hit payments exactly. */
 const MOMENTS = 12;
 
 type Filter = Pick<Partial<PaymentsQuery>, (typeof FIELDS)[number] | 'created_after' | 'created_before'>;
@@ -24,7 +24,7 @@ const ALL: Limits = { records: 10_000, bytes: 1e9 };
 type Sort = Pick<Payment, 'status' | 'customer_id' | 'connection_id' | 'currency'> & { readonly ms: number };
 
 const moment = fc.nat(MOMENTS);
-/** Often the first of them, so that filters find something. */
+/** Often the first of them, so that filters match something. */
 const often = <T>(first: T, ...others: readonly T[]) =>
   fc.oneof(
     { weight: others.length, arbitrary: fc.constant(first) },
@@ -47,12 +47,12 @@ const values = {
   created_after: bound,
   created_before: bound,
 };
-/** Mostly one or two, which leave something over. */
+/** Usually one or two payments, so that a rest remains. */
 const filter: fc.Arbitrary<Filter> = fc
   .subarray(Object.keys(values) as (keyof Filter)[], { maxLength: 3 })
   .chain((names) => fc.record(Object.fromEntries(names.map((each) => [each, values[each]]))) as fc.Arbitrary<Filter>);
 
-/** A payment of that sort whose call has ended: one under way has no entry by its status yet. */
+/** A payment of that sort whose call has ended: a running one has no entry by status yet. */
 function made(org_id: string, n: number, { ms, status, ...about }: Sort): Payment {
   const at = later(ms);
   const id = idFrom('payment', at, createHash('sha256').update(`${org_id} ${n}`).digest());
@@ -68,7 +68,7 @@ function made(org_id: string, n: number, { ms, status, ...about }: Sort): Paymen
   });
 }
 
-/** What a list is by its definition: all of them, newest first, that fit. */
+/** A list by definition: all matching payments, newest first. */
 function fitting(payments: readonly Payment[], where: Filter): string[] {
   const fits = (p: Payment) =>
     FIELDS.every((field) => where[field] === undefined || p[field] === where[field]) &&
@@ -80,7 +80,7 @@ function fitting(payments: readonly Payment[], where: Filter): string[] {
 
 const idsIn = ({ items }: ListPage<Payment>): string[] => items.map(({ id }) => id);
 
-/** Lists are what they are by definition, however they are asked for and whatever happens meanwhile: on this store. */
+/** Lists contain what they are defined to contain on this store, for any request and any concurrent changes. */
 export function paymentWalks(
   name: string,
   makeTable: () => Promise<TablePort>,
@@ -95,7 +95,7 @@ export function paymentWalks(
 
     const save = (payment: Payment) => table.put(paymentEntity.toItem(payment, START));
 
-    /** An organization of its own with these payments. */
+    /** A new organization with these payments. */
     async function holding(sorts: readonly Sort[]) {
       organizations += 1;
       const org = derivedId('organization', START, name, String(organizations));
@@ -108,7 +108,7 @@ export function paymentWalks(
 
     type Holding = Awaited<ReturnType<typeof holding>>;
 
-    /** All pages from the first to the end; `between` happens after each. */
+    /** All pages from the first to the last; `between` runs after each. */
     async function walk(
       { list }: Holding,
       where: Partial<PaymentsQuery>,
@@ -143,7 +143,7 @@ export function paymentWalks(
             const wanted = fitting(held.payments, where).slice(offset);
             const pages = await walk(held, { ...where, limit, offset });
             expect(pages.flat()).toEqual(wanted);
-            // Full pages, and a next only where there is more.
+            // Full pages, and a next cursor only if more follow.
             expect(pages.map(({ length }) => length)).toEqual(
               Array.from({ length: Math.max(1, Math.ceil(wanted.length / limit)) }, (_, n) =>
                 Math.min(limit, wanted.length - n * limit),
@@ -153,7 +153,7 @@ export function paymentWalks(
         ),
       ));
 
-    it('loses nothing, and none of the offset, if a page ends early', () =>
+    it('loses no payment, and none of the offset, if a page ends early', () =>
       check(
         fc.asyncProperty(
           sorts,
@@ -163,8 +163,7 @@ export function paymentWalks(
           fc.integer({ min: 1, max: 3_000 }),
           async (all, where, offset, records, bytes) => {
             const held = await holding(all);
-            // As `records` grows with the offset, what an offset leaves over is seen with a small one on top of a
-            // cursor.
+            // `records` grows with the offset, so the rest of an offset only shows with a small one after a cursor.
             const [newest] = fitting(held.payments, {});
             const cursor = newest && formatPosition({ below: idAbove(newest), skip: offset });
             expect(
@@ -174,7 +173,7 @@ export function paymentWalks(
         ),
       ));
 
-    it('begins below any cursor, also of another list, and skips from there', () =>
+    it('starts below any cursor, also of another list, and skips from there', () =>
       check(
         fc.asyncProperty(sorts, filter, fc.nat(size), fc.nat(20), fc.nat(20), async (all, where, at, skip, offset) => {
           const held = await holding(all);
@@ -209,7 +208,7 @@ export function paymentWalks(
             ).flat();
             expect(shown).toEqual([...new Set(shown)].sort().reverse());
             const standing = (ids: string[]) => ids.filter((id) => !touched.has(id));
-            // Without a filter on what changes, also what changes is shown.
+            // Without a filter on what changes, changed payments are shown too.
             const steady = where.status === undefined && where.connection_id === undefined;
             expect(steady ? shown : standing(shown)).toEqual(
               (steady ? (ids: string[]) => ids : standing)(fitting(held.payments, where)),
@@ -218,7 +217,7 @@ export function paymentWalks(
         ),
       ));
 
-    describe('of one of each sort', () => {
+    describe('with one payment of each sort', () => {
       let held: Holding;
       beforeAll(async () => {
         const every = STATUSES.flatMap((status) =>
@@ -250,7 +249,7 @@ export function paymentWalks(
           { ...where, status: 'succeeded' },
         ]);
 
-      it.each([...pairs, ...paid])('is narrowed by %s', async (_, where) => {
+      it.each([...pairs, ...paid])('is filtered by %s', async (_, where) => {
         const wanted = fitting(held.payments, where);
         expect(wanted.length).toBeGreaterThan(1);
         expect((await walk(held, { ...where, limit: 5 })).flat()).toEqual(wanted);
@@ -260,7 +259,7 @@ export function paymentWalks(
   });
 }
 
-/** Above every payment of these tests, at a position that a cursor may hold. */
+/** Above every payment of these tests, at a position that a cursor may have. */
 function idAbove(id: string): string {
   const above = idFrom('payment', later(1_000_000), new Uint8Array(10));
   expect(parsePosition(above)).toBeDefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { type Item, TableError, type TablePort } from '#shared/store/table/table.port.ts';
-import { changed, losingAnswers, memoryStore, times } from '#test/support/memory-store.ts';
+import { changed, losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
 
 const ITEM: Item = { pk: 'X', sk: 'x', version: 2 };
 
@@ -11,12 +11,12 @@ const failing = (table: TablePort, error: TableError): TablePort =>
 export function certainPuts(): void {
   describe('putWithNonce', () => {
     it.each([
-      ['an item that was not there', undefined, { absent: 'pk' }],
+      ['a new item', undefined, { absent: 'pk' }],
       ['the next version', { ...ITEM, version: 1 }, { eq: ['version', 1] }],
-    ] as const)('succeeds as %s, also if its response was lost', async (_, before, cond) => {
+    ] as const)('succeeds for %s, even if its response was lost', async (_, before, cond) => {
       const { table } = memoryStore();
       if (before) await table.put(before);
-      const written = await putWithNonce(losingAnswers(1)(table), ITEM, cond);
+      const written = await putWithNonce(losingResponses(1)(table), ITEM, cond);
       expect(written).toMatchObject({ ok: true, item: ITEM });
       expect(await table.get(ITEM)).toEqual(written.ok && written.item);
     });
@@ -27,10 +27,10 @@ export function certainPuts(): void {
       expect(await putWithNonce(table, ITEM, { absent: 'pk' })).toEqual({ ok: false, old: { ...ITEM, by: 'another' } });
     });
 
-    it('fails with its condition also if the first response was lost', async () => {
+    it('fails with its condition even if the first response was lost', async () => {
       const { table } = memoryStore();
       await table.put({ ...ITEM, by: 'another' });
-      expect(await putWithNonce(losingAnswers(1)(table), ITEM, { absent: 'pk' })).toMatchObject({
+      expect(await putWithNonce(losingResponses(1)(table), ITEM, { absent: 'pk' })).toMatchObject({
         ok: false,
         old: { by: 'another' },
       });
@@ -44,12 +44,12 @@ export function certainPuts(): void {
 
     it('succeeds for one of many writers, however many responses are lost', async () => {
       const { table } = memoryStore();
-      const lossy = losingAnswers(10)(table);
+      const lossy = losingResponses(10)(table);
       const written = await times(10, (n) => putWithNonce(lossy, { ...ITEM, n }, { absent: 'pk' }));
       expect(written.filter(({ ok }) => ok)).toHaveLength(1);
     });
 
-    it('is not repeated if it was certainly not done', async () => {
+    it('is not repeated if it was certainly not executed', async () => {
       const { table } = memoryStore();
       const refusal = new TableError('throttled', 'not_done', 'Slow down.');
       const refusals = [refusal];
@@ -61,8 +61,8 @@ export function certainPuts(): void {
     });
 
     it.each<[string, TableError]>([
-      ['was certainly not done', new TableError('throttled', 'not_done', 'Slow down.')],
-      ['may have been done, twice', new TableError('unavailable', 'unknown', 'The answer was lost.')],
+      ['was certainly not executed', new TableError('throttled', 'not_done', 'Slow down.')],
+      ['may have been executed, twice', new TableError('unavailable', 'unknown', 'The answer was lost.')],
     ])('passes the error on when it %s', async (_, error) => {
       const { table } = memoryStore();
       await expect(putWithNonce(failing(table, error), ITEM, { absent: 'pk' })).rejects.toBe(error);

@@ -128,7 +128,7 @@ export function rateCounts(): void {
       expect(passed(await times(60, () => count(rates, 'one', 'here', START)))).toBe(60);
     });
 
-    it('store no address, and are deleted by themselves', async () => {
+    it('store no address, and expire on their own', async () => {
       const written: Write[] = [];
       const noting = (table: TablePort): TablePort =>
         changed(table, {

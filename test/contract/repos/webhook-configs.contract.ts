@@ -88,7 +88,7 @@ export function webhookConfigs(): void {
       expect(await stored()).toEqual(first);
     });
 
-    it('records neither failure nor recovery where there is no config', async () => {
+    it('records neither failure nor recovery without a config', async () => {
       const { configs } = await aWebhookConfig();
       const nobody = { ...first, org_id: 'org_nobody' };
       await configs.recordFailing(nobody, 'failing_since', later(1));
@@ -142,9 +142,9 @@ export function webhookConfigs(): void {
     });
 
     it.each([
-      ['is not turned off for failing', 'failing', false],
-      ['is turned off for being gone', 'gone', true],
-    ] as const)('that was back meanwhile %s', async (_, reason, done) => {
+      ['is not disabled for failing', 'failing', false],
+      ['is disabled for being gone', 'gone', true],
+    ] as const)('that recovered in the meantime %s', async (_, reason, done) => {
       const { configs, stored, entries, disable } = await aWebhookConfig();
       await configs.recordFailing(first, 'failing_since', later(1));
       const read = await stored();

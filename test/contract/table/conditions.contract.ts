@@ -14,7 +14,7 @@ const ATTRIBUTES = {
   empty: '',
 };
 
-/** The sentence, the condition, and whether it holds for the attributes above. */
+/** The sentence, the condition, and whether it is true for the attributes above. */
 const CASES: readonly (readonly [string, Cond, boolean])[] = [
   ['exists for an attribute', { exists: 'text' }, true],
   ['exists for null', { exists: 'nothing' }, true],
@@ -74,7 +74,7 @@ const CASES: readonly (readonly [string, Cond, boolean])[] = [
   ],
 ];
 
-/** What holds where there is no item: nothing but what a missing attribute satisfies. */
+/** Conditions on a missing item: only those that a missing attribute satisfies are true. */
 const ON_NOTHING: readonly (readonly [string, Cond, boolean])[] = [
   ['absent', { absent: 'pk' }, true],
   ['ne', { ne: ['text', 'm'] }, true],
@@ -95,7 +95,7 @@ export function conditionsContract(table: () => TablePort): void {
       expect(await table().get(item, { consistent: true })).toEqual(holds ? next : item);
     });
 
-    it.each(ON_NOTHING)('%s, where there is no item', async (_, cond, holds) => {
+    it.each(ON_NOTHING)('%s, for a missing item', async (_, cond, holds) => {
       const item = { pk: fresh(), sk: 'x', a: 1 };
       expect(await table().put(item, cond)).toEqual(holds ? { ok: true, item } : { ok: false, old: undefined });
       expect(await table().get(item, { consistent: true })).toEqual(holds ? item : undefined);
@@ -109,7 +109,7 @@ export function conditionsContract(table: () => TablePort): void {
       expect(await table().get(item, { consistent: true })).toEqual(item);
     });
 
-    it('lets a delete happen when it holds', async () => {
+    it('allows a delete when it is true', async () => {
       const item = { pk: fresh(), sk: 'x', version: 3 };
       await table().put(item);
       expect(await table().delete(item, { eq: ['version', 3] })).toEqual({ ok: true, item });
@@ -121,7 +121,7 @@ export function conditionsContract(table: () => TablePort): void {
       expect(await table().update(item, { add: { a: 1 } }, { absent: 'pk' })).toEqual({ ok: false, old: item });
     });
 
-    it('may have up to 100 terms', async () => {
+    it('can have up to 100 terms', async () => {
       const item = { pk: fresh(), sk: 'x', n: 99 };
       await table().put(item);
       const any = Array.from({ length: 100 }, (_, n) => ({ eq: ['n', n] as const }));

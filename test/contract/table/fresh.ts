@@ -2,10 +2,10 @@ import type { Cursor, Item, Page, TablePort } from '#shared/store/table/table.po
 
 let partitions = 0;
 
-/** A partition of its own for each test: all share one table, and DynamoDB's takes seconds to make. */
+/** A new partition for each test: all tests share one table, because creating one on DynamoDB takes seconds. */
 export const fresh = (): string => `TEST#${++partitions}`;
 
-/** The same item with anything in it, for what TypeScript would not let us write. */
+/** The same item with any attributes, including those that TypeScript rejects. */
 export const wild = (pk: string, attributes: object): Item => ({ pk, sk: 'x', ...attributes }) as Item;
 
 export async function seed(
@@ -17,7 +17,7 @@ export async function seed(
   await Promise.all(sortKeys.map((sk, n) => table.put({ pk, sk, ...attributes(n) })));
 }
 
-/** Follows cursors until there is none. */
+/** Follows cursors to the end. */
 export async function queryAll<T>(
   page: (after: Cursor | undefined) => Promise<Page<T>>,
 ): Promise<readonly (readonly T[])[]> {

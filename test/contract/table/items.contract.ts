@@ -35,13 +35,13 @@ export function itemsContract(table: () => TablePort): void {
       expect(await table().get(key, { consistent: true })).toEqual({ ...key, b: 2 });
     });
 
-    it('may have keys of 2,048 and 1,024 bytes', async () => {
+    it('can have keys of 2,048 and 1,024 bytes', async () => {
       const key = { pk: fresh().padEnd(2_048, '-'), sk: 'é'.repeat(512) };
       await table().put(key);
       expect(await table().get(key, { consistent: true })).toEqual(key);
     });
 
-    it('may have 409,600 bytes, and not one more', async () => {
+    it('can have 409,600 bytes, and not one more', async () => {
       const pk = fresh();
       const room = 409_600 - Buffer.byteLength(`pk${pk}skxtext`);
       expect((await table().put({ pk, sk: 'x', text: 'y'.repeat(room) })).ok).toBe(true);
@@ -97,7 +97,7 @@ export function itemsContract(table: () => TablePort): void {
       ['set', { set: { a: 1 } }, { a: 1 }],
       ['add', { add: { a: 0 } }, { a: 0 }],
       ['remove', { remove: ['a'] }, {}],
-    ])('creates a missing item, also with %s alone', async (_, change, attributes) => {
+    ])('creates a missing item, even with %s alone', async (_, change, attributes) => {
       const key = { pk: fresh(), sk: 'x' };
       expect(await table().update(key, change)).toEqual({ ok: true, item: { ...key, ...attributes } });
       expect(await table().get(key, { consistent: true })).toEqual({ ...key, ...attributes });

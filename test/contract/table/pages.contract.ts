@@ -71,7 +71,7 @@ export function pagesContract(table: () => TablePort): void {
       expect(pages.map((items) => items.length)).toEqual([2, 2, 0]);
     });
 
-    it('may have a cursor at the exact end of a range, and an empty page after it', async () => {
+    it('can have a cursor at the exact end of a range, and an empty page after it', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5']);
       const [first, second, ...empty] = await queryAll((after) =>
@@ -90,7 +90,7 @@ export function pagesContract(table: () => TablePort): void {
       ]);
     });
 
-    it('filters after its limit, so that an empty page may have a next page', async () => {
+    it('filters after its limit, so that an empty page can have a next page', async () => {
       const pk = fresh();
       await seed(table(), pk, ['1', '2', '3', '4', '5'], (n) => ({ n, even: n % 2 === 0 ? true : null }));
       const pages = await queryAll((after) =>

@@ -105,7 +105,7 @@ export function refusalsContract(table: () => TablePort): void {
 
     it('is nested more than 32 levels deep', async () =>
       expect((await table().put(wild(fresh(), { a: nested(31) }))).ok).toBe(true));
-    it('is one of an attribute that is called __proto__', () =>
+    it('has an attribute named __proto__', () =>
       refused(table().put(JSON.parse(`{"pk":"${fresh()}","sk":"x","__proto__":1}`))));
     it.each(INDEX_VALUES)('is %s as the key of an index', (_, value) =>
       refused(table().put(wild(fresh(), { due_sk: value }))),

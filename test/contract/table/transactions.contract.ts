@@ -80,7 +80,7 @@ export function transactionsContract(table: () => TablePort): void {
       });
     });
 
-    it('may succeed under the token of a failed attempt', async () => {
+    it('can succeed under the token of a failed attempt', async () => {
       const pk = fresh();
       const writes: Write[] = [{ check: { pk, sk: '1' }, cond: { exists: 'pk' } }, { put: { pk, sk: '2' } }];
       const token = fresh();
@@ -89,7 +89,7 @@ export function transactionsContract(table: () => TablePort): void {
       expect(await table().transact(writes, token)).toEqual({ ok: true });
     });
 
-    it('may have 100 writes', async () => {
+    it('can have 100 writes', async () => {
       const pk = fresh();
       const writes = Array.from({ length: 100 }, (_, n) => ({ put: { pk, sk: String(n) } }));
       expect(await table().transact(writes, fresh())).toEqual({ ok: true });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CrashPoint,
+  crashesAt,
   crashPointsOf,
-  diesThere,
-  insist,
+  describePoint,
+  expireLease,
   letTimePass,
-  pastTheLease,
-  sentence,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   aDebtor,
@@ -87,8 +87,8 @@ describe('a worker that crashes at any step', () => {
         await toNextRetry(host, debtor);
         missed += host.faults.waiting.length;
         await letTimePass(host);
-        expect(await seen(debtor), sentence(where)).toEqual(end);
-        expect(await debtor.events(), sentence(where)).toEqual(events);
+        expect(await seen(debtor), describePoint(where)).toEqual(end);
+        expect(await debtor.events(), describePoint(where)).toEqual(events);
       }
       expect(missed).toBeLessThanOrEqual(MOST_MISSED);
     },
@@ -132,13 +132,13 @@ describe('a request that crashes at any step and is repeated with its idempotenc
         const [debtor, same] = [await make(), { idempotencyKey: randomUUID() }];
         const send = await debtor.ready(action);
         await crash(where, 'invoices');
-        if (!(await diesThere(host, () => send(same), sentence(where)))) continue;
-        await pastTheLease(host);
-        const { status, body } = await insist(host, () => send(same));
-        expect([status, body.code], sentence(where)).toEqual([200, undefined]);
+        if (!(await crashesAt(host, () => send(same), describePoint(where)))) continue;
+        await expireLease(host);
+        const { status, body } = await retryUntilDone(host, () => send(same));
+        expect([status, body.code], describePoint(where)).toEqual([200, undefined]);
         await advance(host, '2h');
-        expect(await seen(debtor), sentence(where)).toEqual(end);
-        expect(await debtor.events(), sentence(where)).toEqual(events);
+        expect(await seen(debtor), describePoint(where)).toEqual(end);
+        expect(await debtor.events(), describePoint(where)).toEqual(events);
       }
     },
     PATIENCE,

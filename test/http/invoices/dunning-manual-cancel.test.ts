@@ -11,7 +11,7 @@ import {
   toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo } from '#test/support/billing.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
   advance,
@@ -33,7 +33,7 @@ afterAll(() => host.close());
 
 const declines = (times: number) => arrange(host, 'decline:insufficient_funds', { times });
 const silence = (behaviour: string) => arrange(host, behaviour, { webhook: 'none' });
-const verdict = ({ status, body }: Answer) => [status, body.code];
+const verdict = ({ status, body }: ApiResponse) => [status, body.code];
 const refundsOf = ({ refunds }: Body) => refunds.map(({ amount, reason, status }: Body) => [amount, reason, status]);
 
 const open = async (token = 'ok'): Promise<Debtor> => {

@@ -14,7 +14,7 @@ import {
   toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo, moveSubscription } from '#test/support/billing.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, aShop, begin, complete, drain, operationsOf, pay } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -28,8 +28,8 @@ const DAY = 86_400_000;
 
 const declines = (times: number, code = 'insufficient_funds') => arrange(host, `decline:${code}`, { times });
 const silence = (behaviour: string) => arrange(host, behaviour, { webhook: 'none' });
-const verdict = ({ status, body }: Answer) => [status, body.code];
-const codesOf = (answers: readonly Answer[]) =>
+const verdict = ({ status, body }: ApiResponse) => [status, body.code];
+const codesOf = (answers: readonly ApiResponse[]) =>
   answers.map(({ status, body }) => (status === 200 ? '200' : `${status} ${body.code}`)).toSorted();
 
 /** An invoice whose first attempt failed, and whose card would be accepted now. */
@@ -46,7 +46,7 @@ const all = async (debtor: Debtor) => [
   await debtor.events(),
 ];
 
-async function refuses(debtor: Debtor, code: string): Promise<Answer> {
+async function refuses(debtor: Debtor, code: string): Promise<ApiResponse> {
   const before = await all(debtor);
   const answer = await debtor.retry();
   expect([verdict(answer), answer.body.error]).toEqual([[409, code], 'conflict']);

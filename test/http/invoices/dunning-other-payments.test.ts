@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { markOutcomeUnknown } from '#shared/domain/payments/attempt.machine.ts';
-import { callsMade, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import { callsMade, crashesAt, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
 import {
   aDebtor,
   type Debtor,
@@ -218,14 +218,14 @@ describe('a cancel of the invoice that crashes during the last attempt', () => {
     expect(writes.length).toBeGreaterThanOrEqual(3);
     for (const { point: at, nth, method } of writes) {
       const point = { point: at, nth, method, when: 'before' } as const;
-      const [debtor, same, where] = [await asked(), { idempotencyKey: randomUUID() }, sentence(point)];
+      const [debtor, same, where] = [await asked(), { idempotencyKey: randomUUID() }, describePoint(point)];
       const cancel = await debtor.ready('cancel');
       await host.control('POST', '/faults', { ...point, method: undefined, kind: 'crash', handler: 'invoices' });
-      if (!(await diesThere(host, () => cancel(same), where))) continue;
+      if (!(await crashesAt(host, () => cancel(same), where))) continue;
       await drain(host);
       expect((await debtor.subscription()).status, where).toBe('active');
-      await pastTheLease(host);
-      expect((await insist(host, () => cancel(same))).body, where).toMatchObject({
+      await expireLease(host);
+      expect((await retryUntilDone(host, () => cancel(same))).body, where).toMatchObject({
         status: 'canceled',
         attempts: 1,
         next_retry_at: null,

@@ -13,6 +13,7 @@ import {
 import { goTo, invoicesOf, savedCard } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, aShop, moneyOf, pay } from '#test/support/payment-steps.ts';
+import { PER_DAY, PER_MONTH } from '#test/support/retry-limits.ts';
 
 /**
  * Invoices with a card whose retry budget is exhausted: dunning still comes to an end.
@@ -56,7 +57,10 @@ describe('a card that is always declined', () => {
     // The fourth attempt of the first invoice came on the ninth day.
     expect((await invoices(debtor)).length).toBeLessThanOrEqual(10);
     const declined = declinesOf(await debtor.payments());
-    expect([mostIn(declined, 1), mostIn(declined, 30)]).toEqual([expect.toSatisfy((most) => most <= 8), 15]);
+    expect([mostIn(declined, 1), mostIn(declined, 30)]).toEqual([
+      expect.toSatisfy((most) => most <= PER_DAY),
+      PER_MONTH,
+    ]);
     const calls = declined.length;
     await advance(host, '40d');
     expect([declinesOf(await debtor.payments()).length, (await debtor.events())['subscription.paused']]).toEqual([
@@ -72,7 +76,7 @@ describe('a card that is always declined', () => {
     await advance(host, '29d');
     const all = await invoices(debtor);
     expect([all.length, await statuses(debtor)]).toEqual([30, new Set(['open'])]);
-    expect(declinesOf(await debtor.payments())).toHaveLength(15);
+    expect(declinesOf(await debtor.payments())).toHaveLength(PER_MONTH);
     const last = await debtor.payment();
     expect(last).toMatchObject({
       status: 'failed',
@@ -88,7 +92,7 @@ describe('a card that is always declined', () => {
     await advance(host, '35d');
     expect([(await debtor.subscription()).status, mostIn(declinesOf(await debtor.payments()), 30)]).toEqual([
       'paused',
-      15,
+      PER_MONTH,
     ]);
   });
 
@@ -100,14 +104,14 @@ describe('a card that is always declined', () => {
     for (const debtor of debtors)
       expect([(await debtor.subscription()).status, (await invoices(debtor))[0].status]).toEqual(['paused', 'failed']);
     const payments = (await Promise.all(debtors.map((debtor) => debtor.payments()))).flat();
-    expect(mostIn(declinesOf(payments), 30)).toBeLessThanOrEqual(15);
+    expect(mostIn(declinesOf(payments), 30)).toBeLessThanOrEqual(PER_MONTH);
   });
 });
 
 describe('a planned retry while the retry budget of the card is exhausted', () => {
   const aSpentDebtor = async (): Promise<Debtor> => {
     const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
-    await decline(debtor, 14);
+    await decline(debtor, PER_MONTH - 1);
     return debtor;
   };
 
@@ -155,7 +159,7 @@ describe('a planned retry while the retry budget of the card is exhausted', () =
     const debtor = await aDebtor(host, SOFT_DECLINE, { interval: 'yearly' });
     const { next_retry_at } = await debtor.invoice();
     await goTo(host, new Date(Date.parse(next_retry_at) - 3_600_000).toISOString());
-    await decline(debtor, 8);
+    await decline(debtor, PER_DAY);
     await toNextRetry(host, debtor);
     expect([(await debtor.invoice()).attempts, (await debtor.payment()).attempts.length]).toEqual([2, 1]);
     await toNextRetry(host, debtor);

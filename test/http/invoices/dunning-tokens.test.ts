@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CrashPoint,
+  crashesAt,
   crashPointsOf,
-  diesThere,
-  insist,
-  pastTheLease,
-  sentence,
+  describePoint,
+  expireLease,
+  retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
 import { aDebtor, type Debtor, FIRST_CHARGE_EVENTS, toNextRetry } from '#test/http/invoices/dunning.support.ts';
 import { aLab, resultsOf, startTest } from '#test/support/ab-test-steps.ts';
@@ -222,15 +222,20 @@ describe('a retry that crashed at the very end and is repeated after another one
       when: 'before',
       handler: 'invoices',
     });
-    return (await diesThere(host, () => retry(same), sentence(last))) ? { debtor, same, retry } : anUnanswered(last);
+    return (await crashesAt(host, () => retry(same), describePoint(last)))
+      ? { debtor, same, retry }
+      : anUnanswered(last);
   }
 
   it('makes no further attempt', async () => {
     const points = await crashPointsOf(host, 'invoices', await (await aDeclined()).ready('retry'));
     const { debtor, same, retry } = await anUnanswered(points.at(-1)!);
     expect((await retry()).body).toMatchObject({ status: 'open', attempts: 3 });
-    await pastTheLease(host);
-    expect(await insist(host, () => retry(same))).toMatchObject({ status: 200, body: { status: 'open', attempts: 3 } });
+    await expireLease(host);
+    expect(await retryUntilDone(host, () => retry(same))).toMatchObject({
+      status: 200,
+      body: { status: 'open', attempts: 3 },
+    });
     expect([(await debtor.payments()).map(endsOf), await debtor.taken()]).toEqual([
       [Array(3).fill('insufficient_funds')],
       [[0, 0]],

@@ -9,12 +9,12 @@ import {
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import type { Answer, Body, CallOptions, TestHost } from '#test/support/host.ts';
+import type { ApiResponse, Body, CallOptions, TestHost } from '#test/support/host.ts';
 import { aShop, moneyOf, type Shop } from '#test/support/payment-steps.ts';
 
 type More = Readonly<Record<string, unknown>>;
 
-type InvoiceAction = (more?: CallOptions) => Promise<Answer>;
+type InvoiceAction = (more?: CallOptions) => Promise<ApiResponse>;
 
 /**
  * A customer with an unpaid invoice, as the shop sees it. `invoice` is the newest one, and `payment` is its payment.
@@ -91,7 +91,7 @@ export async function aRenewal(host: TestHost, prepare: () => Promise<unknown>, 
 }
 
 /** Moves the clock to the next planned retry. */
-export const toNextRetry = async (host: TestHost, { invoice }: Debtor): Promise<Answer> =>
+export const toNextRetry = async (host: TestHost, { invoice }: Debtor): Promise<ApiResponse> =>
   goTo(host, (await invoice()).next_retry_at);
 
 /** Moves the clock through all planned retries. */
@@ -99,10 +99,10 @@ export async function throughAllRetries(host: TestHost, debtor: Debtor): Promise
   while ((await debtor.invoice()).next_retry_at !== null) await toNextRetry(host, debtor);
 }
 
-export const changeMethod = (host: TestHost, { id, how }: Debtor, token: string): Promise<Answer> =>
+export const changeMethod = (host: TestHost, { id, how }: Debtor, token: string): Promise<ApiResponse> =>
   host.call('PATCH', `/v1/subscriptions/${id}`, { payment_method: savedCard(token) }, how);
 
-export const savePolicy = (host: TestHost, { key }: Pick<Shop, 'key'>, policy: Body): Promise<Answer> =>
+export const savePolicy = (host: TestHost, { key }: Pick<Shop, 'key'>, policy: Body): Promise<ApiResponse> =>
   host.call('POST', '/v1/policies/retry', policy, { key });
 
 const kept = ({

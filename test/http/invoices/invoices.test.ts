@@ -14,7 +14,7 @@ import {
   verdictOf,
 } from '#test/http/subscriptions/subscriptions.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   type CallOptions,
@@ -55,12 +55,12 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const how = () => ({ key: shop.key });
-const ask = (path: string, options: CallOptions = how()): Promise<Answer> =>
+const ask = (path: string, options: CallOptions = how()): Promise<ApiResponse> =>
   host.call('GET', INVOICES + path, undefined, options);
 const namesOf = (listed: Body[]) =>
   listed.map(({ id }) => Object.keys(invoices).find((name) => invoices[name].id === id));
 const names = async (query: string) => namesOf((await ask(query)).body.invoices);
-const act = (id: string, action: 'retry' | 'cancel', options: CallOptions = how()): Promise<Answer> =>
+const act = (id: string, action: 'retry' | 'cancel', options: CallOptions = how()): Promise<ApiResponse> =>
   host.call('POST', `${INVOICES}/${id}/${action}`, undefined, options);
 const showInvoice = async (id: string): Promise<Body> => (await ask(`/${id}`)).body;
 

@@ -13,7 +13,7 @@ import {
   subscribe,
   subscriptionOf,
 } from '#test/support/billing.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, arrange, begin, drain, moneyOf } from '#test/support/payment-steps.ts';
 
 /** Changes of a subscription before its period ends, while the next one is charged, and in between. */
@@ -29,8 +29,9 @@ afterEach(async () => {
 });
 afterAll(() => host?.close());
 
-const pause = (subscription: Body): Promise<Answer> => changeSubscription(host, subscription, { status: 'paused' });
-const send = (subscription: Body, move: string, body?: Body): Promise<Answer> =>
+const pause = (subscription: Body): Promise<ApiResponse> =>
+  changeSubscription(host, subscription, { status: 'paused' });
+const send = (subscription: Body, move: string, body?: Body): Promise<ApiResponse> =>
   host.call('POST', `/v1/subscriptions/${subscription.id}/${move}`, body);
 const statusesOf = async (subscription: Body): Promise<string[]> =>
   (await invoicesOf(host, subscription)).map(({ status }) => status);
@@ -69,7 +70,7 @@ describe.each([
   ['while the message waits', dueWithoutWorker],
   ['while a worker is about to charge', dueWithWorkerAtWrite],
 ])('between the due time and the charge, %s', (_, due) => {
-  it.each<readonly [string, (subscription: Body) => Promise<Answer>, Body, readonly string[]]>([
+  it.each<readonly [string, (subscription: Body) => Promise<ApiResponse>, Body, readonly string[]]>([
     ['a pause', pause, { status: 'paused', next_renewal_at: null }, ['subscription.paused', 'subscription.updated']],
     [
       'a cancel',
@@ -153,7 +154,7 @@ describe.each([
 });
 
 describe('while the provider is charging', () => {
-  async function charging(act: (subscription: Body) => Promise<Answer>): Promise<Body> {
+  async function charging(act: (subscription: Body) => Promise<ApiResponse>): Promise<Body> {
     const subscription = await subscribe(host);
     await arrange(host, 'slow:400');
     const { answer } = await begin(host, 'create', () => goTo(host, subscription.next_renewal_at));

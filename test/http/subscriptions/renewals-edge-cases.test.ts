@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease } from '#test/faults/crash-sweep.support.ts';
+import { crashesAt, crashPointsOf, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
 import {
   aDebtor,
   aRenewal,
@@ -11,7 +11,7 @@ import {
   toNextRetry,
 } from '#test/http/invoices/dunning.support.ts';
 import { changeSubscription, goTo, invoicesOf, moveSubscription, savedCard, stopUntil } from '#test/support/billing.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { advance, arrange, aShop, complete, drain, operationsOf, type Shop } from '#test/support/payment-steps.ts';
 
@@ -43,9 +43,9 @@ afterAll(() => host.close());
 
 const YEARLY = { interval: 'yearly' };
 const DAY = 86_400_000;
-const cancel = (debtor: Debtor, body?: Body): Promise<Answer> =>
+const cancel = (debtor: Debtor, body?: Body): Promise<ApiResponse> =>
   moveSubscription(host, debtor, 'cancel', body, debtor.how);
-const change = (debtor: Debtor, changes: Body, more: Body = {}): Promise<Answer> =>
+const change = (debtor: Debtor, changes: Body, more: Body = {}): Promise<ApiResponse> =>
   changeSubscription(host, debtor, changes, { ...debtor.how, ...more });
 const refundsOf = ({ refunds }: Body) => refunds.map(({ amount, reason, status }: Body) => [amount, reason, status]);
 const CANCELED = { ...FIRST_CHARGE_EVENTS, 'invoice.canceled': 1, 'subscription.canceled': 1 };
@@ -107,7 +107,7 @@ describe('a subscription that is canceled immediately', () => {
 });
 
 describe('a scheduled cancel', () => {
-  it.each<readonly [string, (debtor: Debtor) => Promise<Answer>]>([
+  it.each<readonly [string, (debtor: Debtor) => Promise<ApiResponse>]>([
     ['a resume', (debtor) => moveSubscription(host, debtor, 'resume', undefined, debtor.how)],
     ['a change of its status', (debtor) => change(debtor, { status: 'active' })],
   ])('outlasts a pause that ends with %s', async (_, resume) => {
@@ -214,11 +214,11 @@ describe('a change whose response was lost', () => {
     await host.control('POST', '/faults', { ...written, method: undefined, kind: 'crash', handler: 'subscriptions' });
     const same = { idempotencyKey: randomUUID() };
     const again = () => change(debtor, { amount: 3_000 }, same);
-    expect(await diesThere(host, again, 'after the change was written')).toBe(true);
+    expect(await crashesAt(host, again, 'after the change was written')).toBe(true);
     expect(await amounts()).toBe(3_000);
     for (let n = 1; n <= 7; n += 1) expect((await change(debtor, { amount: 4_000 + n })).status).toBe(200);
-    await pastTheLease(host);
-    expect((await insist(host, again)).status).toBe(200);
+    await expireLease(host);
+    expect((await retryUntilDone(host, again)).status).toBe(200);
     expect(await amounts()).toBe(4_007);
   });
 });

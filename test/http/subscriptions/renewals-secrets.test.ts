@@ -5,7 +5,7 @@ import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.supp
 import { endSubscriptions, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { storedInEmulator } from '#test/support/emulated-items.ts';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -40,7 +40,7 @@ let watched: WatchedHost;
 let host: TestHost;
 let shop: TestOrganization;
 const answers: string[] = [];
-const noted = (answer: Answer): Answer => {
+const noted = (answer: ApiResponse): ApiResponse => {
   answers.push(`${answer.text}\n${[...answer.headers].join('\n')}`);
   return answer;
 };

@@ -12,7 +12,7 @@ import {
   update,
 } from '#test/http/subscriptions/subscriptions.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import type { Answer, Body } from '#test/support/host.ts';
+import type { ApiResponse, Body } from '#test/support/host.ts';
 
 let host: WatchedHost;
 let made: Body;
@@ -26,7 +26,7 @@ const CARD = '4242424242424242';
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
 const method = (more: Body) => ({ payment_method: { type: 'card', ...more } });
 
-async function isRefused(send: () => Promise<Answer>, paths: readonly string[]): Promise<void> {
+async function isRefused(send: () => Promise<ApiResponse>, paths: readonly string[]): Promise<void> {
   const answer = await refused(host, send);
   expect(verdict(answer)).toEqual(INVALID);
   expect(pathsIn(answer).toSorted()).toEqual(paths.toSorted());
@@ -153,7 +153,7 @@ describe('a change of a subscription', () => {
 });
 
 describe('an action', () => {
-  it.each<readonly [string, () => Promise<Answer>, readonly string[]]>([
+  it.each<readonly [string, () => Promise<ApiResponse>, readonly string[]]>([
     ['a cancel at some time', () => cancel(host, made.id, { at_period_end: 'yes' }), ['at_period_end']],
     [
       'a cancel for a reason',
@@ -177,7 +177,7 @@ describe('an action', () => {
     ],
   ])('is rejected: %s', (_, send, paths) => isRefused(send, paths));
 
-  it.each<readonly [string, (how: { idempotencyKey: null }) => Promise<Answer>]>([
+  it.each<readonly [string, (how: { idempotencyKey: null }) => Promise<ApiResponse>]>([
     ['PATCH', (how) => update(host, made.id, { amount: 1 }, how)],
     ['cancel', (how) => cancel(host, made.id, undefined, how)],
     ['resume', (how) => resume(host, made.id, how)],

@@ -13,7 +13,7 @@ import {
   verdictOf,
 } from '#test/http/subscriptions/subscriptions.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   type CallOptions,
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const list = (query = '', how: CallOptions = { key: org.key }): Promise<Answer> =>
+const list = (query = '', how: CallOptions = { key: org.key }): Promise<ApiResponse> =>
   host.call('GET', SUBSCRIPTIONS + query, undefined, how);
 const namesOf = (subscriptions: Body[]) =>
   subscriptions.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));

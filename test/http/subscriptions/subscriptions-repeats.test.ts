@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crashPointsOf, diesThere, insist, pastTheLease, sentence } from '#test/faults/crash-sweep.support.ts';
+import {
+  crashesAt,
+  crashPointsOf,
+  describePoint,
+  expireLease,
+  retryUntilDone,
+} from '#test/faults/crash-sweep.support.ts';
 import {
   aSubscriptionBody,
   at,
@@ -15,7 +21,7 @@ import {
   typesOf,
   update,
 } from '#test/http/subscriptions/subscriptions.support.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, aShop, moneyOf, type Shop } from '#test/support/payment-steps.ts';
 
 /**
@@ -39,11 +45,11 @@ it('creates and charges a repeated new subscription once', async () => {
   const points = await crashPointsOf(host, 'subscriptions', () => send('probe'));
   expect(points.map(({ point }) => point)).toContain('queue');
   for (const point of points) {
-    const [customer, key, where] = [randomUUID(), randomUUID(), sentence(point)];
+    const [customer, key, where] = [randomUUID(), randomUUID(), describePoint(point)];
     await host.control('POST', '/faults', { ...point, method: undefined, kind: 'crash', handler: 'subscriptions' });
-    if (!(await diesThere(host, () => send(customer, key), where))) continue;
-    await pastTheLease(host);
-    const answer = await insist(host, () => send(customer, key));
+    if (!(await crashesAt(host, () => send(customer, key), where))) continue;
+    await expireLease(host);
+    const answer = await retryUntilDone(host, () => send(customer, key));
     expect(answer.status, where).toBe(201);
     const { body } = await host.call('GET', `${SUBSCRIPTIONS}?customer_id=${customer}`, undefined, how());
     expect([body.length, body[0].id], where).toEqual([1, answer.body.id]);
@@ -57,7 +63,7 @@ it('creates and charges a repeated new subscription once', async () => {
 
 type Case = {
   readonly make: () => Promise<Body>;
-  readonly send: (id: string, how: { readonly idempotencyKey: string }) => Promise<Answer>;
+  readonly send: (id: string, how: { readonly idempotencyKey: string }) => Promise<ApiResponse>;
   readonly becomes: Body;
   readonly told: readonly string[];
 };
@@ -119,11 +125,11 @@ describe.each(Object.keys(CASES))('%s', (name) => {
     const points = await crashPointsOf(host, 'subscriptions', () => send(probe.id, keyed()));
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
-      const [{ id }, key, where] = [await make(), keyed(), sentence(point)];
+      const [{ id }, key, where] = [await make(), keyed(), describePoint(point)];
       await host.control('POST', '/faults', { ...point, method: undefined, kind: 'crash', handler: 'subscriptions' });
-      if (!(await diesThere(host, () => send(id, key), where))) continue;
-      await pastTheLease(host);
-      const answer = await insist(host, () => send(id, key));
+      if (!(await crashesAt(host, () => send(id, key), where))) continue;
+      await expireLease(host);
+      const answer = await retryUntilDone(host, () => send(id, key));
       expect([answer.status, answer.body], where).toMatchObject([200, becomes]);
       for (const { status } of await invoicesOf(host, { id }, how())) expect(status, where).toBe('canceled');
       await advance(host, '10d');

@@ -15,7 +15,7 @@ import {
   update,
   verdictOf,
 } from '#test/http/subscriptions/subscriptions.support.ts';
-import { type Answer, type Body, startHost, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, aShop, read } from '#test/support/payment-steps.ts';
 
 let host: TestHost;
@@ -184,7 +184,7 @@ describe('PATCH /v1/subscriptions/{id}', () => {
     const answers = await Promise.all(
       Array.from(
         { length: 20 },
-        (_, n): Promise<Answer> => update(host, id, n % 2 ? { amount: n + 1 } : { plan_id: `plan-${n}` }),
+        (_, n): Promise<ApiResponse> => update(host, id, n % 2 ? { amount: n + 1 } : { plan_id: `plan-${n}` }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

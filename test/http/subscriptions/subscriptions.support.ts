@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, anOrganization, type Body, type CallOptions, type TestHost } from '#test/support/host.ts';
+import { type ApiResponse, anOrganization, type Body, type CallOptions, type TestHost } from '#test/support/host.ts';
 import { drain, keyWith } from '#test/support/payment-steps.ts';
 
 export const SUBSCRIPTIONS = '/v1/subscriptions';
@@ -19,7 +19,7 @@ export const aSubscriptionBody = (more: Body = {}): Body => ({
   ...more,
 });
 
-export const create = (host: TestHost, more: Body = {}, how: CallOptions = {}): Promise<Answer> =>
+export const create = (host: TestHost, more: Body = {}, how: CallOptions = {}): Promise<ApiResponse> =>
   host.call('POST', SUBSCRIPTIONS, aSubscriptionBody(more), how);
 
 export async function subscribe(host: TestHost, more: Body = {}, how: CallOptions = {}): Promise<Body> {
@@ -35,11 +35,11 @@ export const subscribeLater = (host: TestHost, more: Body = {}, how: CallOptions
 export const show = async (host: TestHost, id: string, how: CallOptions = {}): Promise<Body> =>
   (await host.call('GET', `${SUBSCRIPTIONS}/${id}`, undefined, how)).body;
 
-export const update = (host: TestHost, id: string, body: Body, how: CallOptions = {}): Promise<Answer> =>
+export const update = (host: TestHost, id: string, body: Body, how: CallOptions = {}): Promise<ApiResponse> =>
   host.call('PATCH', `${SUBSCRIPTIONS}/${id}`, body, how);
-export const cancel = (host: TestHost, id: string, body?: Body, how: CallOptions = {}): Promise<Answer> =>
+export const cancel = (host: TestHost, id: string, body?: Body, how: CallOptions = {}): Promise<ApiResponse> =>
   host.call('POST', `${SUBSCRIPTIONS}/${id}/cancel`, body, how);
-export const resume = (host: TestHost, id: string, how: CallOptions = {}): Promise<Answer> =>
+export const resume = (host: TestHost, id: string, how: CallOptions = {}): Promise<ApiResponse> =>
   host.call('POST', `${SUBSCRIPTIONS}/${id}/resume`, undefined, how);
 
 /** A time relative to the host's clock. */
@@ -64,14 +64,14 @@ export async function eventsOf(host: TestHost, id: string, how: CallOptions = {}
 export const typesOf = async (host: TestHost, id: string, how: CallOptions = {}): Promise<string[]> =>
   (await eventsOf(host, id, how)).map(({ type }) => type.split('.')[1]);
 
-export const verdictOf = ({ status, body }: Answer): unknown[] => [status, body.code];
-export const faultsOf = ({ body }: Answer): string[] => body.details.fields.map(({ path }: Body) => path);
+export const verdictOf = ({ status, body }: ApiResponse): unknown[] => [status, body.code];
+export const faultsOf = ({ body }: ApiResponse): string[] => body.details.fields.map(({ path }: Body) => path);
 
 /** All pages of a list, by the `Link` header. */
-export async function pagesOf(host: TestHost, path: string, how: CallOptions, most = 50): Promise<Answer[]> {
-  const pages: Answer[] = [];
+export async function pagesOf(host: TestHost, path: string, how: CallOptions, most = 50): Promise<ApiResponse[]> {
+  const pages: ApiResponse[] = [];
   for (let next: string | undefined = path; next !== undefined && pages.length < most; ) {
-    const page: Answer = await host.call('GET', next, undefined, how);
+    const page: ApiResponse = await host.call('GET', next, undefined, how);
     pages.push(page);
     const [, address]: RegExpExecArray | [] = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
     next = address?.slice(host.info.api.length);

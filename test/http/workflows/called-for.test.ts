@@ -3,7 +3,14 @@ import { type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventsOf, read } from '#test/support/payment-steps.ts';
 import { relayGate } from '#test/support/relay-gate.ts';
-import { answerWith, aWorkshop, requestsTo, stepsOf, type WishedStep, workshopOf } from '#test/support/workshop.ts';
+import {
+  aWorkflowShop,
+  requestsTo,
+  respondWith,
+  type StepInput,
+  stepsOf,
+  workflowShopOf,
+} from '#test/support/workflow-shop.ts';
 
 let host: TestHost;
 let live: LiveHost;
@@ -12,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([host?.close(), live?.close()]));
 
-const tag = (name: string): WishedStep => ({ type: 'tag_payment', metadata: { [name]: true } });
-const LOOK: WishedStep = { type: 'condition', if: 'true' };
+const tag = (name: string): StepInput => ({ type: 'tag_payment', metadata: { [name]: true } });
+const LOOK: StepInput = { type: 'condition', if: 'true' };
 
 describe('a rule', () => {
   it.each<[string, Body, Body, boolean]>([
@@ -75,7 +82,7 @@ describe('a rule', () => {
     ],
     ['a disabled rule does not run', { enabled: false }, {}, false],
   ])('%s: %j, %j', async (_, about, payment, runs) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: template_id } = await shop.template(tag('seen'));
     const rule = await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id, ...about });
     const { id } = await shop.pay(payment);
@@ -92,7 +99,7 @@ describe('a rule', () => {
   });
 
   it('runs for events of its own type only', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.failed', LOOK);
     await shop.pay();
     expect(await shop.executions()).toEqual([]);
@@ -101,7 +108,7 @@ describe('a rule', () => {
   });
 
   it('runs together with the other rules of the same event, whatever their priorities', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
     const priorities = [0, 30, -10, 20];
     for (const priority of priorities) {
@@ -116,7 +123,7 @@ describe('a rule', () => {
   });
 
   it('does not run for an event that is older than the rule, even when the event is delivered again', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id } = await shop.pay();
     const event = (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
     await advance(host, '1s');
@@ -128,7 +135,7 @@ describe('a rule', () => {
   });
 
   it('runs once for an event that is delivered several times', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', LOOK);
     await shop.pay();
     const { id, event } = await shop.execution();
@@ -138,7 +145,7 @@ describe('a rule', () => {
   });
 
   it('starts no execution once it is deleted or disabled, while running executions continue', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const rule = await shop.when('payment.succeeded', { type: 'delay', for: '1h' }, tag('late'));
     const { id } = await shop.pay();
     expect(await shop.execution()).toMatchObject({ status: 'waiting' });
@@ -150,18 +157,18 @@ describe('a rule', () => {
   });
 
   it('does not run for events of another organization, which cannot see its executions either', async () => {
-    const [shop, other] = [await aWorkshop(host), await aWorkshop(host)];
+    const [shop, other] = [await aWorkflowShop(host), await aWorkflowShop(host)];
     await other.when('payment.succeeded', LOOK);
     const rule = await shop.when('payment.succeeded', LOOK);
     await shop.pay();
     const mine = await shop.execution();
     expect([mine.rule_id, await other.executions()]).toEqual([rule.id, []]);
-    const templates = (await shop.ask('GET', '/v1/workflows/templates')).body.templates;
+    const templates = (await shop.request('GET', '/v1/workflows/templates')).body.templates;
     const asked = await Promise.all([
-      other.ask('GET', `/v1/workflows/executions/${mine.id}`),
-      other.ask('POST', `/v1/workflows/executions/${mine.id}/cancel`),
-      other.ask('POST', '/v1/workflows/executions', { template_id: templates[0].id, event_id: mine.event.id }),
-      other.ask('POST', '/v1/workflows/executions', {
+      other.request('GET', `/v1/workflows/executions/${mine.id}`),
+      other.request('POST', `/v1/workflows/executions/${mine.id}/cancel`),
+      other.request('POST', '/v1/workflows/executions', { template_id: templates[0].id, event_id: mine.event.id }),
+      other.request('POST', '/v1/workflows/executions', {
         template_id: (await other.template(LOOK)).id,
         event_id: mine.event.id,
       }),
@@ -173,7 +180,7 @@ describe('a rule', () => {
   });
 
   it('starts the rules of the events that its own steps cause, and the chain ends there', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment' });
     await shop.when('payment.refunded', tag('refunded'));
     const { id } = await shop.pay();
@@ -188,13 +195,13 @@ describe('a rule', () => {
 
 describe('a connection', () => {
   it('records a refused execution when its workflow was deleted in the meantime', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const relay = relayGate(host);
     const template = await shop.template(LOOK);
-    await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id: template.id });
+    await shop.request('POST', '/v1/connections', { id: 'main', workflow_id: template.id });
     relay.set('holds');
     const { status } = await shop.pay();
-    await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id: null });
+    await shop.request('POST', '/v1/connections', { id: 'main', workflow_id: null });
     expect((await shop.remove('templates', template)).status).toBe(200);
     relay.set('works');
     const executions = await shop.executions();
@@ -210,9 +217,9 @@ describe('a connection', () => {
   });
 
   it('runs a template once for itself and once for a rule that names the same template', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const rule = await shop.when('payment.succeeded', LOOK);
-    await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id: rule.template_id });
+    await shop.request('POST', '/v1/connections', { id: 'main', workflow_id: rule.template_id });
     await shop.pay();
     const executions = await shop.executions();
     const causes = executions.map(
@@ -224,9 +231,9 @@ describe('a connection', () => {
   });
 
   it('runs nothing for a connection with the same id in another organization', async () => {
-    const [shop, other] = [await aWorkshop(host), await aWorkshop(host)];
+    const [shop, other] = [await aWorkflowShop(host), await aWorkflowShop(host)];
     const { id: workflow_id } = await shop.template(LOOK);
-    await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });
+    await shop.request('POST', '/v1/connections', { id: 'main', workflow_id });
     await other.pay();
     expect([await shop.executions(), await other.executions()]).toEqual([[], []]);
   });
@@ -237,7 +244,7 @@ describe('a plan whose executions are used up', () => {
     new Date(Date.UTC(live.clock.now().getUTCFullYear(), live.clock.now().getUTCMonth() + 1)).toISOString();
 
   it('answers a manual start with 402 and the usage, and records the same problem for an event', async () => {
-    const shop = await aWorkshop(live, { plan: 'free' });
+    const shop = await aWorkflowShop(live, { plan: 'free' });
     const { id: template_id } = await shop.template(tag('seen'));
     await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id });
     await live.spend(shop.org_id, 'workflow_executions', 50);
@@ -245,7 +252,7 @@ describe('a plan whose executions are used up', () => {
     const { id } = await shop.pay();
     const [event] = await eventsOf(live, id, shop);
     const details = { metric: 'workflow_executions', used: '50', limit: '50', reset: reset() };
-    const byHand = await shop.ask('POST', '/v1/workflows/executions', { template_id, event_id: event.id });
+    const byHand = await shop.request('POST', '/v1/workflows/executions', { template_id, event_id: event.id });
     expect([byHand.status, byHand.body]).toMatchObject([
       402,
       { error: 'payment_required', code: 'plan_limit_reached', details },
@@ -264,13 +271,13 @@ describe('a plan whose executions are used up', () => {
       Object.entries(before).map(([name]) => [name.replace('workflow_executions', 'payments'), 1]),
     );
     expect(await live.usage(shop.org_id)).toEqual({ ...payments, ...before });
-    expect((await shop.ask('POST', `/v1/workflows/executions/${refused.id}/cancel`)).body.code).toBe(
+    expect((await shop.request('POST', `/v1/workflows/executions/${refused.id}/cancel`)).body.code).toBe(
       'workflow_execution_over',
     );
   });
 
   it('lets the rules of the highest priority run when too few executions are left for all rules of an event', async () => {
-    const shop = await aWorkshop(live, { plan: 'free' });
+    const shop = await aWorkflowShop(live, { plan: 'free' });
     const { id: template_id } = await shop.template(LOOK);
     const priorityOf = new Map<string, number>();
     for (const priority of [0, 30, -10, 20, 10]) {
@@ -298,7 +305,7 @@ describe('a plan whose executions are used up', () => {
   });
 
   it('leaves refused executions refused after an upgrade, and runs those of later events', async () => {
-    const shop = await aWorkshop(live, { plan: 'free' });
+    const shop = await aWorkflowShop(live, { plan: 'free' });
     await shop.when('payment.succeeded', tag('seen'));
     await live.spend(shop.org_id, 'workflow_executions', 50);
     await shop.pay();
@@ -310,7 +317,7 @@ describe('a plan whose executions are used up', () => {
   });
 
   it('does not stop an execution that has started', async () => {
-    const shop = await aWorkshop(live, { plan: 'free' });
+    const shop = await aWorkflowShop(live, { plan: 'free' });
     await shop.when('payment.succeeded', { type: 'delay', for: '2h' }, tag('late'));
     await shop.pay();
     await drain(live);
@@ -322,9 +329,9 @@ describe('a plan whose executions are used up', () => {
 
 describe('a message that arrives late', () => {
   it('does nothing for an execution that is over, waiting or unknown', async () => {
-    const shop = workshopOf(host, await aWorkshop(host));
+    const shop = workflowShopOf(host, await aWorkflowShop(host));
     const { id: integration_id } = await shop.http(shop.org_id);
-    await answerWith(host, shop.org_id, 500, 200);
+    await respondWith(host, shop.org_id, 500, 200);
     await shop.when('payment.succeeded', { type: 'http_request', integration_id });
     await shop.pay();
     const { id } = await shop.execution();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, arrange, drain, eventsOf, read } from '#test/support/payment-steps.ts';
-import { aWorkshop, requestsTo, stepsOf, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+import { aWorkflowShop, requestsTo, type StepInput, stepsOf, type WorkflowShop } from '#test/support/workflow-shop.ts';
 
 const GROUP = 'workflow-runs';
 
@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 /** Starts these steps for the payment.succeeded event of a payment, without waiting for them. */
-async function startFor(shop: Workshop, payment: Body, ...steps: readonly WishedStep[]): Promise<Body> {
+async function startFor(shop: WorkflowShop, payment: Body, ...steps: readonly StepInput[]): Promise<Body> {
   await drain(host);
   const event = (await eventsOf(host, payment.id, shop)).find(({ type }) => type === 'payment.succeeded');
   const { id: template_id } = await shop.template(...steps);
   return shop.make('executions', { template_id, event_id: event.id });
 }
 
-const look = async (shop: Workshop, { id }: Body): Promise<Body> =>
-  (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+const look = async (shop: WorkflowShop, { id }: Body): Promise<Body> =>
+  (await shop.request('GET', `/v1/workflows/executions/${id}`)).body;
 
-async function until(shop: Workshop, execution: Body, isSo: (seen: Body) => boolean): Promise<Body> {
+async function until(shop: WorkflowShop, execution: Body, isSo: (seen: Body) => boolean): Promise<Body> {
   for (let tries = 0; tries < 200; tries += 1) {
     const seen = await look(shop, execution);
     if (isSo(seen)) return seen;
@@ -35,13 +35,13 @@ const UNNOTED = { code: 'outcome_unknown', message: expect.stringContaining('its
 
 describe('an execution that is canceled while a step is running', () => {
   it('marks the running step as failed, and records its result once it is known', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const payment = await shop.pay();
     await arrange(host, 'slow:1500', { times: 1, match: { operation: 'refund', payment_id: payment.id } });
-    const refund: WishedStep = { type: 'refund_payment', amount: 100 };
+    const refund: StepInput = { type: 'refund_payment', amount: 100 };
     const execution = await startFor(shop, payment, refund, { type: 'tag_payment', metadata: { seen: true } });
     await until(shop, execution, ({ steps }) => steps[0]?.id === 'refund_payment');
-    const { body: canceled } = await shop.ask('POST', `/v1/workflows/executions/${execution.id}/cancel`);
+    const { body: canceled } = await shop.request('POST', `/v1/workflows/executions/${execution.id}/cancel`);
     expect(canceled).toMatchObject({
       status: 'canceled',
       steps: [{ id: 'refund_payment', status: 'failed', tries: 1, error: UNNOTED }],
@@ -60,13 +60,13 @@ describe('an execution that is canceled while a step is running', () => {
   });
 
   it('leaves the step failed with an unknown result when the worker crashed after the refund', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const payment = await shop.pay();
     await drain(host);
     await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'after', handler: GROUP });
     const execution = await startFor(shop, payment, { type: 'refund_payment', amount: 100 });
     await drain(host);
-    await shop.ask('POST', `/v1/workflows/executions/${execution.id}/cancel`);
+    await shop.request('POST', `/v1/workflows/executions/${execution.id}/cancel`);
     await advance(host, '3h');
     expect(await look(shop, execution)).toMatchObject({
       status: 'canceled',
@@ -97,7 +97,7 @@ describe('a step on which ten workers have crashed', () => {
       { call: 'failed', ask: 'succeeded', tag: 'succeeded' },
     ],
   ])('%s', async (_, more, ends, steps) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
     const payment = await shop.pay();
     await drain(host);
@@ -125,7 +125,7 @@ describe('a step on which ten workers have crashed', () => {
 
 describe('the refund of a step', () => {
   it('has an id that sorts by the time at which the step started', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const payment = await shop.pay();
     await startFor(shop, payment, { type: 'delay', for: '2h' }, { type: 'refund_payment', amount: 100 });
     await drain(host);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aLiveShop, type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   type CallOptions,
@@ -31,7 +31,7 @@ const start = (body: Body = {}, how: CallOptions = {}) =>
   call('POST', '', { template_id: template, event_id: event.id, ...body }, how);
 const begin = async (): Promise<Body> => (await start()).body;
 const read = async (id: string): Promise<Body> => (await call('GET', `/${id}`)).body;
-const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
+const verdict = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 describe(`POST ${EXECUTIONS}`, () => {
   it('starts an execution of a template for an existing event', async () => {

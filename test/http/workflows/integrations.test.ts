@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UnsealError } from '#shared/ports/vault.port.ts';
 import { filesIn, leaksOf } from '#test/faults/canary.support.ts';
 import { startWatchedHost, type WatchedHost } from '#test/http/watched-host.support.ts';
-import { type Answer, anOrganization, type Body, type CallOptions, type TestOrganization } from '#test/support/host.ts';
+import {
+  type ApiResponse,
+  anOrganization,
+  type Body,
+  type CallOptions,
+  type TestOrganization,
+} from '#test/support/host.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 import { signIn } from '#test/support/people.ts';
 import {
@@ -33,7 +39,7 @@ const slack = (url = 'https://8.8.8.8/services/T000/B000/canarySlackXyzw') => ({
 const email = (to: Body = 'finance@shop.example') => ({ type: 'email', config: { to } });
 const secretOf = async (id: string, how: CallOptions = {}) =>
   (await call('GET', `/${id}`, undefined, how)).body.signing_secret;
-const paths = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
+const paths = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 describe(`POST ${INTEGRATIONS}`, () => {
   it('creates an http integration with a signing secret, and masks its headers', async () => {
@@ -466,7 +472,7 @@ describe('the secrets of an integration', () => {
       address: 'canarySlack5Zt8Longer',
     };
     const answers: string[] = [];
-    const note = (answer: Answer) => {
+    const note = (answer: ApiResponse) => {
       answers.push(answer.text);
       return answer.body;
     };

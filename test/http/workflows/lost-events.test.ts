@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
-import { aWorkshop } from '#test/support/workshop.ts';
+import { aWorkflowShop } from '#test/support/workflow-shop.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -27,20 +27,21 @@ async function loseAll(): Promise<void> {
 }
 
 it("runs a connection's workflow when an event that was never published is sent again, without exposing the workflow", async () => {
-  const shop = await aWorkshop(host);
+  const shop = await aWorkflowShop(host);
   const { id: workflow_id } = await shop.template({ type: 'condition', if: 'true' });
-  await shop.ask('POST', '/v1/connections', { id: 'main', workflow_id });
-  await shop.ask('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/lost/hook`, events: ['*'] });
+  await shop.request('POST', '/v1/connections', { id: 'main', workflow_id });
+  await shop.request('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/lost/hook`, events: ['*'] });
   await loseAll();
   await shop.pay();
   const events: Body[] = await until(async () => {
-    const told = (await shop.ask('GET', '/v1/webhooks/events')).body.events;
+    const told = (await shop.request('GET', '/v1/webhooks/events')).body.events;
     return told.length === 2 && told;
   });
   await host.control('POST', '/clock', { advance: '16m' });
-  for (const { id } of events) expect((await shop.ask('POST', `/v1/webhooks/events/${id}/replay`)).status).toBe(200);
+  for (const { id } of events)
+    expect((await shop.request('POST', `/v1/webhooks/events/${id}/replay`)).status).toBe(200);
   const ran = await until(async () => {
-    const { executions } = (await shop.ask('GET', '/v1/workflows/executions')).body;
+    const { executions } = (await shop.request('GET', '/v1/workflows/executions')).body;
     return executions.length === 2 && executions;
   });
   expect(host.faults.waiting.length).toBeGreaterThan(0);
@@ -50,8 +51,8 @@ it("runs a connection's workflow when an event that was never published is sent 
   ]);
   await host.control('DELETE', '/faults');
   await drain(host);
-  expect(JSON.stringify([events, (await shop.ask('GET', `/v1/webhooks/events/${events[0].id}`)).body])).not.toContain(
-    'through',
-  );
+  expect(
+    JSON.stringify([events, (await shop.request('GET', `/v1/webhooks/events/${events[0].id}`)).body]),
+  ).not.toContain('through');
   expect((await host.control('GET', '/receiver/lost')).text).not.toContain('through');
 }, 20_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
-const messageOf = ({ body }: Answer): string => body.details.fields[0].message;
+const verdict = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
+const messageOf = ({ body }: ApiResponse): string => body.details.fields[0].message;
 const call = (method: string, path: string, body?: Body) => host.call(method, path, body, { key: org.key });
 const decide = (text: string, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
 const ask = {

@@ -3,7 +3,7 @@ import { aLiveShop, type LiveHost, startLiveHost } from '#test/http/live-host.su
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
 import { signIn } from '#test/support/people.ts';
-import { answerWith, aWorkshop, mailsTo, requestsTo, workshopOf } from '#test/support/workshop.ts';
+import { aWorkflowShop, mailsTo, requestsTo, respondWith, workflowShopOf } from '#test/support/workflow-shop.ts';
 
 let host: TestHost;
 let live: LiveHost;
@@ -17,7 +17,7 @@ const anAddress = () => `finance-${++mailboxes}@shop.example`;
 
 describe('a message to Slack', () => {
   it('contains the values of its expressions as plain text', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.slack('slack');
     await shop.when('payment.succeeded', {
       type: 'notify',
@@ -36,10 +36,10 @@ describe('a message to Slack', () => {
   });
 
   it('is sent again after a 500, and not after a 404', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.slack('slack again');
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello' });
-    await answerWith(host, 'slack again', 500, 200, 404);
+    await respondWith(host, 'slack again', 500, 200, 404);
     await shop.pay();
     await shop.executions();
     await advance(host, '10s');
@@ -52,13 +52,13 @@ describe('a message to Slack', () => {
   });
 
   it('is sent to a URL that no response shows', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.slack('slack-canary-51');
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello' });
     await shop.pay();
     const shown = JSON.stringify([
       await shop.execution(),
-      (await shop.ask('GET', '/v1/workflows/integrations')).body,
+      (await shop.request('GET', '/v1/workflows/integrations')).body,
       host.logged,
     ]);
     expect(await requestsTo(host, 'slack-canary-51')).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('a message to Slack', () => {
 
 describe('a mail', () => {
   it('is sent to each address, with the expressions in subject and text filled in', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const addresses = [anAddress(), anAddress()];
     const { id: integration_id } = await shop.email(...addresses);
     const step = {
@@ -99,7 +99,7 @@ describe('a mail', () => {
     ],
     ['a long subject is truncated', 'y'.repeat(400), `For ${'y'.repeat(196)}`],
   ])('has a subject of one line, whatever the metadata contain: %s', async (_, name, subject) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
     await shop.when('payment.succeeded', {
@@ -116,7 +116,7 @@ describe('a mail', () => {
   });
 
   it('is truncated between characters, never within one, as a Slack message is', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const to = anAddress();
     const [{ id: email }, { id: slack }] = [await shop.email(to), await shop.slack(shop.org_id)];
     const text = { subject: '{{ data.metadata.name }}', message: '{{ data.metadata.name }}' };
@@ -140,7 +140,7 @@ describe('a mail', () => {
     ['names the template when the step has no subject', {}, 'Workflow: A template'],
     ['has a default subject when the expression is empty', { subject: '{{ data.metadata.none }}' }, 'A workflow'],
   ])('%s', async (_, more, subject) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello', ...more });
@@ -192,7 +192,7 @@ describe('a mail of an unverified organization', () => {
   });
 
   it('is not sent to strangers after the approval is withdrawn', async () => {
-    const shop = workshopOf(live, await aLiveShop(live, { plan: 'scale', kyc: 'approved' }));
+    const shop = workflowShopOf(live, await aLiveShop(live, { plan: 'scale', kyc: 'approved' }));
     const to = anAddress();
     const { id: integration_id } = await shop.email(to);
     await shop.when(

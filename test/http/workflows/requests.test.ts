@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { advance } from '#test/support/payment-steps.ts';
 import { verified } from '#test/support/standard-webhooks.ts';
-import { answerWith, aWorkshop, requestsTo, stepsOf, type WishedStep, type Workshop } from '#test/support/workshop.ts';
+import {
+  aWorkflowShop,
+  requestsTo,
+  respondWith,
+  type StepInput,
+  stepsOf,
+  type WorkflowShop,
+} from '#test/support/workflow-shop.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -13,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const TAG: WishedStep = { type: 'tag_payment', metadata: { vip: 'yes' } };
+const TAG: StepInput = { type: 'tag_payment', metadata: { vip: 'yes' } };
 const SECRET_HEADER = 'Bearer canary-7b1c';
 
 /** A shop with an http integration that is called when a payment succeeds. The test endpoint has the shop's name. */
 async function aCaller(
   more: Body = {},
-  ...after: readonly WishedStep[]
-): Promise<Workshop & { readonly integration: Body }> {
-  const shop = await aWorkshop(host);
+  ...after: readonly StepInput[]
+): Promise<WorkflowShop & { readonly integration: Body }> {
+  const shop = await aWorkflowShop(host);
   const integration = await shop.http(shop.org_id, { authorization: SECRET_HEADER, 'X-Own': 'seven' });
   await shop.when(
     'payment.succeeded',
@@ -31,7 +38,7 @@ async function aCaller(
   return { ...shop, integration };
 }
 
-const secretOf = async ({ ask, integration }: Awaited<ReturnType<typeof aCaller>>): Promise<string> =>
+const secretOf = async ({ request: ask, integration }: Awaited<ReturnType<typeof aCaller>>): Promise<string> =>
   (await ask('GET', `/v1/workflows/integrations/${integration.id}`)).body.signing_secret;
 
 describe('a request', () => {
@@ -61,7 +68,7 @@ describe('a request', () => {
     await shop.pay();
     const shown = JSON.stringify([
       await shop.execution(),
-      (await shop.ask('GET', '/v1/workflows/integrations')).body,
+      (await shop.request('GET', '/v1/workflows/integrations')).body,
       host.logged,
     ]);
     expect(shown).not.toContain('canary-7b1c');
@@ -70,7 +77,7 @@ describe('a request', () => {
 
   it('is retried with the current headers of its integration', async () => {
     const shop = await aCaller();
-    await answerWith(host, shop.org_id, 500, 200);
+    await respondWith(host, shop.org_id, 500, 200);
     await shop.pay();
     await shop.executions();
     await shop.change('integrations', shop.integration, { config: { headers: { authorization: 'Bearer new' } } });
@@ -86,7 +93,7 @@ describe('a request', () => {
 describe('a request that fails', () => {
   it('is retried with the same id, a new timestamp and a new signature', async () => {
     const shop = await aCaller();
-    await answerWith(host, shop.org_id, 500, 503, 429, 200);
+    await respondWith(host, shop.org_id, 500, 503, 429, 200);
     await shop.pay();
     expect(await shop.execution()).toMatchObject({
       status: 'waiting',
@@ -115,7 +122,7 @@ describe('a request that fails', () => {
 
   it('fails after six attempts within four hours, and ends the execution', async () => {
     const shop = await aCaller({}, TAG);
-    await answerWith(host, shop.org_id, 500);
+    await respondWith(host, shop.org_id, 500);
     await shop.pay();
     await advance(host, '4h');
     const execution = await shop.execution();
@@ -132,7 +139,7 @@ describe('a request that fails', () => {
 
   it('does not stop the other steps when the step says on_error: continue', async () => {
     const shop = await aCaller({ on_error: 'continue' }, TAG);
-    await answerWith(host, shop.org_id, 500);
+    await respondWith(host, shop.org_id, 500);
     await shop.pay();
     await advance(host, '4h');
     const execution = await shop.execution();
@@ -145,7 +152,7 @@ describe('a request that fails', () => {
 
   it.each([400, 401, 404, 410, 422, 301])('is not retried after status %i', async (status) => {
     const shop = await aCaller();
-    await answerWith(host, shop.org_id, status);
+    await respondWith(host, shop.org_id, status);
     await shop.pay();
     expect(await shop.execution()).toMatchObject({
       status: 'failed',
@@ -155,7 +162,7 @@ describe('a request that fails', () => {
 
   it.each([408, 409, 425, 429, 500, 502])('is retried after status %i', async (status) => {
     const shop = await aCaller();
-    await answerWith(host, shop.org_id, status, 204);
+    await respondWith(host, shop.org_id, status, 204);
     await shop.pay();
     await advance(host, '5s');
     expect(await shop.execution()).toMatchObject({
@@ -167,12 +174,12 @@ describe('a request that fails', () => {
 
 describe('slow endpoints', () => {
   it('are called by one worker after the other, once each', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 5_100 });
     const { id: integration_id } = await shop.http(shop.org_id);
     await shop.when(
       'payment.succeeded',
-      ...['one', 'two', 'three'].map((id): WishedStep => ({ id, type: 'http_request', integration_id })),
+      ...['one', 'two', 'three'].map((id): StepInput => ({ id, type: 'http_request', integration_id })),
     );
     await shop.pay();
     const calls = await callsOf(host, shop.execution, 'workflow-runs');
@@ -188,13 +195,13 @@ describe('slow endpoints', () => {
 });
 
 describe('an endpoint that takes a second', () => {
-  const aSecondLong = async (...steps: readonly WishedStep[]) => {
+  const aSecondLong = async (...steps: readonly StepInput[]) => {
     const shop = await aCaller({}, ...steps);
     await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 1_000 });
     await shop.pay();
     return shop;
   };
-  const onlyOne = async ({ ask }: Workshop): Promise<Body> =>
+  const onlyOne = async ({ request: ask }: WorkflowShop): Promise<Body> =>
     (await ask('GET', '/v1/workflows/executions')).body.executions[0];
   const lengthOf = ({ started_at, ended_at }: Body): number => Date.parse(ended_at) - Date.parse(started_at);
 
@@ -261,7 +268,7 @@ describe('an endpoint of the customer', () => {
   }
   async function called(listener: RequestListener) {
     const { url, close } = await receiver(listener);
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.make('integrations', { name: 'Own', type: 'http', config: { url } });
     await shop.when('payment.succeeded', { type: 'http_request', integration_id });
     await shop.pay();

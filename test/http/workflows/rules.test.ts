@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import {
-  type Answer,
+  type ApiResponse,
   anOrganization,
   type Body,
   type CallOptions,
@@ -11,8 +11,8 @@ import {
   type TestOrganization,
 } from '#test/support/host.ts';
 import { advance, eventsOf, faultsIn, keyWith } from '#test/support/payment-steps.ts';
+import { aWorkflowShop } from '#test/support/workflow-shop.ts';
 import { aRule, aTemplate, createRule, RULES, WAIT } from '#test/support/workflows.ts';
-import { aWorkshop } from '#test/support/workshop.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -33,7 +33,7 @@ const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
 const create = (body: Body = {}, how: CallOptions = {}) =>
   createRule(host, org, { template_id: template, ...body }, how);
 const make = (body: Body = {}): Promise<Body> => aRule(host, org, { template_id: template, ...body });
-const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
+const verdict = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 
 /**
  * An organization of its own with templates that refund, cancel and pause. Their first step checks the event, so that
@@ -224,7 +224,7 @@ describe('an event from before a rule applied', () => {
     ['got another condition', { condition: 'data.amount < 0' }, { condition: null }],
     ['was created', { event: 'payment.created' }, {}],
   ])('does not run the rule when it arrives late or again after the rule %s', async (how, about, wish) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: template_id } = await shop.template({ type: 'condition', if: 'true' });
     const rule = await shop.make('rules', { name: 'Late', event: 'payment.failed', template_id, ...about });
     const { id: payment } = await shop.pay({}, 'decline_card_declined');

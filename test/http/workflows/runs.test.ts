@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Definitions } from '#shared/domain/workflows/workflow.model.ts';
 import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
 import { subscribe, subscriptionOf } from '#test/support/billing.ts';
+import { aGuest, aLink } from '#test/support/guest-browser.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
-import { aLink, aVisitor } from '#test/support/link-visitor.ts';
 import { act, advance, arrange, complete, drain, eventsOf, moneyOf, read } from '#test/support/payment-steps.ts';
 import {
-  answerWith,
-  aWorkshop,
+  aWorkflowShop,
   branches,
   requestsTo,
+  respondWith,
+  type StepInput,
   stepsOf,
-  type WishedStep,
-  type Workshop,
-} from '#test/support/workshop.ts';
+  type WorkflowShop,
+} from '#test/support/workflow-shop.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -24,16 +24,16 @@ afterAll(() => host?.close());
 const TAG = { type: 'tag_payment', metadata: { vip: 'yes' } } as const;
 
 /** Started manually for the newest event of the type, because a rule with such steps could not be saved. */
-async function runFor(shop: Workshop, type: string, ...steps: readonly WishedStep[]): Promise<Body> {
+async function runFor(shop: WorkflowShop, type: string, ...steps: readonly StepInput[]): Promise<Body> {
   await drain(host);
-  const { events } = (await shop.ask('GET', `/v1/webhooks/events?type=${type}`)).body;
+  const { events } = (await shop.request('GET', `/v1/webhooks/events?type=${type}`)).body;
   await shop.make('executions', { template_id: (await shop.template(...steps)).id, event_id: events[0].id });
   return shop.execution();
 }
 
 describe('a step of the type', () => {
   it('http_request sends the event as a webhook does by default', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.http('told');
     await shop.when('payment.succeeded', { type: 'http_request', integration_id });
     const payment = await shop.pay();
@@ -57,7 +57,7 @@ describe('a step of the type', () => {
   });
 
   it('http_request sends the body of the step with its expressions filled in', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.http('filled');
     const body = {
       text: '{{ data.metadata.name }} paid {{ data.amount }} {{ data.currency }}{{ data.metadata.missing }}',
@@ -78,7 +78,7 @@ describe('a step of the type', () => {
   });
 
   it('tag_payment merges its metadata into the payment, and leaves earlier events unchanged', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { ...TAG, metadata: { vip: 'yes', order: '8' } });
     const payment = await shop.pay({ metadata: { order: '7', color: 'red' } });
     expect(stepsOf(await shop.execution())).toEqual({ tag_payment: 'succeeded' });
@@ -95,7 +95,7 @@ describe('a step of the type', () => {
   });
 
   it('tag_payment fills in the expressions in its values', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const metadata = {
       paid: '{{ data.amount }}',
       by: 'at {{ event.created_at }} by {{ execution.id }}',
@@ -112,7 +112,7 @@ describe('a step of the type', () => {
     expect([status, (await read(host, payment.id, shop)).metadata]).toEqual(['succeeded', tags]);
   });
 
-  it.each<[string, WishedStep, string]>([
+  it.each<[string, StepInput, string]>([
     [
       'a tag without a value',
       { type: 'tag_payment', metadata: { to: '{{ data.customer_id }}' } },
@@ -134,7 +134,7 @@ describe('a step of the type', () => {
       'reason: Must have at least 1 character.',
     ],
   ])('fails for %s, and changes nothing', async (_, step, message) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', step);
     const payment = await shop.pay({ metadata: { long: 'x'.repeat(500) } });
     expect(await shop.execution()).toMatchObject({
@@ -146,7 +146,7 @@ describe('a step of the type', () => {
   });
 
   it('tag_payment fails when the payment would have more than 50 keys, and changes nothing', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', TAG);
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key_${n}`, 'x']));
     const payment = await shop.pay({ metadata });
@@ -155,7 +155,7 @@ describe('a step of the type', () => {
   });
 
   it('cancel_payment cancels a payment that waits for its customer', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.created', { type: 'delay', for: '30m' }, { type: 'cancel_payment' });
     const payment = await shop.pay({}, 'needs_3ds');
     expect((await shop.execution()).status).toBe('waiting');
@@ -171,7 +171,7 @@ describe('a step of the type', () => {
   });
 
   it('cancel_payment of a succeeded payment fails with the error of the API', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const payment = await shop.pay();
     const { error } = await runFor(shop, 'payment.succeeded', { type: 'cancel_payment' });
     const refused = await act(host, payment.id, 'cancel', undefined, shop);
@@ -185,7 +185,7 @@ describe('a step of the type', () => {
     ['a part, with the reason', { amount: 1_200, reason: 'goodwill' }, 1_200],
     ['a part, with a reason from an expression', { amount: 1_200, reason: 'of {{ data.amount }}' }, 1_200],
   ])('refund_payment refunds %s', async (_, more, refunded) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment', ...more });
     const payment = await shop.pay();
     const { status, steps } = await shop.execution();
@@ -205,7 +205,7 @@ describe('a step of the type', () => {
   });
 
   it('refund_payment of more than the rest fails with the code of the API, without calling the PSP', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment', amount: 5_001 });
     const payment = await shop.pay();
     expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'refund_exceeds_remaining' } });
@@ -215,7 +215,7 @@ describe('a step of the type', () => {
   it.each(['payment.failed', 'payment.created'])(
     'refund_payment fails at %s for a payment that has not been paid',
     async (event) => {
-      const shop = await aWorkshop(host);
+      const shop = await aWorkflowShop(host);
       await shop.when(event, { type: 'refund_payment' });
       await shop.pay({}, 'decline_card_declined');
       expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'payment_not_refundable' } });
@@ -226,7 +226,7 @@ describe('a step of the type', () => {
     ['is pending at the PSP succeeds', 'pending', 'succeeded', { refund_status: 'pending' }],
     ['is declined by the PSP fails', 'decline:card_declined', 'failed', { refund_status: 'failed' }],
   ])('refund_payment whose refund %s', async (_, behaviour, status, output) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'refund_payment' });
     await arrange(host, behaviour, { webhook: 'none', times: 1, match: { operation: 'refund' } });
     await shop.pay();
@@ -238,7 +238,7 @@ describe('a step of the type', () => {
   });
 
   it('pause_subscription pauses the subscription of the event once', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('subscription.renewed', { type: 'pause_subscription' });
     const subscription = await subscribe(host, {}, shop);
     await advance(host, '32d');
@@ -251,7 +251,7 @@ describe('a step of the type', () => {
   });
 
   it.each(['payment.failed', 'invoice.created'])('pause_subscription finds the subscription of %s', async (event) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when(event, { type: 'pause_subscription' });
     if (event === 'payment.failed') await arrange(host, 'decline:insufficient_funds', { times: 1 });
     const subscription = await subscribe(host, {}, shop);
@@ -263,7 +263,7 @@ describe('a step of the type', () => {
   });
 
   it('pause_subscription of a canceled subscription fails with the code of the API', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const subscription = await subscribe(host, {}, shop);
     await host.call('POST', `/v1/subscriptions/${subscription.id}/cancel`, { at_period_end: false }, shop);
     expect(await runFor(shop, 'subscription.canceled', { type: 'pause_subscription' })).toMatchObject({
@@ -272,12 +272,12 @@ describe('a step of the type', () => {
     });
   });
 
-  it.each<readonly [string, WishedStep]>([
+  it.each<readonly [string, StepInput]>([
     ['refund_payment', { type: 'refund_payment' }],
     ['tag_payment', TAG],
     ['cancel_payment', { type: 'cancel_payment' }],
   ])('%s fails for an event without a payment', async (_, step) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await subscribe(host, { start_at: new Date(host.clock.now().getTime() + 86_400_000).toISOString() }, shop);
     expect(await runFor(shop, 'subscription.created', step)).toMatchObject({
       status: 'failed',
@@ -286,19 +286,19 @@ describe('a step of the type', () => {
   });
 
   it('pause_subscription fails for an event without a subscription', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'pause_subscription' });
     await shop.pay();
     expect(await shop.execution()).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
   });
 
   it('refund_payment refunds the payment of a payment link', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment_link.paid', { type: 'refund_payment' });
     const link = await aLink(host, {}, shop.key);
-    const visitor = aVisitor(host);
+    const visitor = aGuest(host);
     await visitor.submit(await visitor.open(link.url), 'start');
-    const { payments } = (await shop.ask('GET', '/v1/payments')).body;
+    const { payments } = (await shop.request('GET', '/v1/payments')).body;
     const reference = (await host.deps.payments.byId(payments[0].id))?.attempts[0]?.psp_reference;
     await complete(host, String(reference), 'succeeded');
     expect(await shop.execution()).toMatchObject({ status: 'succeeded' });
@@ -306,11 +306,11 @@ describe('a step of the type', () => {
   });
 
   it('refund_payment refunds the payment of an invoice', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('invoice.paid', { type: 'refund_payment', amount: 90 });
     const subscription = await subscribe(host, {}, shop);
     const { status, steps } = await shop.execution();
-    const { payments } = (await shop.ask('GET', `/v1/payments?customer_id=${subscription.customer_id}`)).body;
+    const { payments } = (await shop.request('GET', `/v1/payments?customer_id=${subscription.customer_id}`)).body;
     expect([status, steps[0].output.payment_id, (await moneyOf(host, payments[0].id)).refunded]).toEqual([
       'succeeded',
       payments[0].id,
@@ -320,7 +320,7 @@ describe('a step of the type', () => {
 });
 
 describe('a condition', () => {
-  const branching = (integration_id: string, more: Body = {}): readonly WishedStep[] => [
+  const branching = (integration_id: string, more: Body = {}): readonly StepInput[] => [
     { id: 'call', type: 'http_request', integration_id, ...more },
     { id: 'ask', type: 'condition', if: 'steps.call.status_code == 202', ...branches('good', 'bad') },
     { id: 'good', ...TAG, metadata: { way: 'good' }, next: null },
@@ -332,9 +332,9 @@ describe('a condition', () => {
     ['no after a while', [425, 403], { ask: 'failed', known: 'succeeded' }],
     ['nothing until the last attempt', [425], { ask: 'failed', known: 'succeeded' }],
   ])('waits for a person who answers %s, as in the example of the documentation', async (_, answers, steps) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.http(shop.org_id);
-    await answerWith(host, shop.org_id, ...answers);
+    await respondWith(host, shop.org_id, ...answers);
     const asked = {
       id: 'ask',
       type: 'http_request',
@@ -366,7 +366,7 @@ describe('a condition', () => {
     ['another output of an earlier step', 200, {}, 'bad', false],
     ['the status of a failed step', 404, { on_error: 'continue' }, 'bad', false],
   ])('branches on %s', async (_, answer, more, way, holds) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await host.control('PUT', `/receiver/${shop.org_id}`, { status: answer });
     await shop.when('payment.succeeded', ...branching((await shop.http(shop.org_id)).id, more));
     const payment = await shop.pay();
@@ -380,7 +380,7 @@ describe('a condition', () => {
   });
 
   it('that is false ends the execution unless it has an else branch', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', { type: 'condition', if: 'data.amount > 5000' }, TAG);
     for (const amount of [5_000, 5_001]) await shop.pay({ amount });
     const executions = await shop.executions();
@@ -391,8 +391,8 @@ describe('a condition', () => {
   });
 
   it('without a value fails, or counts as false when the step says on_error: continue', async () => {
-    const shop = await aWorkshop(host);
-    const ask: WishedStep = {
+    const shop = await aWorkflowShop(host);
+    const ask: StepInput = {
       type: 'condition',
       if: 'data.metadata.tier == "gold"',
       ...branches(undefined, 'tag_payment'),
@@ -410,7 +410,7 @@ describe('a condition', () => {
   });
 
   it('can check whether a step was skipped', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when(
       'payment.succeeded',
       { id: 'skip', type: 'condition', if: 'false', ...branches(undefined, 'last') },
@@ -424,7 +424,7 @@ describe('a condition', () => {
 
 describe('a definition that was saved before a check existed', () => {
   it('runs as before, and can be renamed', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const rule = await shop.when('payment.succeeded', TAG, { id: 'last', type: 'condition', if: 'true' });
     const { workflows } = host.deps;
     const save = async (change: (definitions: Definitions) => DefinitionChange) => {
@@ -448,11 +448,11 @@ describe('a definition that was saved before a check existed', () => {
 
 describe('a template', () => {
   it('of 25 steps runs completely and in order within one worker', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: integration_id } = await shop.http(`long ${shop.org_id}`);
     const steps = Array.from(
       { length: 25 },
-      (_, n): WishedStep => ({ id: `step_${n}`, type: 'http_request', integration_id, body: { n } }),
+      (_, n): StepInput => ({ id: `step_${n}`, type: 'http_request', integration_id, body: { n } }),
     );
     await shop.when('payment.succeeded', ...steps);
     await shop.pay();
@@ -464,7 +464,7 @@ describe('a template', () => {
   });
 
   it('can be started manually for the same event as often as wanted', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const { id: template_id } = await shop.template(TAG);
     const payment = await shop.pay();
     const [event] = await eventsOf(host, payment.id, shop);

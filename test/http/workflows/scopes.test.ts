@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -31,7 +31,7 @@ const OTHER = { 'payments:write': 'subscriptions:write', 'subscriptions:write': 
 const WAIT = [{ id: 'wait', type: 'delay', for: '1h' }];
 
 /** The error of a key without the scope, as on every other endpoint. */
-function expectLack({ status, body }: Answer, scope: string): void {
+function expectLack({ status, body }: ApiResponse, scope: string): void {
   expect([status, body.error, body.code]).toEqual([403, 'forbidden', 'missing_scope']);
   expect(body.message.startsWith(`This key lacks the scope ${scope}`)).toBe(true);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   type Body,
@@ -32,8 +32,8 @@ const call = (method: string, rest = '', body?: Body, how: CallOptions = {}) =>
 const create = (steps: Body, more: Body = {}, how: CallOptions = {}) =>
   createTemplate(host, org, { steps, ...more }, how);
 const make = (body: Body = {}, own: TestOrganization = org): Promise<Body> => aTemplate(host, own, body);
-const verdict = (answer: Answer) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
-const messagesIn = ({ body }: Answer) => body.details.fields.map(({ message }: Body) => message);
+const verdict = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
+const messagesIn = ({ body }: ApiResponse) => body.details.fields.map(({ message }: Body) => message);
 const step = (id: string, more: Body = {}) => ({ id, type: 'cancel_payment', ...more });
 const ask = (id: string, more: Body = {}) => ({ id, type: 'http_request', integration_id: crm, ...more });
 const tell = (message: string, more: Body = {}) => ({

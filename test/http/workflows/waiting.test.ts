@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goTo } from '#test/support/billing.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { advance, read } from '#test/support/payment-steps.ts';
-import { answerWith, aWorkshop, requestsTo, stepsOf, type WishedStep } from '#test/support/workshop.ts';
+import { aWorkflowShop, requestsTo, respondWith, type StepInput, stepsOf } from '#test/support/workflow-shop.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => host?.close());
 
-const tag = (name: string): WishedStep => ({ type: 'tag_payment', metadata: { [name]: true } });
-const waits = (time: string): WishedStep => ({ type: 'delay', for: time });
+const tag = (name: string): StepInput => ({ type: 'tag_payment', metadata: { [name]: true } });
+const waits = (time: string): StepInput => ({ type: 'delay', for: time });
 const ms = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
 
 describe('a delay', () => {
@@ -21,7 +21,7 @@ describe('a delay', () => {
     ['of two hours', '2h', 7_200_000],
     ['of three days', '3d', 259_200_000],
   ])('%s ends on time, and not sooner', async (_, time, length) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', waits(time), tag('late'));
     const { id } = await shop.pay();
     const waiting = await shop.execution();
@@ -53,7 +53,7 @@ describe('a delay', () => {
     ['the message that starts the execution cannot be sent', 1],
     ['the message of the delay cannot be sent', 2],
   ])('still ends on time when %s', async (_, nth) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', waits('5m'), tag('late'));
     host.faults.add({ point: 'queue', nth, kind: 'error', when: 'before', handler: 'workflow-runs' });
     const { id } = await shop.pay();
@@ -65,7 +65,7 @@ describe('a delay', () => {
   });
 
   it('is waited for when it is the last step', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when('payment.succeeded', waits('1m'));
     await shop.pay();
     expect((await shop.execution()).status).toBe('waiting');
@@ -78,7 +78,7 @@ describe('a delay', () => {
   });
 
   it('is waited for when it follows another delay', async () => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     await shop.when(
       'payment.succeeded',
       { ...waits('1m'), id: 'one' },
@@ -97,17 +97,17 @@ describe('a delay', () => {
 });
 
 describe('while an execution waits', () => {
-  async function waiting(...steps: readonly WishedStep[]) {
-    const shop = await aWorkshop(host);
+  async function waiting(...steps: readonly StepInput[]) {
+    const shop = await aWorkflowShop(host);
     const integration = await shop.http(shop.org_id);
-    const call: WishedStep = { id: 'call', type: 'http_request', integration_id: integration.id };
+    const call: StepInput = { id: 'call', type: 'http_request', integration_id: integration.id };
     const rule = await shop.when('payment.succeeded', waits('1h'), call, ...steps);
     const payment = await shop.pay();
     const { id, status } = await shop.execution();
     expect(status).toBe('waiting');
     const later = async () => {
       await advance(host, '61m');
-      return (await shop.ask('GET', `/v1/workflows/executions/${id}`)).body;
+      return (await shop.request('GET', `/v1/workflows/executions/${id}`)).body;
     };
     return { shop, integration, rule, payment, id, later };
   }
@@ -138,7 +138,7 @@ describe('while an execution waits', () => {
       { delay: 'succeeded', call: 'failed', tag_payment: 'succeeded' },
     ],
   ])('%s', async (_, more, status, steps) => {
-    const shop = await aWorkshop(host);
+    const shop = await aWorkflowShop(host);
     const integration = await shop.http(shop.org_id);
     await shop.when(
       'payment.succeeded',
@@ -170,24 +170,24 @@ describe('while an execution waits', () => {
 
   it('it can be canceled, and no later step runs', async () => {
     const { shop, payment, id, later } = await waiting(tag('late'));
-    const canceled = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
+    const canceled = await shop.request('POST', `/v1/workflows/executions/${id}/cancel`);
     expect([canceled.status, canceled.body.status, canceled.body.next_step_at]).toEqual([200, 'canceled', null]);
     expect(canceled.body.steps).toMatchObject([
       { id: 'delay', status: 'canceled', ended_at: canceled.body.ended_at, error: null },
     ]);
     expect(await later()).toEqual(canceled.body);
     expect([await requestsTo(host, shop.org_id), (await read(host, payment.id, shop)).metadata]).toEqual([[], {}]);
-    const again = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
+    const again = await shop.request('POST', `/v1/workflows/executions/${id}/cancel`);
     expect([again.status, again.body.code]).toEqual([409, 'workflow_execution_over']);
   });
 
   it('for a retry it can be canceled, and the step fails', async () => {
-    const shop = await aWorkshop(host);
-    await answerWith(host, shop.org_id, 500);
+    const shop = await aWorkflowShop(host);
+    await respondWith(host, shop.org_id, 500);
     await shop.when('payment.succeeded', { type: 'http_request', integration_id: (await shop.http(shop.org_id)).id });
     await shop.pay();
     const { id } = await shop.execution();
-    const canceled = await shop.ask('POST', `/v1/workflows/executions/${id}/cancel`);
+    const canceled = await shop.request('POST', `/v1/workflows/executions/${id}/cancel`);
     expect(canceled.body).toMatchObject({
       status: 'canceled',
       error: null,
@@ -200,7 +200,7 @@ describe('while an execution waits', () => {
   it('it is listed under its status', async () => {
     const { shop, id, later } = await waiting();
     const found = async (status: string) =>
-      (await shop.ask('GET', `/v1/workflows/executions?status=${status}`)).body.executions.map(
+      (await shop.request('GET', `/v1/workflows/executions?status=${status}`)).body.executions.map(
         (each: { id: string }) => each.id,
       );
     expect([await found('waiting'), await found('succeeded')]).toEqual([[id], []]);

@@ -16,7 +16,7 @@ const want = (about: Partial<Wanted> = {}): Wanted => ({
 const variantFor = (test: RunningTest, about: Partial<Wanted>) => chooseVariant([test], want(about))?.variant.name;
 
 const PAYMENTS = 100_000;
-/** Beyond five deviations chance brings a share once in two million times. */
+/** Chance exceeds five standard deviations once in two million samples. */
 const farOff = (count: number, share: number, of = PAYMENTS) =>
   Math.abs(count - share * of) > 5 * Math.sqrt(of * share * (1 - share)) + 1;
 
@@ -61,7 +61,7 @@ describe('a variant', () => {
     );
   });
 
-  it("is a customer's for good: whatever is paid, and however much traffic the test takes", () => {
+  it('stays the same for a customer, whatever the payment and the traffic percentage', () => {
     fc.assert(
       fc.property(
         aTest,
@@ -80,7 +80,7 @@ describe('a variant', () => {
     );
   });
 
-  it('is nobody’s of no traffic, and everybody has one of all', () => {
+  it('is assigned to nobody at 0 % traffic and to everybody at 100 %', () => {
     fc.assert(
       fc.property(aTest, fc.string(), (of, customer_id) => {
         expect(variantFor({ ...built(of), traffic_percentage: 0 }, { customer_id })).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a variant', () => {
     );
   });
 
-  it('does not follow from that of another test, nor from being in the test', () => {
+  it('is independent of the variants of other tests and of the traffic percentage', () => {
     const [one, other] = [aRunningTest({ id: testId(1) }), aRunningTest({ id: testId(2) })];
     const half = { ...one, traffic_percentage: 50 };
     let [same, ofHalf, inHalf] = [0, 0, 0];
@@ -110,17 +110,22 @@ describe('a variant', () => {
 
 describe('a running test', () => {
   it.each<[string, Partial<RunningTest>, Partial<Wanted>, boolean]>([
-    ['of everything takes all', {}, {}, true],
-    ['of everything takes a payment of no known country', {}, { country: null }, true],
-    ['of a currency takes it', { target_currencies: ['USD', 'EUR'] }, {}, true],
-    ['of another currency does not', { target_currencies: ['USD'] }, {}, false],
-    ['of a country takes it', { target_countries: ['DE'] }, {}, true],
-    ['of another country does not', { target_countries: ['FR'] }, {}, false],
-    ['of a country does not take a payment of none', { target_countries: ['DE'] }, { country: null }, false],
-    ['of a method takes it', { target_methods: ['ideal', 'card'] }, {}, true],
-    ['of another method does not', { target_methods: ['ideal'] }, {}, false],
+    ['without targets takes every payment', {}, {}, true],
+    ['without targets takes a payment without a country', {}, { country: null }, true],
+    ['with a target currency takes payments in it', { target_currencies: ['USD', 'EUR'] }, {}, true],
+    ['with another target currency does not take the payment', { target_currencies: ['USD'] }, {}, false],
+    ['with a target country takes payments from it', { target_countries: ['DE'] }, {}, true],
+    ['with another target country does not take the payment', { target_countries: ['FR'] }, {}, false],
     [
-      'must fit in all three',
+      'with a target country does not take payments without a country',
+      { target_countries: ['DE'] },
+      { country: null },
+      false,
+    ],
+    ['with a target method takes payments by it', { target_methods: ['ideal', 'card'] }, {}, true],
+    ['with another target method does not take the payment', { target_methods: ['ideal'] }, {}, false],
+    [
+      'with several targets takes only payments that match all',
       { target_currencies: ['EUR'], target_countries: ['DE'], target_methods: ['ideal'] },
       {},
       false,
@@ -129,7 +134,7 @@ describe('a running test', () => {
     expect(chooseVariant([aRunningTest(test)], want(about)) !== undefined).toBe(takes),
   );
 
-  it('beside others is the one that fits', () => {
+  it('is chosen among several by its targets', () => {
     const tests = [
       aRunningTest({ id: testId(1), target_currencies: ['USD'] }),
       aRunningTest({ id: testId(2), target_currencies: ['EUR'] }),

@@ -22,7 +22,7 @@ const payment: RoutedPayment = {
   amount: 5_000,
 };
 
-/** The rule of a variant of this name: to the connection of the same name, in small letters. */
+/** The rule of the variant with this name, to the connection with the same name in lower case. */
 const rule = (variant: string, about: Partial<RoutingRule> = {}): RoutingRule => ({
   id: `rule_${variant}`,
   org_id: 'org_1',
@@ -40,7 +40,7 @@ const rule = (variant: string, about: Partial<RoutingRule> = {}): RoutingRule =>
 });
 
 const CONNECTIONS = ['a', 'b', 'c'].map((id) => aConnection({ id }));
-/** Whoever pays, this variant takes it. */
+/** Gives every customer this variant. */
 const only = (variant: string, about: Partial<RunningTest> = {}): RunningTest =>
   aRunningTest({ variants: [aVariant(variant, 10_000)], ...about });
 const OF_RULES = rule('C', { id: 'rule_of_all', countries: ['NG'], enabled: true, priority: 9 });
@@ -63,78 +63,84 @@ type Case = [string, Partial<Setup>, Partial<RoutedPayment>, string[], object];
 describe('a payment while tests run', () => {
   it.each<Case>([
     [
-      'goes by the variant before any rule',
+      'is routed by the variant before any rule',
       { tests: [only('B')] },
       {},
       ['b'],
       { source: 'ab_test', ab_test_id: testId(1), variant: 'B', rule_id: 'rule_B' },
     ],
     [
-      'goes by the rules where no test targets it',
+      'is routed by the rules if no test targets it',
       { tests: [only('B', { target_currencies: ['EUR'] })] },
       {},
       ['c'],
       { source: 'rule', rule_id: 'rule_of_all' },
     ],
     [
-      'goes by the rules with no traffic',
+      'is routed by the rules at 0 % traffic',
       { tests: [only('B', { traffic_percentage: 0 })] },
       {},
       ['c'],
       { source: 'rule' },
     ],
     [
-      'goes by the rules from the test’s end on',
+      'is routed by the rules from the end of the test on',
       { tests: [only('B', { end_at: START.toISOString() })] },
       {},
       ['c'],
       { source: 'rule' },
     ],
     [
-      'goes by the variant until then',
+      'is routed by the variant until the end of the test',
       { tests: [only('B', { end_at: later(1).toISOString() })] },
       {},
       ['b'],
       { source: 'ab_test' },
     ],
-    ['needs no country', { tests: [only('B')] }, { country: null }, ['b'], { source: 'ab_test' }],
     [
-      'goes by the rules where the variant’s rule is gone',
+      'is routed by the variant without a country',
+      { tests: [only('B')] },
+      { country: null },
+      ['b'],
+      { source: 'ab_test' },
+    ],
+    [
+      'is routed by the rules if the rule of the variant was deleted',
       { tests: [only('B')], rules: [OF_RULES] },
       {},
       ['c'],
       { source: 'rule' },
     ],
     [
-      'goes by the rules where its connection is gone',
+      'is routed by the rules if the connection of the variant was deleted',
       { tests: [only('B')], connections: CONNECTIONS.filter(({ id }) => id !== 'b') },
       {},
       ['c'],
       { source: 'rule' },
     ],
     [
-      'goes by the rules where its connection can’t take it',
+      'is routed by the rules if the connection of the variant cannot take it',
       { tests: [only('B')], connections: CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' } : c)) },
       {},
       ['c'],
       { source: 'rule' },
     ],
     [
-      'goes to a connection that is down where its rule insists',
+      "goes to a variant's connection that is down if its rule does not fall back",
       { tests: [only('B')], health: down },
       {},
       ['b'],
       { source: 'ab_test' },
     ],
     [
-      'goes by the rules past a connection that is down where its rule may fall back',
+      "is routed by the rules if the variant's connection is down and its rule falls back",
       { tests: [only('B')], health: down, rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
       {},
       ['c'],
       { source: 'rule' },
     ],
     [
-      'goes to the variant’s connection that is down where nothing else is up',
+      "goes to the variant's connection that is down if every other one is down too",
       {
         tests: [only('B')],
         health: () => 'down',
@@ -145,14 +151,14 @@ describe('a payment while tests run', () => {
       { source: 'ab_test', variant: 'B' },
     ],
     [
-      'may go on by default after the variant where its rule may fall back',
+      'can fail over to default routing if the rule of the variant falls back',
       { tests: [only('B')], rules: [rule('B', { fallback_to_default: true }), OF_RULES] },
       {},
       ['b', 'a', 'c'],
       { source: 'ab_test', variant: 'B' },
     ],
     [
-      'goes by default where neither takes it',
+      'is routed by default if neither a test nor a rule takes it',
       { tests: [only('B', { target_methods: ['ideal'] })], rules: [] },
       {},
       ['a', 'b', 'c'],
@@ -166,12 +172,12 @@ describe('a payment while tests run', () => {
   });
 });
 
-describe('a variant whose connection can’t take the payment', () => {
+describe('a variant whose connection cannot take the payment', () => {
   const off = CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' as const } : c));
   const told = (rules: readonly RoutingRule[], setup: Partial<Setup> = {}) =>
     plan({ connections: off, rules, tests: [only('B')], ...setup }).note;
 
-  it('is told of, with the reason, before what the rule considered', () =>
+  it('is recorded with the reason, before the connections that the rule considered', () =>
     expect(told([rule('B'), OF_RULES])).toEqual({
       source: 'rule',
       rule_id: 'rule_of_all',
@@ -181,10 +187,10 @@ describe('a variant whose connection can’t take the payment', () => {
       ],
     }));
 
-  it('is told of once where default routing looks at it too', () =>
+  it('is recorded once if default routing considers its connection too', () =>
     expect(told([rule('B')]).considered.map(({ connection_id }) => connection_id)).toEqual(['a', 'b', 'c']));
 
-  it('is told of though its connection is gone', () =>
+  it('is recorded even if its connection was deleted', () =>
     expect(told([rule('B'), OF_RULES], { connections: CONNECTIONS.filter(({ id }) => id === 'c') }).considered).toEqual(
       [
         { connection_id: 'b', usable: false, reason: 'not_found' },
@@ -192,7 +198,7 @@ describe('a variant whose connection can’t take the payment', () => {
       ],
     ));
 
-  it('is among no more than ten', () => {
+  it('counts towards the ten recorded connections', () => {
     const many = Array.from({ length: 12 }, (_, n) => aConnection({ id: `x${n}` }));
     const { considered } = told([rule('B')], { connections: many });
     expect([considered.length, considered[0]?.connection_id]).toEqual([10, 'b']);

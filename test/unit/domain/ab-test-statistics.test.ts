@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  sampleSizePerGroup,
   normalCdf,
   normalQuantile,
+  sampleSizePerGroup,
   twoProportionP,
 } from '#shared/domain/routing/two-proportions.rules.ts';
 
@@ -18,7 +18,7 @@ describe('the standard normal distribution', () => {
     [3, 0.99865_01019_6837],
     [4, 0.99996_83287_58167],
     [5, 0.99999_97133_48428],
-  ])('lies below %d by as much as the tables say', (z, share) => {
+  ])('has the published cumulative probability below %d', (z, share) => {
     expect(normalCdf(z)).toBeCloseTo(share, 14);
     expect(normalCdf(-z)).toBeCloseTo(1 - share, 14);
   });
@@ -33,12 +33,12 @@ describe('the standard normal distribution', () => {
     [0.99, 2.32634_7874],
     [0.995, 2.57582_93035],
     [0.9995, 3.29052_67315],
-  ])('has %d of itself below the point that the tables say', (share, z) => {
+  ])('has the published quantile for %d', (share, z) => {
     expect(normalQuantile(share)).toBeCloseTo(z, 9);
     expect(normalQuantile(1 - share)).toBeCloseTo(-z, 9);
   });
 
-  it('ends somewhere, and is no number of no number', () => {
+  it('has limits at infinity, and is NaN for NaN', () => {
     expect([normalCdf(-40), normalCdf(40), normalCdf(Number.NEGATIVE_INFINITY), normalCdf(Number.NaN)]).toEqual([
       0,
       1,
@@ -60,21 +60,21 @@ describe('the test of two proportions', () => {
       5.7e-7,
       8,
     ],
-  ])('agrees with what is published of %s', (_, a, ofA, b, ofB, p, digits) => {
+  ])('matches the published value for %s', (_, a, ofA, b, ofB, p, digits) => {
     expect(twoProportionP({ successful: a, finished: ofA }, { successful: b, finished: ofB })).toBeCloseTo(p, digits);
     expect(twoProportionP({ successful: b, finished: ofB }, { successful: a, finished: ofA })).toBeCloseTo(p, digits);
   });
 
   it.each([
-    ['equal ones', 50, 100, 100, 200],
-    ['only successes', 10, 10, 30, 30],
-    ['only failures', 0, 10, 0, 30],
-  ])('sees no difference between %s', (_, a, ofA, b, ofB) => {
+    ['equal shares', 50, 100, 100, 200],
+    ['samples with successes only', 10, 10, 30, 30],
+    ['samples with failures only', 0, 10, 0, 30],
+  ])('finds no difference between %s', (_, a, ofA, b, ofB) => {
     expect(twoProportionP({ successful: a, finished: ofA }, { successful: b, finished: ofB })).toBe(1);
   });
 });
 
-describe('the size of a sample', () => {
+describe('the sample size', () => {
   // `power.prop.test` of R: its help page's 76.7, and 0.74 for 50 in each; the others are Fleiss's tables, without
   // correction.
   it.each([
@@ -83,11 +83,11 @@ describe('the size of a sample', () => {
     [0.6, 0.7, 0.05, 0.8, 356, 0],
     [0.1, 0.15, 0.05, 0.8, 686, 0],
     [0.05, 0.1, 0.05, 0.8, 435, 0],
-  ])('for %d against %d at level %d with power %d is as published', (a, b, level, power, n, digits) => {
+  ])('for %d against %d at level %d with power %d matches the published one', (a, b, level, power, n, digits) => {
     expect(Math.abs(sampleSizePerGroup(a, b, level, power) - n)).toBeLessThan(digits === 1 ? 0.06 : 0.7);
     expect(sampleSizePerGroup(b, a, level, power)).toBeCloseTo(sampleSizePerGroup(a, b, level, power), 9);
   });
 
-  it('is without end where nothing differs', () =>
+  it('is infinite if nothing differs', () =>
     expect(sampleSizePerGroup(0.5, 0.5, 0.05, 0.8)).toBe(Number.POSITIVE_INFINITY));
 });

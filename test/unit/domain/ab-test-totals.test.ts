@@ -26,35 +26,35 @@ const at = later(5_000).toISOString();
 
 describe('a variant', () => {
   it.each<[string, Payment | undefined, Payment | undefined, unknown]>([
-    ['counts an attempt that it began', undefined, tried(A), [['A', begun, at]]],
-    ['does not count what it did not begin', undefined, tried({}), []],
+    ['counts an attempt that it started', undefined, tried(A), [['A', begun, at]]],
+    ['does not count an attempt that it did not start', undefined, tried({}), []],
     [
-      'counts what its attempt took',
+      'counts the revenue of its attempt',
       tried(A),
       tried({ ...A, status: 'succeeded', latency_ms: 80 }),
       [['A', { successful: 1, 'taken:USD': 5_000, timed: 1, total_latency_ms: 80 }, at]],
     ],
     [
-      'counts a failure, and no failover after it',
+      'counts a failure, and not the failover after it',
       tried(A),
       tried({ ...A, status: 'failed' }, { status: 'succeeded' }),
       [['A', { failed: 1 }, at]],
     ],
     [
-      'takes a failure back that succeeded late',
+      'reverses a failure that succeeds late',
       tried({ ...A, status: 'failed' }),
       tried({ ...A, status: 'succeeded' }),
       [['A', { failed: -1, successful: 1, 'taken:USD': 5_000 }, at]],
     ],
     [
-      'takes a success back whose money goes back by itself',
+      'reverses a success whose duplicate charge is refunded automatically',
       tried({ ...A, status: 'succeeded' }),
       goingBack('duplicate_charge'),
       [['A', { successful: -1, 'taken:USD': -5_000 }, at]],
     ],
-    ['counts money that came after a cancel as sent alone', tried(A), goingBack('after_cancel'), []],
+    ['counts a charge after a cancel as sent only', tried(A), goingBack('after_cancel'), []],
     [
-      'keeps a success that was one too many for its link',
+      'keeps a success that overpaid its payment link',
       tried({ ...A, status: 'succeeded' }),
       goingBack('link_overpaid'),
       [],
@@ -66,28 +66,28 @@ describe('a variant', () => {
       [],
     ],
     [
-      'takes an attempt back that was never sent',
+      'reverses an attempt that was never sent',
       tried(A),
       tried(),
       [['A', { transactions: -1, 'sent:USD': -1, 'day:2026-03-01': -1 }, at]],
     ],
     [
-      'counts a retry for itself',
+      'counts a retry separately',
       tried({ ...A, status: 'failed' }),
       tried({ ...A, status: 'failed' }, A),
       [['A', begun, at]],
     ],
     [
-      'counts a retry in another one there',
+      'counts a retry with another variant for that variant',
       tried({ ...A, status: 'failed' }),
       tried({ ...A, status: 'failed' }, inVariant('B')),
       [['B', begun, at]],
     ],
-    ['counts one that was canceled as sent alone', tried(A), tried({ ...A, status: 'canceled' }), []],
-    ['is no matter of what does not change', tried(A), tried({ ...A, phase: 'unknown' }), []],
+    ['counts a canceled attempt as sent only', tried(A), tried({ ...A, status: 'canceled' }), []],
+    ['counts nothing for a change without effect', tried(A), tried({ ...A, phase: 'unknown' }), []],
   ])('%s', (_, old, next, expected) => expect(counted(old, next)).toEqual(expected));
 
-  it('counts on the day an attempt began', () => {
+  it('counts an attempt on the day it started', () => {
     expect(counted(undefined, tried({ ...A, started_at: '2026-03-04T23:59:59.999Z' }))).toEqual([
       ['A', { transactions: 1, 'sent:USD': 1, 'day:2026-03-04': 1 }, at],
     ]);

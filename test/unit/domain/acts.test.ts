@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type MarkedRecord,
-  hasMarker,
-  hasNewMarker,
   addMarker,
   addStepMarker,
+  hasMarker,
+  hasNewMarker,
+  type MarkedRecord,
 } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -14,25 +14,29 @@ const acts = (record: MarkedRecord, n: number, from = 0): MarkedRecord =>
 const steps = (record: MarkedRecord, n: number, at = START): MarkedRecord =>
   Array.from({ length: n }, (_, m) => `step_${m}`).reduce<MarkedRecord>((r, act) => addStepMarker(r, act, at), record);
 
-describe('what was done to a record', () => {
-  it('is known of the last eight requests', () => {
+describe('the markers of a record', () => {
+  it('identify the last eight requests', () => {
     const record = acts({}, 9);
-    expect([hasMarker(record, 'req_0'), hasMarker(record, 'req_1'), hasMarker(record, 'req_8')]).toEqual([false, true, true]);
+    expect([hasMarker(record, 'req_0'), hasMarker(record, 'req_1'), hasMarker(record, 'req_8')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
-  it('is known of a step of a workflow, however many requests come after it', () => {
+  it('identify a workflow step, however many requests come after it', () => {
     expect(hasMarker(acts(addStepMarker({}, 'step', START), 50), 'step')).toBe(true);
     expect(hasMarker(acts(addStepMarker({}, 'step', START), 50), 'ste')).toBe(false);
   });
 
-  it('is forgotten of a step after a week, when the next one comes', () => {
+  it('of a step expire after a week, when the next one is added', () => {
     const record = addStepMarker({}, 'step', START);
     expect(hasMarker(addStepMarker(record, 'other', later(7 * DAY - 1)), 'step')).toBe(true);
     const week = addStepMarker(acts(record, 2), 'other', later(7 * DAY));
     expect([hasMarker(week, 'step'), hasMarker(week, 'other'), hasMarker(week, 'req_0')]).toEqual([false, true, true]);
   });
 
-  it('takes little room', () => {
+  it('are limited in number', () => {
     const record = steps(acts({}, 20), 100);
     expect(record.last_acts).toHaveLength(8 + 32);
     expect([hasMarker(record, 'step_67'), hasMarker(record, 'step_68'), hasMarker(record, 'req_12')]).toEqual([
@@ -42,7 +46,7 @@ describe('what was done to a record', () => {
     ]);
   });
 
-  it('is new where it is the last that was noted', () => {
+  it('are new in a change that adds the last one', () => {
     const record = acts({}, 1);
     expect([
       hasNewMarker(record, addStepMarker(record, 'step', START)),

@@ -4,7 +4,7 @@ import { keyText, parseKey } from '#shared/domain/accounts/api-key.model.ts';
 
 const orgId = 'org_01jzzzzzzzfz0a1b2c3d4e5f6g';
 
-describe('the text of a key', () => {
+describe('the text of an API key', () => {
   it.each([
     ['sandbox', 'service', 'pfk_test_'],
     ['sandbox', 'secret', 'sk_sandbox_'],

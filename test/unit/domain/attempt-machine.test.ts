@@ -21,7 +21,7 @@ const tell = (payment: Payment, verdict: Verdict, extra = {}) => settle(payment,
 const told = (payment: Payment, ...verdicts: readonly Verdict[]) =>
   verdicts.reduce((p, verdict) => tell(p, verdict) ?? p, payment);
 
-/** Payments whose only attempt is in each of the states there are. */
+/** Payments whose only attempt is in each of the possible states. */
 const BEFORE = {
   calling: aPayment(),
   unknown: aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }),
@@ -43,7 +43,7 @@ const SAID = {
   accepted: { kind: 'accepted', reference: 'pi_1' },
 } as const satisfies Record<Verdict['kind'], Verdict>;
 
-/** What each word of the PSP makes of each state: `payment attempt/phase event`, or nothing at all. */
+/** The effect of each verdict of the PSP on each state: `payment attempt/phase event`, or `nothing`. */
 const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof SAID, string>>>> = {
   calling: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
@@ -128,24 +128,24 @@ const KINDS = Object.keys(SAID) as (keyof typeof SAID)[];
 
 describe('an attempt', () => {
   it.each(STATES.flatMap((state) => KINDS.map((kind) => [state, kind, AFTER[state][kind]] as const)))(
-    'that is %s hears %s and is: %s',
+    'in state %s becomes with the verdict %s: %s',
     (state, kind, after) => expect(shown(tell(BEFORE[state], SAID[kind]))).toBe(after),
   );
 
-  it.each(KINDS)('that does not exist hears %s and nothing happens', (kind) =>
+  it.each(KINDS)('that does not exist ignores the verdict %s', (kind) =>
     expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined(),
   );
 
   it.each<[string, Attempt['phase'], boolean, boolean]>([
-    ['on its way', 'calling', true, true],
-    ['without an answer', 'unknown', true, true],
+    ['calling', 'calling', true, true],
+    ['unknown', 'unknown', true, true],
     ['accepted', 'accepted', true, false],
-    ['at its end', 'final', false, false],
-  ])('%s is open: %4$s, unknown: %5$s', (_, phase, open, unknown) => {
+    ['final', 'final', false, false],
+  ])('in phase %s is open: %4$s, unknown: %5$s', (_, phase, open, unknown) => {
     expect([isOpen(anAttempt({ phase })), isUnknown(anAttempt({ phase }))]).toEqual([open, unknown]);
   });
 
-  it('starts on its way, and the payment shows its connection', () => {
+  it('starts as calling, and the payment shows its connection', () => {
     const started = startAttempt(aPayment({ status: 'created' }), seedOf(), 'start', later(5));
     expect(started).toMatchObject({
       status: 'processing',
@@ -159,7 +159,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('that starts again leaves the earlier failure to the earlier attempt', () => {
+  it('that starts again leaves the earlier failure with the earlier attempt', () => {
     const started = startAttempt(aPayment({ status: 'failed' }), seedOf(), 'retry', later(5));
     expect(started).toMatchObject({
       status: 'processing',
@@ -173,28 +173,28 @@ describe('an attempt', () => {
     ['retry', 'processing', 'payment_not_retryable'],
     ['retry', 'succeeded', 'payment_not_retryable'],
     ['start', 'canceled', 'payment_not_confirmable'],
-  ] as const)('does not %s a payment that is %s', (step, status, code) =>
+  ] as const)('cannot %s a payment that is %s', (step, status, code) =>
     expect(() => startAttempt(aPayment({ status }), seedOf(), step, later(1))).toThrow(
       expect.objectContaining({ code }),
     ),
   );
 
-  it('keeps how long its call took', () =>
+  it('records the latency of its call', () =>
     expect(tell(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
 
-  it('keeps it when more is heard later', () =>
+  it('keeps the latency after later verdicts', () =>
     expect(
       tell(tell(aPayment(), says.processing(), { latencyMs: 123 })!, says.succeeded())?.attempts[0]?.latency_ms,
     ).toBe(123));
 
-  it('keeps the latency to itself when another is settled', () => {
+  it('keeps the latency when another attempt is settled', () => {
     const payment = aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] });
     expect(tell(payment, says.processing(), { latencyMs: 7 })?.attempts.map((a) => a.latency_ms)).toEqual([7, null]);
   });
 });
 
 describe('success', () => {
-  it('makes the payment show where the money is, and needs the method no more', () => {
+  it('shows the connection that has the money, and deletes the payment method', () => {
     const payment = aPayment({ sealed_method: 'sealed', alternatives: ['conn_b'] });
     expect(tell(payment, says.succeeded({ reference: 'ch_9' }))).toMatchObject({
       connection_id: 'conn_a',
@@ -205,10 +205,10 @@ describe('success', () => {
     });
   });
 
-  it('ends what the customer was asked for', () =>
+  it('removes the next action', () =>
     expect(tell(aPayment({ status: 'requires_action' }), says.succeeded())?.next_action).toBeNull());
 
-  it('after our failure is late, and takes the failure back', () => {
+  it('after a failure is a late success, and removes the failure', () => {
     const payment = tell(aPayment({ status: 'failed' }), says.succeeded());
     expect(payment).toMatchObject({
       status: 'succeeded',
@@ -218,7 +218,7 @@ describe('success', () => {
     });
   });
 
-  it('of an earlier attempt is late, and moves the payment to its connection', () => {
+  it('of an earlier attempt is a late success, and moves the payment to its connection', () => {
     const payment = aPayment({
       attempts: [
         anAttempt({ status: 'failed' }),
@@ -238,7 +238,7 @@ describe('success', () => {
   it.each([
     ['amount', says.succeeded({ amount: 4_999 })],
     ['currency', says.succeeded({ currency: 'EUR' })],
-  ])('of another %s is none: a person decides, and the payment stays processing', (_, verdict) => {
+  ])('with another %s starts a review, and the payment stays processing', (_, verdict) => {
     const payment = tell(aPayment(), verdict);
     expect(payment).toMatchObject({
       status: 'processing',
@@ -249,13 +249,13 @@ describe('success', () => {
     expect(announced(payment!)).toEqual([]);
   });
 
-  it('of another amount tells the reviewer what the PSP took', () =>
+  it('with another amount shows the reviewer what the PSP charged', () =>
     expect(tell(aPayment(), says.succeeded({ amount: 1, currency: 'EUR' }))?.review).toMatchObject({
       psp_amount: 1,
       psp_currency: 'EUR',
     }));
 
-  it('of the right amount ends the review of a wrong one', () =>
+  it('with the right amount ends the review of a wrong one', () =>
     expect(told(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({
       status: 'succeeded',
       review: null,
@@ -265,9 +265,10 @@ describe('success', () => {
 describe('a wrong amount', () => {
   const wrong = says.succeeded({ amount: 1 });
 
-  it('is reviewed once, however often it is told', () => expect(tell(told(aPayment(), wrong), wrong)).toBeUndefined());
+  it('is reviewed once, however often it is reported', () =>
+    expect(tell(told(aPayment(), wrong), wrong)).toBeUndefined());
 
-  it('is seen at a second attempt as well, which then is no longer on its way, while a person looks at the first', () => {
+  it('of a second attempt is recorded without another review while the first is under review', () => {
     const retried = startAttempt(told(aPayment({ status: 'failed' }), wrong), NEXT, 'retry', later(1));
     const payment = settle(retried, 'att_2', wrong, later(2));
     expect(payment).toMatchObject({
@@ -280,11 +281,11 @@ describe('a wrong amount', () => {
   it.each([
     ['failed', says.failed()],
     ['was canceled', says.canceled()],
-  ])('is not untaken by the word that its page %s', (_, verdict) =>
+  ])('is not undone by a verdict that its page %s', (_, verdict) =>
     expect(tell(told(aPayment(), wrong), verdict)).toBeUndefined(),
   );
 
-  it('ends the review that waited for a verdict', () =>
+  it('replaces a review without a verdict', () =>
     expect(
       tell(aPayment({ review: { reason: 'no_verdict', at: later(0).toISOString() } }), wrong)?.review,
     ).toMatchObject({ reason: 'amount_mismatch' }));
@@ -294,8 +295,18 @@ describe('a wrong amount', () => {
     const both = settle(retried, 'att_1', wrong, later(2))!;
 
     it.each<[string, Verdict, string, string]>([
-      ['goes back with the success of another', says.succeeded({ reference: 'ch_2' }), 'succeeded', 'duplicate_charge'],
-      ['goes back with the cancel of another', says.canceled({ reference: 'ch_2' }), 'canceled', 'after_cancel'],
+      [
+        'is refunded when another attempt succeeds',
+        says.succeeded({ reference: 'ch_2' }),
+        'succeeded',
+        'duplicate_charge',
+      ],
+      [
+        'is refunded when another attempt is canceled',
+        says.canceled({ reference: 'ch_2' }),
+        'canceled',
+        'after_cancel',
+      ],
     ])('%s, in the same write', (_, verdict, status, reason) => {
       const payment = settle(both, 'att_2', verdict, later(3));
       expect(payment).toMatchObject({ status, review: null, attempts: [{ status: 'succeeded', phase: 'final' }, {}] });
@@ -303,7 +314,7 @@ describe('a wrong amount', () => {
       expect(payment?.attempts[0]).not.toHaveProperty('wrong_amount');
     });
 
-    it('is still reviewed when another fails, or goes on elsewhere', () => {
+    it('stays under review when another attempt fails or fails over', () => {
       const failed = settle(both, 'att_2', says.failed(), later(3));
       expect(failed).toMatchObject({ status: 'failed', review: { attempt_id: 'att_1' }, refunds: [] });
       const next = settle(both, 'att_2', says.failed({ elsewhere: true }), later(3), {
@@ -322,23 +333,23 @@ describe('a wrong amount', () => {
 });
 
 describe('the end of an attempt', () => {
-  it('in failure keeps the reference it was known by when the PSP names none', () =>
+  it('in failure keeps its reference when the PSP names none', () =>
     expect(told(aPayment(), says.processing({ reference: 'ch_9' }), says.failed({ reference: null }))).toMatchObject({
       psp_reference: 'ch_9',
       attempts: [{ psp_reference: 'ch_9' }],
     }));
 
-  it('in a cancel needs the method no more', () =>
+  it('in a cancel deletes the payment method', () =>
     expect(tell(aPayment({ sealed_method: 'sealed' }), says.canceled({ reference: 'ch_9' }))).toMatchObject({
       sealed_method: null,
       psp_reference: 'ch_9',
     }));
 
-  it('in failure keeps the method for a retry', () =>
+  it('in failure keeps the payment method for a retry', () =>
     expect(tell(aPayment({ sealed_method: 'sealed' }), says.failed())?.sealed_method).toBe('sealed'));
 });
 
-describe('an attempt that we end ourselves', () => {
+describe('an attempt that is being ended', () => {
   const asked = aPayment({ status: 'requires_action' });
   const ending = (meant: AttemptEnding) => noteEnding(asked, 'att_1', meant)!;
 
@@ -350,15 +361,15 @@ describe('an attempt that we end ourselves', () => {
       { status: 'failed', failure: expect.objectContaining({ code: 'expired' }) },
     ],
     [
-      'what the PSP says when it says failed',
+      "failed with the PSP's reason when it says failed",
       ending('expire'),
       says.failed(),
       { status: 'failed', failure: expect.objectContaining({ code: 'card_declined' }) },
     ],
     ['canceled when the PSP says canceled', ending('cancel'), says.canceled(), { status: 'canceled', failure: null }],
     ['canceled when the PSP says failed', ending('cancel'), says.failed(), { status: 'canceled', failure: null }],
-    ['paid when the PSP says so', ending('cancel'), says.succeeded(), { status: 'succeeded' }],
-    ['canceled when the PSP does that by itself', asked, says.canceled(), { status: 'canceled' }],
+    ['paid when the PSP says succeeded', ending('cancel'), says.succeeded(), { status: 'succeeded' }],
+    ['canceled when the PSP cancels it on its own', asked, says.canceled(), { status: 'canceled' }],
   ])('is %s', (_, payment, verdict, after) => expect(tell(payment, verdict)).toMatchObject(after));
 
   it('does not expire once the merchant has canceled it', () => {
@@ -367,10 +378,10 @@ describe('an attempt that we end ourselves', () => {
   });
 
   it.each<[string, Payment, string]>([
-    ['is meant so already', ending('expire'), 'att_1'],
+    ['is already ending', ending('expire'), 'att_1'],
     ['has ended', aPayment({ status: 'succeeded' }), 'att_1'],
     ['does not exist', asked, 'att_9'],
-  ])('is left when it %s', (_, payment, id) => expect(noteEnding(payment, id, 'expire')).toBeUndefined());
+  ])('is unchanged when it %s', (_, payment, id) => expect(noteEnding(payment, id, 'expire')).toBeUndefined());
 });
 
 describe('a second charge', () => {
@@ -382,7 +393,7 @@ describe('a second charge', () => {
     ],
   });
 
-  it('is given back by itself, in silence, and the payment stays with the first', () => {
+  it('is refunded automatically, without an event, and the payment stays with the first charge', () => {
     const payment = tell(two, says.succeeded());
     expect(payment).toMatchObject({
       status: 'succeeded',
@@ -404,25 +415,25 @@ describe('a second charge', () => {
     expect(announced(payment!)).toEqual([]);
   });
 
-  it('is given back once, however often it is told', () =>
+  it('is refunded once, however often it is reported', () =>
     expect(told(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 
-  it('is given back as much as was taken', () =>
+  it('is refunded with the amount that was charged', () =>
     expect(tell(two, says.succeeded({ amount: 4_000 }))).toMatchObject({
       review: null,
       refunds: [{ amount: 4_000, reason: 'duplicate_charge' }],
     }));
 
-  it('leaves all of the first to be refunded', () => expect(refundable(tell(two, says.succeeded())!)).toBe(5_000));
+  it('leaves the first charge refundable in full', () => expect(refundable(tell(two, says.succeeded())!)).toBe(5_000));
 
-  it('is given back after the first was refunded, too', () =>
+  it('is refunded even if the first one was refunded', () =>
     expect(tell({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({
       status: 'refunded',
       refunds: [{ reason: 'duplicate_charge' }],
     }));
 });
 
-describe('a charge that was taken for another attempt’s', () => {
+describe('a charge that was attributed to another attempt', () => {
   const mistaken = (about: Partial<Attempt> = {}) =>
     aPayment({
       status: 'succeeded',
@@ -432,16 +443,16 @@ describe('a charge that was taken for another attempt’s', () => {
       ],
     });
 
-  it('is no second one when it is told of by its own name', () =>
+  it('is not a second charge when it is reported for its own attempt', () =>
     expect(tell(mistaken(), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
 
-  it('leaves nothing to ask about an attempt that had ended', () =>
+  it('closes the attempt that had ended', () =>
     expect(tell(mistaken({ phase: 'unknown' }), says.succeeded({ reference: 'pi_1' }))).toMatchObject({
       refunds: [],
       attempts: [{ status: 'failed', phase: 'final' }, { status: 'succeeded' }],
     }));
 
-  it('says nothing of an attempt that is on its way', () =>
+  it('does not settle an attempt that is still open', () =>
     expect(
       tell(
         mistaken({ status: 'processing', phase: 'unknown', psp_reference: null }),
@@ -449,14 +460,14 @@ describe('a charge that was taken for another attempt’s', () => {
       ),
     ).toBeUndefined());
 
-  it('is a second one where its name is that of another connection’s', () =>
+  it('is a second charge if the reference belongs to another connection', () =>
     expect(tell(mistaken({ connection_id: 'conn_b' }), says.succeeded({ reference: 'pi_1' }))?.refunds).toHaveLength(
       1,
     ));
 });
 
-describe('money after a cancel', () => {
-  it('is given back by itself, and the payment stays canceled', () => {
+describe('money that arrives after a cancel', () => {
+  it('is refunded automatically, and the payment stays canceled', () => {
     const payment = tell(aPayment({ status: 'canceled' }), says.succeeded());
     expect(payment).toMatchObject({
       status: 'canceled',
@@ -465,20 +476,20 @@ describe('money after a cancel', () => {
     expect(announced(payment!)).toEqual([]);
   });
 
-  it('is given back as much as was taken', () =>
+  it('is refunded with the amount that was charged', () =>
     expect(tell(aPayment({ status: 'canceled' }), says.succeeded({ amount: 4_000 }))).toMatchObject({
       review: null,
       refunds: [{ amount: 4_000 }],
     }));
 
-  it('is given back once', () =>
+  it('is refunded once', () =>
     expect(told(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 });
 
 describe('failover', () => {
   const elsewhere = says.failed({ elsewhere: true });
 
-  it('goes on at the next connection in the same write, without an event', () => {
+  it('starts an attempt at the next connection in the same write, without an event', () => {
     const payment = tell(aPayment(), elsewhere, { next: NEXT });
     expect(payment).toMatchObject({
       status: 'processing',
@@ -498,9 +509,9 @@ describe('failover', () => {
   it.each<[string, Payment, Verdict, AttemptSeed | undefined]>([
     ['the failure allows no other connection', aPayment(), says.failed(), NEXT],
     ['there is no other connection', aPayment(), elsewhere, undefined],
-    ['the customer was asked for something', aPayment({ status: 'requires_action' }), elsewhere, NEXT],
+    ['the customer was asked to act', aPayment({ status: 'requires_action' }), elsewhere, NEXT],
     [
-      'the customer had been asked, and has acted',
+      'the customer has already acted',
       tell(tell(aPayment(), says.requiresAction())!, says.processing())!,
       elsewhere,
       NEXT,
@@ -511,16 +522,16 @@ describe('failover', () => {
     expect(failed?.attempts).toHaveLength(1);
   });
 
-  it.each(['unknown', 'canceled', 'processing'] as const)('does not happen on %s', (kind) =>
+  it.each(['unknown', 'canceled', 'processing'] as const)('does not happen after the verdict %s', (kind) =>
     expect(tell(aPayment(), SAID[kind], { next: NEXT })?.attempts).toHaveLength(1),
   );
 
-  it('happens once when the failure is told twice', () => {
+  it('happens once when the failure is reported twice', () => {
     const moved = tell(aPayment(), elsewhere, { next: NEXT })!;
     expect(tell(moved, elsewhere, { next: seedOf({ id: 'att_3' }) })).toBeUndefined();
   });
 
-  it('leaves the payment alone when it is an earlier attempt that fails', () => {
+  it('does not happen when an earlier attempt fails', () => {
     const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
     expect(tell(payment, elsewhere, { next: seedOf({ id: 'att_3' }) })).toMatchObject({
       status: 'processing',
@@ -529,12 +540,12 @@ describe('failover', () => {
   });
 });
 
-describe('what the customer is asked for', () => {
+describe('the next action of the customer', () => {
   const redirect = { type: 'redirect', url: 'https://psp.example/a', method: 'GET' } as const;
   const pin = { type: 'collect', field: 'pin' } as const;
   const otp = { type: 'collect', field: 'otp' } as const;
 
-  it('is shown, with the time that is left for it', () => {
+  it('is shown with its expiry', () => {
     const payment = tell(
       aPayment(),
       says.requiresAction({ action: redirect, expires_at: later(60_000).toISOString() }),
@@ -546,7 +557,7 @@ describe('what the customer is asked for', () => {
     });
   });
 
-  it('keeps the time that is left when the PSP names none again', () => {
+  it('keeps its expiry when the PSP names none again', () => {
     const payment = told(
       aPayment(),
       says.requiresAction({ expires_at: later(60_000).toISOString() }),
@@ -561,7 +572,7 @@ describe('what the customer is asked for', () => {
       told(aPayment(), says.requiresAction({ action: pin }), says.requiresAction({ action: otp })).next_action,
     ).toEqual(otp));
 
-  it('is gone while the PSP works, and comes back when it asks again', () => {
+  it('is removed while the PSP works, and returns when it asks again', () => {
     const working = told(aPayment(), says.requiresAction({ action: pin }), says.processing());
     expect(working).toMatchObject({ status: 'processing', next_action: null });
     expect(told(working, says.requiresAction({ action: pin }))).toMatchObject({
@@ -573,7 +584,7 @@ describe('what the customer is asked for', () => {
   it.each([
     ['requires_action', says.requiresAction()],
     ['processing', says.processing()],
-  ])('stays what it is when an earlier attempt says %s', (_, verdict) => {
+  ])('is unchanged when an earlier attempt gets the verdict %s', (_, verdict) => {
     const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
     expect(tell(payment, verdict)).toMatchObject({ status: 'processing', next_action: null, psp_reference: null });
   });
@@ -582,7 +593,7 @@ describe('what the customer is asked for', () => {
     ['requires_action', says.requiresAction({ reference: 'ch_2' })],
     ['processing', says.processing({ reference: 'ch_2' })],
     ['another amount', says.succeeded({ reference: 'ch_2', amount: 1 })],
-  ])('and the charge shown stay those of the attempt that was paid when a later one says %s', (_, verdict) => {
+  ])('and the reference remain those of the paid attempt when a later one gets the verdict %s', (_, verdict) => {
     const paid = aPayment({
       status: 'succeeded',
       attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })],
@@ -595,14 +606,14 @@ describe('what the customer is asked for', () => {
   });
 });
 
-describe('an attempt whose customer acted, with no readable answer', () => {
+describe('an attempt whose customer acted, without a readable response', () => {
   const waiting = aPayment({
     status: 'requires_action',
     attempts: [anAttempt({ phase: 'accepted', status: 'requires_action' })],
   });
   const lost = markOutcomeUnknown(waiting, 'att_1', later(1))!;
 
-  it('is asked about like a charge without an answer, and asks the customer no more', () => {
+  it('is looked up like a charge without a response, and no longer asks the customer', () => {
     expect(lost).toMatchObject({
       status: 'processing',
       next_action: null,
@@ -614,10 +625,10 @@ describe('an attempt whose customer acted, with no readable answer', () => {
   it.each([
     ['succeeded', says.succeeded(), 'succeeded'],
     ['failed', says.failed(), 'failed'],
-    ['still waits for her', says.requiresAction(), 'requires_action'],
-  ])('comes to what the PSP then says: %s', (_, verdict, status) => expect(tell(lost, verdict)?.status).toBe(status));
+    ['requires the customer again', says.requiresAction(), 'requires_action'],
+  ])('follows the next verdict: %s', (_, verdict, status) => expect(tell(lost, verdict)?.status).toBe(status));
 
-  it('is the customer’s matter again where it is still her turn, so that her time ends', () => {
+  it('waits for the customer again until it expires if the PSP still does', () => {
     const handedOut = markOutcomeUnknown(tell(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
     const again = tell(handedOut, SAID.waiting)!;
     expect(again).toMatchObject({
@@ -628,7 +639,7 @@ describe('an attempt whose customer acted, with no readable answer', () => {
     expect(tell(again, SAID.waiting)).toBeUndefined();
   });
 
-  it('keeps the reference that the call was about', () => {
+  it('keeps the reference of the call', () => {
     const taking = tell(aPayment(), { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
     expect(taking).toMatchObject({
       status: 'processing',
@@ -639,7 +650,7 @@ describe('an attempt whose customer acted, with no readable answer', () => {
   });
 
   it.each(['canceled', 'failed'] as const)(
-    'is asked about also where the payment has %s meanwhile, which it stays until money says otherwise',
+    'is looked up even if the payment has %s, and changes it only for money',
     (status) => {
       const ended = aPayment({ status, attempts: [anAttempt({ phase: 'final', status, psp_reference: 'order_1' })] });
       const taking = tell(ended, { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
@@ -652,7 +663,7 @@ describe('an attempt whose customer acted, with no readable answer', () => {
     },
   );
 
-  it('leaves a payment that another charge has paid to that one', () => {
+  it('does not change a payment that another charge has paid', () => {
     const attempts = [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2', status: 'requires_action' })];
     const lost = markOutcomeUnknown(aPayment({ status: 'succeeded', attempts }), 'att_2', later(1), 'order_2')!;
     expect(lost).toMatchObject({
@@ -662,45 +673,45 @@ describe('an attempt whose customer acted, with no readable answer', () => {
     expect(chargedAttempt(lost)?.id).toBe('att_1');
   });
 
-  it('stays what it is once the PSP has spoken', () => {
+  it('is unchanged once the PSP has given its verdict', () => {
     const paid = aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded', phase: 'final' })] });
     expect(markOutcomeUnknown(paid, 'att_1', later(1))).toBeUndefined();
   });
 });
 
-describe('the answer to the create request', () => {
+describe('the response to the create request', () => {
   const claim = { request: 'r', lease_until: later(35_000).toISOString(), answered: false };
 
-  it.each(KINDS.filter((kind) => kind !== 'accepted'))('is decided once the PSP has said: %s', (kind) =>
+  it.each(KINDS.filter((kind) => kind !== 'accepted'))('is final after the verdict %s', (kind) =>
     expect(tell(aPayment({ claim }), SAID[kind])?.claim?.answered).toBe(true),
   );
 
-  it('is not decided while another connection is asked', () =>
+  it('is not final while another connection is called', () =>
     expect(tell(aPayment({ claim }), says.failed({ elsewhere: true }), { next: NEXT })?.claim?.answered).toBe(false));
 
-  it('is not decided by an earlier attempt while a later one is on its way', () => {
+  it('is not made final by an earlier attempt while a later one is open', () => {
     const payment = aPayment({ claim, attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2' })] });
     expect(tell(payment, says.succeeded())).toMatchObject({ status: 'succeeded', claim: { answered: false } });
   });
 });
 
-describe('a payment that no PSP was asked about', () => {
+describe('a payment without a call to a PSP', () => {
   it('fails with an event', () => {
     const payment = failUnsent(aPayment({ status: 'created' }), aFailure('no_route'), later(1));
     expect(payment).toMatchObject({ status: 'failed', failure: { code: 'no_route' }, attempts: [] });
     expect(announced(payment)).toEqual(['payment.failed']);
   });
 
-  it('fails again, with another event, at a retry that leads nowhere', () =>
+  it('fails again, with another event, when its retry finds no connection', () =>
     expect(announced(failUnsent(aPayment({ status: 'failed' }), aFailure('no_route'), later(1)))).toEqual([
       'payment.failed',
     ]));
 });
 
-describe('ending a payment here', () => {
+describe('canceling a payment locally', () => {
   const mismatched = tell(aPayment(), says.succeeded({ amount: 4_000 }))!;
 
-  it('closes what is open, announces it and forgets the method', () => {
+  it('closes open attempts, announces it and deletes the payment method', () => {
     const payment = cancelLocally(
       aPayment({ sealed_method: 'sealed', attempts: [anAttempt({ phase: 'unknown' })] }),
       later(1),
@@ -714,7 +725,7 @@ describe('ending a payment here', () => {
     expect(announced(payment)).toEqual(['payment.canceled']);
   });
 
-  it('gives back what the PSP took of a wrong amount, and ends the review', () => {
+  it('refunds a wrong amount that the PSP charged, and ends the review', () => {
     const payment = cancelLocally(mismatched, later(1));
     expect(payment).toMatchObject({
       status: 'canceled',
@@ -723,17 +734,19 @@ describe('ending a payment here', () => {
     });
   });
 
-  it('gives back what the PSP took of a wrong amount once, however often that is told', () => {
+  it('refunds a wrong amount once, however often it is reported', () => {
     const payment = cancelLocally(mismatched, later(1));
     expect(tell(payment, says.succeeded({ amount: 4_000 }))).toBeUndefined();
   });
 
-  it('gives nothing back while nobody knows of money', () => {
+  it('refunds nothing while no charge is known', () => {
     const review = { reason: 'no_verdict', at: later(0).toISOString() } as const;
-    expect(cancelLocally(aPayment({ review, attempts: [anAttempt({ phase: 'unknown' })] }), later(1)).refunds).toEqual([]);
+    expect(cancelLocally(aPayment({ review, attempts: [anAttempt({ phase: 'unknown' })] }), later(1)).refunds).toEqual(
+      [],
+    );
   });
 
-  it('gives money back that turns up after nobody knew of it', () => {
+  it('refunds money that is found later', () => {
     const ended = cancelLocally(aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
     expect(tell(ended, says.succeeded())).toMatchObject({
       status: 'canceled',
@@ -741,14 +754,14 @@ describe('ending a payment here', () => {
     });
   });
 
-  it('leaves an attempt that failed as it is', () => {
+  it('leaves failed attempts unchanged', () => {
     const payment = aPayment({
       attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2', phase: 'unknown' })],
     });
     expect(cancelLocally(payment, later(1)).attempts.map((a) => a.status)).toEqual(['failed', 'canceled']);
   });
 
-  it.each(['succeeded', 'failed', 'canceled', 'refunded'] as const)('is refused for one that is %s', (status) =>
+  it.each(['succeeded', 'failed', 'canceled', 'refunded'] as const)('is refused for a payment that is %s', (status) =>
     expect(() => cancelLocally(aPayment({ status }), later(1))).toThrow(
       expect.objectContaining({ code: 'payment_not_cancelable' }),
     ),
@@ -758,5 +771,5 @@ describe('ending a payment here', () => {
 describe('the current attempt', () => {
   it('is the newest', () =>
     expect(currentAttempt(aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] }))?.id).toBe('att_2'));
-  it('is none before the first', () => expect(currentAttempt(aPayment({ status: 'created' }))).toBeUndefined());
+  it('does not exist before the first', () => expect(currentAttempt(aPayment({ status: 'created' }))).toBeUndefined());
 });

@@ -18,22 +18,22 @@ const at = (connection_id: string, attempt: Attempt): Attempt => ({
   connection_id,
 });
 
-describe('a callback speaks of', () => {
+describe('the attempt of a callback is', () => {
   it.each<[string, Attempt[], (string | null)[], string | undefined]>([
     ['the attempt with its reference', [failed, open, unknown], ['ref of failed'], 'failed'],
     ['the attempt with its other reference', [failed, open, unknown], ['cs_1', 'ref of failed'], 'failed'],
-    ['the attempt with its reference, paid or not', [paid, open], ['ref of paid'], 'paid'],
+    ['the attempt with its reference, whether paid or not', [paid, open], ['ref of paid'], 'paid'],
     [
-      'the attempt with its reference, at whichever connection',
+      'the attempt with its reference, at any connection',
       [at('conn_b', failed), open],
       ['ref of failed'],
       'failed at conn_b',
     ],
-    ['the open attempt, by a reference that is new', [failed, unknown], ['ch_new'], 'unknown'],
-    ['the open attempt, also when a later one has ended', [open, failed], ['ch_new'], 'open'],
+    ['the open attempt for a new reference', [failed, unknown], ['ch_new'], 'unknown'],
+    ['the open attempt, even if a later one has ended', [open, failed], ['ch_new'], 'open'],
     ['the newest of two open ones', [open, unknown], ['ch_new'], 'unknown'],
     [
-      'the ended one that never had a reference, before one that has',
+      'an ended one without a reference, rather than one that has another',
       [
         { ...failed, psp_reference: null },
         { ...failed, id: 'failed later' },
@@ -42,29 +42,24 @@ describe('a callback speaks of', () => {
       'failed',
     ],
     [
-      'the newest that ended unpaid, for want of a better',
+      'the newest that ended unpaid, if nothing else fits',
       [failed, { ...failed, id: 'failed later' }],
       ['ch_new'],
       'failed later',
     ],
-    ['the attempt that it names as ours, before one that is open', [failed, open], ['ch_new', 'failed'], 'failed'],
+    ['the attempt whose id it names, rather than one that is open', [failed, open], ['ch_new', 'failed'], 'failed'],
     [
-      'the attempt with its reference, before the one that it names as ours',
+      'the attempt with its reference, rather than the one whose id it names',
       [failed, open],
       ['open', 'ref of failed'],
       'failed',
     ],
+    ['none if the attempt whose id it names was paid by another charge', [paid, open], ['ch_new', 'paid'], undefined],
+    ['none if all attempts are paid', [paid], ['ch_new'], undefined],
+    ['none at another connection', [at('conn_b', open)], ['ch_new'], undefined],
+    ['none without attempts', [], ['ch_new'], undefined],
     [
-      'no attempt, where the one that it names as ours is paid by another charge',
-      [paid, open],
-      ['ch_new', 'paid'],
-      undefined,
-    ],
-    ['no attempt, where all there are paid', [paid], ['ch_new'], undefined],
-    ['no attempt of another connection', [at('conn_b', open)], ['ch_new'], undefined],
-    ['no attempt, where there is none', [], ['ch_new'], undefined],
-    [
-      'the open attempt, not one without a reference, by none',
+      'the open attempt, not one without a reference, for a callback without a reference',
       [{ ...failed, psp_reference: null }, open],
       [null],
       'open',
@@ -74,23 +69,23 @@ describe('a callback speaks of', () => {
   );
 });
 
-describe('a callback of an account whose credentials were replaced', () => {
+describe('a callback from an account whose credentials were replaced', () => {
   const [before, after] = [
     { ...failed, credentials_mark: 'old' },
     { ...open, credentials_mark: 'new' },
   ];
   it.each([
-    ['the attempt that was sent there, before an open one that was not', [before, after], 'old', 'failed'],
-    ['the attempt that was sent there', [before, after], 'new', 'open'],
-    ['any other for want of one, as it may be the same account', [before], 'new', 'failed'],
-  ])('speaks of %s', (_, attempts, credentials_mark, expected) =>
+    ['the attempt that was sent with them, rather than an open one that was not', [before, after], 'old', 'failed'],
+    ['the attempt that was sent with them', [before, after], 'new', 'open'],
+    ['any other attempt if there is none, because it may be the same account', [before], 'new', 'failed'],
+  ])('belongs to %s', (_, attempts, credentials_mark, expected) =>
     expect(attemptFor(aPayment({ attempts }), { connection_id: 'conn_a', credentials_mark }, ['ch_new'])?.id).toBe(
       expected,
     ),
   );
 });
 
-describe('a charge that no attempt accounts for', () => {
+describe('a charge without an attempt', () => {
   const adopted = adoptCharge(
     aPayment({ status: 'succeeded' }),
     sentThrough(aConnection({ id: 'conn_b', provider: 'adyen' })),
@@ -110,13 +105,13 @@ describe('a charge that no attempt accounts for', () => {
       }),
     ));
 
-  it('has the same id whoever adopts it at that moment', () =>
+  it('gets the same id whoever adopts it at that moment', () =>
     expect(
       adoptCharge(aPayment(), sentThrough(aConnection({ id: 'conn_b', provider: 'adyen' })), 'ch_9', later(1))
         .attemptId,
     ).toBe(adopted.attemptId));
 
-  it('is given back where the payment is paid', () => {
+  it('is refunded if the payment is paid', () => {
     const settled = settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: 'ch_9' }), later(1));
     expect(settled).toMatchObject({
       status: 'succeeded',
@@ -125,7 +120,7 @@ describe('a charge that no attempt accounts for', () => {
     });
   });
 
-  it('notes the account that speaks', () => {
+  it('records the credentials of the callback', () => {
     const through = sentThrough(aConnection({ id: 'conn_b', credentials_mark: 'old', generation: 2 }));
     expect(adoptCharge(aPayment(), through, 'ch_9', later(1)).payment.attempts.at(-1)).toMatchObject({
       credentials_mark: 'old',

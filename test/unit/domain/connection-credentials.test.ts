@@ -18,7 +18,7 @@ const exchanged = (connection: Connection, mark: string, at: Date): Connection =
 });
 const marks = ({ former }: Connection) => former.map(({ mark }) => mark);
 
-describe('credentials that are exchanged', () => {
+describe('exchanged credentials', () => {
   it('are kept for 30 days', () => {
     const second = exchanged(first, 'b', day(1));
     expect(second).toMatchObject({ ...held('b'), credentials_at: day(1).toISOString() });
@@ -27,27 +27,27 @@ describe('credentials that are exchanged', () => {
     ]);
   });
 
-  it('stay as they are where they are the same', () =>
+  it('are unchanged if the same ones are sent', () =>
     expect({ ...first, ...exchangeCredentials(first, { ...held('a'), sealed_credentials: 'anew' }, day(1)) }).toEqual(
       first,
     ));
-  it('stay as they are where none are sent', () =>
+  it('are unchanged if none are sent', () =>
     expect({ ...first, ...exchangeCredentials(first, undefined, day(1)) }).toEqual(first));
-  it('are taken anew where they were purged', () =>
+  it('are stored again if they were purged', () =>
     expect(exchanged({ ...first, sealed_credentials: '' }, 'a', day(1)).sealed_credentials).toBe('sealed a'));
-  it('make way for another webhook secret of the same account, and are gone at once', () => {
+  it('are replaced without a copy by another webhook secret of the same account', () => {
     const renewed = {
       ...first,
       ...exchangeCredentials(first, { ...held('a'), content_mark: 'a2', sealed_credentials: 'sealed a2' }, day(1)),
     };
     expect(renewed).toEqual({ ...first, content_mark: 'a2', sealed_credentials: 'sealed a2' });
   });
-  it('are no former ones once they are back', () =>
+  it('are no longer former once they are current again', () =>
     expect(marks(exchanged(exchanged(first, 'b', day(1)), 'a', day(2)))).toEqual(['b']));
-  it('leave out what has been kept for long enough', () =>
+  it('are dropped after their 30 days', () =>
     expect(marks(exchanged(exchanged(first, 'b', day(1)), 'c', day(31)))).toEqual(['b']));
 
-  it('push out those that were used for the shortest time, and of none more than five stay', () => {
+  it('drop the ones that were used for the shortest time, and are at most five', () => {
     const many = ['b', 'c', 'd', 'e', 'f', 'g', 'h'].reduce(
       (connection, mark, n) => exchanged(connection, mark, day(9, n)),
       first,
@@ -58,45 +58,45 @@ describe('credentials that are exchanged', () => {
   });
 });
 
-describe('an account is opened', () => {
+describe('the credentials for an account', () => {
   const second = exchanged(first, 'b', day(1));
   it.each([
-    ['with what was used, where it is that still', second, { credentials_mark: 'b' }, { own: 'sealed b' }],
+    ['are those that were used if they are current', second, { credentials_mark: 'b' }, { own: 'sealed b' }],
     [
-      'with what was used, else with what there is now',
+      'are those that were used, then the current ones',
       second,
       { credentials_mark: 'a' },
       { own: 'sealed a', now: 'sealed b' },
     ],
     [
-      'with what there is now, where the other is kept no more',
+      'are the current ones if those that were used were purged',
       { ...second, former: [] },
       { credentials_mark: 'a' },
       { now: 'sealed b' },
     ],
     [
-      'by nobody, where that is another connection’s',
+      'are none if the current ones belong to another connection with the same id',
       { ...second, former: [], generation: 2 },
       { credentials_mark: 'a' },
       {},
     ],
     [
-      'with what was used of another connection',
+      'are those that were used by another connection with the same id',
       { ...second, generation: 2 },
       { credentials_mark: 'a' },
       { own: 'sealed a', now: 'sealed b' },
     ],
-    ['with what there is now, where nothing was noted', second, {}, { own: 'sealed b' }],
+    ['are the current ones if none were recorded', second, {}, { own: 'sealed b' }],
     [
-      'with what used to be, where neither was noted',
+      'are the oldest ones if neither was recorded',
       { ...second, former: [{ ...second.former[0]!, mark: undefined }] } as Connection,
       {},
       { own: 'sealed a', now: 'sealed b' },
     ],
-    ['by nobody, where nothing is left', { ...first, sealed_credentials: '' }, { credentials_mark: 'a' }, {}],
+    ['are none if all were purged', { ...first, sealed_credentials: '' }, { credentials_mark: 'a' }, {}],
   ])('%s', (_, connection, sent, expected) => expect(credentialsOf(connection, sent)).toEqual(expected));
 
-  it('by an attempt of a first connection without a generation', () => {
+  it('are recorded in an attempt, without a generation for the first connection', () => {
     expect(sentThrough(first)).toEqual({ connection_id: first.id, provider: first.provider, credentials_mark: 'a' });
     expect(sentThrough({ ...first, generation: 2 }).generation).toBe(2);
   });
@@ -104,8 +104,9 @@ describe('an account is opened', () => {
 
 describe('a purge', () => {
   const three = exchanged(exchanged(first, 'b', day(1)), 'c', day(5));
-  it('is due when the first of them is', () => expect([purgeAt(first), purgeAt(three)]).toEqual([undefined, day(31)]));
-  it('takes what is due, and leaves the rest', () => {
+  it('is due when the first of the former credentials expires', () =>
+    expect([purgeAt(first), purgeAt(three)]).toEqual([undefined, day(31)]));
+  it('removes the expired ones only', () => {
     expect(purgeCredentials(three, day(30))).toBeUndefined();
     expect(purgeCredentials(three, day(31))).toMatchObject({
       sealed_credentials: 'sealed c',
@@ -113,7 +114,7 @@ describe('a purge', () => {
       version: three.version + 1,
     });
   });
-  it('takes all of a deleted connection in the end', () => {
+  it('removes all of a deleted connection in the end', () => {
     const deleted = { ...three, deleted_at: day(6).toISOString() };
     expect(purgeCredentials(deleted, day(35))).toMatchObject({ sealed_credentials: 'sealed c', former: [] });
     expect(purgeCredentials(deleted, day(36))).toMatchObject({ sealed_credentials: '', former: [] });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Capabilities, Connection } from '#shared/domain/routing/connection.model.ts';
 import {
+  assertChangeAllowed,
   type ConnectionInput,
   mergeConnection,
   newConnection,
-  assertChangeAllowed,
 } from '#shared/domain/routing/connection.rules.ts';
 
 const AT = new Date('2026-01-31T12:00:00.000Z');
@@ -22,19 +22,23 @@ const SAME = held('same');
 const unborn = newConnection({ id: 'main', org_id: 'org_1', provider: 'stripe', mode: 'sandbox', capabilities }, AT);
 const stored: Connection = mergeConnection(unborn, {}, SAME, AT);
 
-describe('merging a connection', () => {
-  it('makes an active first version of one that is new', () =>
+describe('a change of a connection', () => {
+  it('creates an active first version of a new one', () =>
     expect(stored).toMatchObject({ version: 1, status: 'active', labels: [], capabilities }));
 
   it.each([
-    ['keeps what is not sent', {}, { ...stored, version: 2, audits: 2, updated_at: '2026-02-01T00:00:00.000Z' }],
+    [
+      'keeps fields that are not sent',
+      {},
+      { ...stored, version: 2, audits: 2, updated_at: '2026-02-01T00:00:00.000Z' },
+    ],
     [
       'overrides single capabilities',
       { capabilities: { refunds: false } },
       { capabilities: { ...capabilities, refunds: false } },
     ],
     [
-      'keeps the other hints',
+      'keeps routing hints that are not sent',
       { routing_hints: { fallback_only: true } },
       { routing_hints: { country_preference: [], method_bias: {}, fallback_only: true } },
     ],
@@ -45,7 +49,7 @@ describe('merging a connection', () => {
     expect(mergeConnection(stored, wish, SAME, new Date('2026-02-01T00:00:00.000Z'))).toMatchObject(expected);
   });
 
-  it('clears what is sent as null', () => {
+  it('clears a field that is sent as null', () => {
     const full = mergeConnection(stored, { workflow_id: 'wft_1', fee_structure: { fixed: 30 } }, SAME, AT);
     expect(mergeConnection(full, { workflow_id: null, fee_structure: null }, SAME, AT)).toMatchObject({
       workflow_id: null,
@@ -53,7 +57,7 @@ describe('merging a connection', () => {
     });
   });
 
-  it('keeps single fees', () => {
+  it('keeps fees that are not sent', () => {
     const withFees = mergeConnection(stored, { fee_structure: { percentage: 1.4, fixed: 25 } }, SAME, AT);
     expect(mergeConnection(withFees, { fee_structure: { fixed: 30 } }, SAME, AT).fee_structure).toEqual({
       percentage: 1.4,
@@ -61,7 +65,7 @@ describe('merging a connection', () => {
     });
   });
 
-  it('forgets with new credentials what was found out with the old ones', () => {
+  it('with new credentials clears the validation results of the old ones', () => {
     const valid: Connection = {
       ...stored,
       last_validation_status: 'valid',
@@ -91,15 +95,15 @@ describe('merging a connection', () => {
   });
 });
 
-describe('what is refused of a connection', () => {
+describe('the changes that a connection refuses', () => {
   it.each([
     ['another provider', { provider: 'adyen' }, stored, 'sandbox', 'provider_immutable'],
     ['another mode', { mode: 'sandbox' }, { ...stored, mode: 'live' }, 'live', 'mode_immutable'],
-    ['real money in the sandbox', { mode: 'live' }, undefined, 'sandbox', 'mode_not_allowed'],
+    ['live mode in the sandbox', { mode: 'live' }, undefined, 'sandbox', 'mode_not_allowed'],
   ] as const)('%s', (_, wish, current, stage, code) =>
     expect(() => assertChangeAllowed(wish, current, stage)).toThrow(expect.objectContaining({ code })),
   );
 
-  it('is not what stays the same', () =>
+  it('do not include unchanged fields', () =>
     expect(() => assertChangeAllowed({ provider: 'stripe', mode: 'sandbox' }, stored, 'sandbox')).not.toThrow());
 });

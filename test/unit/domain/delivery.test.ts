@@ -47,7 +47,7 @@ describe('the schedule of retries', () => {
     [6, 6 * HOUR],
     [7, 12 * HOUR],
     [8, 24 * HOUR],
-  ])('after try %i waits %i seconds, a tenth more or less', (tries, usual) => {
+  ])('after attempt %i waits %i seconds, with a tenth of jitter', (tries, usual) => {
     for (const id of ['evt_1', 'evt_2', 'evt_3', 'evt_4']) {
       const wait = retryDelaySeconds(id, tries);
       expect(wait).toBeGreaterThanOrEqual(usual * 0.9);
@@ -55,7 +55,7 @@ describe('the schedule of retries', () => {
     }
   });
 
-  it('ends after the ninth try', () => {
+  it('ends after the ninth attempt', () => {
     expect(RETRY_DELAYS).toHaveLength(8);
     expect(retryDelaySeconds('evt_1', 9)).toBeUndefined();
   });
@@ -75,20 +75,20 @@ describe('the schedule of retries', () => {
     }
   });
 
-  it('is the same each time it is asked for', () =>
+  it('is the same each time it is computed', () =>
     expect(retryDelaySeconds('evt_1', 4)).toBe(retryDelaySeconds('evt_1', 4)));
 
   it.each([
-    ['longer than the schedule is granted', 1, 120, 120],
-    ['shorter than the schedule changes nothing', 8, 1, retryDelaySeconds('evt_1', 8)],
-    ['beyond a day is cut', 1, 1_000_000, 24 * HOUR],
-  ])('a wait that the receiver asks for and that is %s', (_, tries, asked, expected) =>
+    ['longer than the schedule is respected', 1, 120, 120],
+    ['shorter than the schedule is ignored', 8, 1, retryDelaySeconds('evt_1', 8)],
+    ['beyond a day is cut to a day', 1, 1_000_000, 24 * HOUR],
+  ])('a Retry-After that is %s', (_, tries, asked, expected) =>
     expect(retryDelaySeconds('evt_1', tries, asked)).toBe(expected),
   );
 });
 
-describe('a try', () => {
-  it.each([200, 201, 204, 299])('that is answered %i delivers', (code) => {
+describe('a delivery attempt', () => {
+  it.each([200, 201, 204, 299])('with the response %i delivers the event', (code) => {
     expect(settleAttempt(anEvent(), tried(code), AT)).toEqual({
       status: 'delivered',
       nextAt: null,
@@ -97,13 +97,16 @@ describe('a try', () => {
     });
   });
 
-  it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])('that is answered %s is followed by another', (code) => {
-    expect(settleAttempt(anEvent(), tried(code), AT).status).toBe('pending');
-  });
+  it.each([null, 199, 301, 302, 400, 404, 410, 429, 500, 503])(
+    'with the response %s is followed by another',
+    (code) => {
+      expect(settleAttempt(anEvent(), tried(code), AT).status).toBe('pending');
+    },
+  );
 
   it.each([
-    ['waits in the queue up to 15 minutes', 2, true],
-    ['waits in the due index beyond them', 3, false],
+    ['the third attempt the retry waits in the queue, for up to 15 minutes', 2, true],
+    ['the fourth attempt the retry waits in the due index, for longer than 15 minutes', 3, false],
   ])('after %s', (_, tries, queued) => {
     const { nextAt, delaySeconds, dueAt } = settleAttempt(anEvent({ tries }), tried(500), AT);
     const wait = retryDelaySeconds('evt_1', tries + 1) ?? 0;
@@ -115,19 +118,19 @@ describe('a try', () => {
     });
   });
 
-  it('waits in the due index when the receiver asks for more than 15 minutes', () => {
-    expect(settleAttempt(anEvent(), tried(503), AT, { asked: 3_600 })).toMatchObject({
+  it('waits in the due index when Retry-After exceeds 15 minutes', () => {
+    expect(settleAttempt(anEvent(), tried(503), AT, { retryAfter: 3_600 })).toMatchObject({
       nextAt: plus(AT, 3_600_000),
       delaySeconds: undefined,
       dueAt: plus(AT, 3_600_000),
     });
   });
 
-  it('that was the last one ends in failed', () =>
+  it('that was the last one fails the event', () =>
     expect(settleAttempt(anEvent({ tries: 8 }), tried(500), AT)).toMatchObject({ status: 'failed', nextAt: null }));
 
-  it('that ends all of them ends in failed at once', () =>
-    expect(settleAttempt(anEvent(), tried(410), AT, { ends: true })).toEqual({
+  it('that ends delivery fails the event at once', () =>
+    expect(settleAttempt(anEvent(), tried(410), AT, { isFinal: true })).toEqual({
       status: 'failed',
       nextAt: null,
       delaySeconds: undefined,
@@ -141,7 +144,7 @@ describe('a try', () => {
     ['failed', 500, 'failed'],
     ['skipped', 200, 'delivered'],
     ['skipped', 500, 'failed'],
-  ] as const)('again, of an event that is %s, answered %i, leaves it %s', (status, code, after) => {
+  ] as const)('by a replay of an event that is %s, with the response %i, leaves it %s', (status, code, after) => {
     expect(settleAttempt(anEvent({ status, tries: 3 }), tried(code), AT)).toMatchObject({
       status: after,
       nextAt: null,
@@ -150,7 +153,7 @@ describe('a try', () => {
   });
 });
 
-describe('the tries that are kept', () => {
+describe('the attempts that are stored', () => {
   const nth = (n: number): EventAttempt => ({ ...tried(500), duration_ms: n });
   const keptOf = (tries: number) =>
     Array.from({ length: tries }, (_, n) => nth(n))
@@ -164,7 +167,7 @@ describe('the tries that are kept', () => {
     expect(keptOf(tries)).toEqual([0, ...counting(tries - MAX_ATTEMPTS_KEPT + 1, tries)]);
   });
 
-  it('do not say which step of the schedule is next', () => {
+  it('do not decide which step of the schedule is next', () => {
     const worn = anEvent({ tries: 8, attempts: [tried(500)] });
     expect(settleAttempt(worn, tried(500), AT).status).toBe('failed');
     expect(settleAttempt({ ...worn, tries: 1 }, tried(500), AT).delaySeconds).toBe(retryDelaySeconds('evt_1', 2));
@@ -174,48 +177,60 @@ describe('the tries that are kept', () => {
 describe('a Retry-After header', () => {
   it.each([
     ['seconds', '120', 120],
-    ['seconds, with space around', ' 7 ', 7],
-    ['a moment', 'Sat, 31 Jan 2026 12:02:00 GMT', 120],
-    ['a moment in the form of RFC 850', 'Saturday, 31-Jan-26 12:02:00 GMT', 120],
-    ['a moment in the form of asctime', 'Sat Jan 31 12:02:00 2026 GMT', 120],
-    ['a moment that has passed', 'Sat, 31 Jan 2026 11:00:00 GMT', 0],
-    ['none', undefined, undefined],
-    ['an empty one', '', undefined],
-    ['less than nothing', '-5', undefined],
+    ['seconds with spaces', ' 7 ', 7],
+    ['a date', 'Sat, 31 Jan 2026 12:02:00 GMT', 120],
+    ['a date in the format of RFC 850', 'Saturday, 31-Jan-26 12:02:00 GMT', 120],
+    ['a date in the format of asctime', 'Sat Jan 31 12:02:00 2026 GMT', 120],
+    ['a date in the past', 'Sat, 31 Jan 2026 11:00:00 GMT', 0],
+    ['nothing', undefined, undefined],
+    ['an empty string', '', undefined],
+    ['a negative number', '-5', undefined],
     ['a fraction', '1.5', undefined],
     ['words', 'in a while', undefined],
     ['more digits than years have seconds', '99999999999999999999', undefined],
-  ])('that holds %s', (_, header, expected) => expect(retryAfterSeconds(header, AT)).toBe(expected));
+  ])('that holds %s is parsed', (_, header, expected) => expect(retryAfterSeconds(header, AT)).toBe(expected));
 
   it.each(['9999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'cannot put the next try off for more than a day: %s',
+    'cannot delay the next attempt by more than a day: %s',
     (header) => {
       expect(retryDelaySeconds('evt_1', 1, retryAfterSeconds(header, AT))).toBe(24 * HOUR);
     },
   );
 });
 
-describe('whether a receiver wants an event', () => {
+describe('a subscription', () => {
   const receiver = (wish: Partial<WebhookConfig>) => ({ enabled: true, events: ['*'], ...wish }) as WebhookConfig;
   it.each([
-    ['all are', receiver({}), anEvent(), false, true],
-    ['its type is', receiver({ events: ['payment.failed', 'payment.succeeded'] }), anEvent(), false, true],
-    ['its type is not', receiver({ events: ['payment.failed'] }), anEvent(), false, false],
-    ['its type is not, but it is replayed', receiver({ events: ['payment.failed'] }), anEvent(), true, true],
+    ['all event types are subscribed to', receiver({}), anEvent(), false, true],
     [
-      'its type is not, but it is a test',
+      'its type is subscribed to',
+      receiver({ events: ['payment.failed', 'payment.succeeded'] }),
+      anEvent(),
+      false,
+      true,
+    ],
+    ['its type is not subscribed to', receiver({ events: ['payment.failed'] }), anEvent(), false, false],
+    [
+      'its type is not subscribed to, but it is replayed',
+      receiver({ events: ['payment.failed'] }),
+      anEvent(),
+      true,
+      true,
+    ],
+    [
+      'its type is not subscribed to, but it is a test',
       receiver({ events: ['payment.failed'] }),
       anEvent({ type: 'service.webhook.test' }),
       false,
       true,
     ],
     ['webhooks are disabled', receiver({ enabled: false }), anEvent(), true, false],
-  ])('subscribed to when %s', (_, config, event, replay, expected) =>
+  ])('decides whether an event is delivered when %s', (_, config, event, replay, expected) =>
     expect(isDeliverable(event, config, replay)).toBe(expected),
   );
 });
 
-it('sends what happened, and when this try was', () => {
+it('the payload has the event and the time of this attempt', () => {
   const late = Math.floor(plus(AT, DAY).getTime() / 1_000);
   expect(JSON.parse(payloadOf(anEvent({ tries: 2 }), late))).toEqual({
     id: 'evt_1',

@@ -3,9 +3,9 @@ import { announce } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
   type DueTask,
-  nextDueAt,
   dueTasksOf,
   handOverToReview,
+  nextDueAt,
   notePolled,
   noteRefundPolled,
   postponeExpiry,
@@ -25,7 +25,7 @@ const unknown = (about: Partial<Attempt> = {}) => aPayment({ attempts: [anAttemp
 const owing = (about: Partial<Refund> = {}, more: Partial<Payment> = {}) =>
   aPayment({ status: 'succeeded', refunds: [aRefund({ status: 'pending', ...about })], ...more });
 
-/** Does what is due, and nothing but notes it, until a person is called. */
+/** Performs each due task by recording a lookup without a result, until a review starts. */
 function untilGivenUp(payment: Payment, note: (payment: Payment, duty: DueTask) => Payment): DueTask[] {
   const done: DueTask[] = [];
   for (let now = payment; done.length < 100; now = note(now, done.at(-1)!)) {
@@ -36,11 +36,11 @@ function untilGivenUp(payment: Payment, note: (payment: Payment, duty: DueTask) 
   return done;
 }
 
-describe('a call without an answer', () => {
-  it('is asked about after 1 minute, 5 times every 5, after 1 hour, then daily for 7 days, and then given up', () => {
+describe('a call without a response', () => {
+  it('is looked up after 1 minute, 5 times every 5 minutes, after 1 hour, then daily for 7 days, and then goes to review', () => {
     const duties = untilGivenUp(unknown(), (payment, duty) => notePolled(payment, 'att_1', 'timer', new Date(duty.at)));
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
-    expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'ask_attempt'), 'give_up']);
+    expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'poll_attempt'), 'give_up']);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('a call without an answer', () => {
     ['bank_transfer', 'accepted', 14],
     ['mobile_money', 'accepted', 7],
     ['sepa_debit', 'unknown', 7],
-  ] as const)('of %s that is %s is asked about for %i days', (method, phase, days) => {
+  ] as const)('for %s in phase %s is looked up for %i days', (method, phase, days) => {
     const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) =>
       notePolled(payment, 'att_1', 'timer', new Date(duty.at)),
     );
@@ -59,33 +59,33 @@ describe('a call without an answer', () => {
     ]);
   });
 
-  it('is asked about also while a person looks at another charge of its payment', () => {
+  it('is looked up even while another charge of its payment is under review', () => {
     const review = { reason: 'amount_mismatch', at: START.toISOString(), attempt_id: 'att_1' } as const;
     const taken = anAttempt({ phase: 'accepted', wrong_amount: { amount: 700, currency: 'USD' } });
     const both = aPayment({ review, attempts: [taken, anAttempt({ id: 'att_2', phase: 'unknown' })] });
     expect(dueTasksOf(both).map((duty) => 'attempt' in duty && duty.attempt.id)).toEqual(['att_2']);
   });
 
-  it('of a refund is asked about as long', () => {
+  it('of a refund is looked up for as long', () => {
     const duties = untilGivenUp(owing(), (payment, duty) => noteRefundPolled(payment, 're_1', new Date(duty.at))!);
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.at(-1)?.kind).toBe('give_up_refund');
   });
 
-  it.each<Attempt['phase']>(['calling', 'unknown', 'accepted'])('is asked about while it is %s', (phase) =>
-    expect(shown(unknown({ phase }))).toEqual([['ask_attempt', 1]]),
+  it.each<Attempt['phase']>(['calling', 'unknown', 'accepted'])('is looked up in phase %s', (phase) =>
+    expect(shown(unknown({ phase }))).toEqual([['poll_attempt', 1]]),
   );
-  it.each<Refund['phase']>(['calling', 'unknown', 'accepted'])('of a refund is asked about while it is %s', (phase) =>
-    expect(shown(owing({ phase }))).toEqual([['ask_refund', 1]]),
+  it.each<Refund['phase']>(['calling', 'unknown', 'accepted'])('of a refund is looked up in phase %s', (phase) =>
+    expect(shown(owing({ phase }))).toEqual([['poll_refund', 1]]),
   );
 
-  it('keeps its schedule when a reader asks in between', () => {
+  it('keeps its schedule when a GET looks it up in between', () => {
     const payment = notePolled(unknown(), 'att_1', 'reader', later(30_000));
     expect(payment.attempts[0]?.asked_at).toBe(later(30_000).toISOString());
-    expect(shown(payment)).toEqual([['ask_attempt', 1]]);
+    expect(shown(payment)).toEqual([['poll_attempt', 1]]);
   });
 
-  it('counts from its own start, not from the payment’s', () =>
+  it('is scheduled from its own start, not from that of the payment', () =>
     expect(
       shown(
         aPayment({
@@ -95,16 +95,16 @@ describe('a call without an answer', () => {
           ],
         }),
       ),
-    ).toEqual([['ask_attempt', 11]]));
+    ).toEqual([['poll_attempt', 11]]));
 
-  it('is asked about also when another attempt has paid', () =>
+  it('is looked up even if another attempt has paid', () =>
     expect(
       shown(
         aPayment({ status: 'succeeded', attempts: [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2' })] }),
       ),
-    ).toEqual([['ask_attempt', 1]]));
+    ).toEqual([['poll_attempt', 1]]));
 
-  it('is left alone once a person was called', () => {
+  it('is no longer looked up once it is under review', () => {
     const payment = handOverToReview(unknown({ asks: SCHEDULE.length }), undefined, later(1))!;
     expect(payment).toMatchObject({
       review: { reason: 'no_verdict', at: later(1).toISOString() },
@@ -114,19 +114,20 @@ describe('a call without an answer', () => {
     expect(dueTasksOf(payment)).toEqual([]);
   });
 
-  it('calls a person once', () => expect(handOverToReview(aPayment({ review: REVIEW }), undefined, later(1))).toBeUndefined());
+  it('starts a review once', () =>
+    expect(handOverToReview(aPayment({ review: REVIEW }), undefined, later(1))).toBeUndefined());
 
-  it('of a refund is left alone once a person was called, others are not', () => {
+  it('of a refund is no longer looked up once it is under review, while others are', () => {
     const both = aPayment({
       status: 'succeeded',
       refunds: [aRefund({ status: 'pending', asks: SCHEDULE.length }), aRefund({ id: 're_2', status: 'pending' })],
     });
     const reviewed = handOverToReview(both, 're_1', later(1))!;
     expect(reviewed.review).toEqual({ reason: 'no_verdict', at: later(1).toISOString(), refund_id: 're_1' });
-    expect(shown(reviewed)).toEqual([['ask_refund', 1]]);
+    expect(shown(reviewed)).toEqual([['poll_refund', 1]]);
   });
 
-  it('of a second refund calls nobody again while a person looks at the payment', () => {
+  it('of a second refund starts no second review', () => {
     const both = aPayment({
       status: 'succeeded',
       refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asks: SCHEDULE.length })),
@@ -134,49 +135,49 @@ describe('a call without an answer', () => {
     expect(dueTasksOf(handOverToReview(both, 're_1', later(1))!)).toEqual([]);
   });
 
-  it('of a refund that a person gave up is not asked about', () =>
+  it('of a refund that was given up in a review is not looked up', () =>
     expect(dueTasksOf(owing({ given_up: true }))).toEqual([]));
 
-  it('has a refund that ended asked about no more', () =>
+  it('of a refund that has ended is not looked up', () =>
     expect(noteRefundPolled(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
 });
 
-describe('a customer’s act', () => {
+describe('an action of the customer', () => {
   const asked = (about: Partial<Attempt> = {}) =>
     aPayment({ status: 'requires_action', attempts: [anAttempt({ status: 'requires_action', ...about })] });
 
   it.each<[string, string | undefined, number]>([
-    ['24 hours', undefined, 1_440],
+    ['for 24 hours', undefined, 1_440],
     ['as long as the PSP says', later(30 * MINUTE).toISOString(), 30],
   ])('is waited for %s', (_, expires_at, after) => expect(shown(asked({ expires_at }))).toEqual([['expire', after]]));
 
-  it('is waited for longer when the PSP could not end its page', () =>
+  it('is waited for longer when the PSP could not close its page', () =>
     expect(shown(postponeExpiry(asked(), 'att_1', later(DAY + 10 * MINUTE))!)).toEqual([['expire', 1_450]]));
 
-  it('is not waited for when it was done meanwhile', () =>
+  it('is not waited for when it was completed in the meantime', () =>
     expect(postponeExpiry(aPayment({ status: 'succeeded' }), 'att_1', later(1))).toBeUndefined());
 });
 
 describe('an announcement', () => {
-  it('is passed on by the sweeper when the relay has not within 5 minutes', () =>
+  it('is published by the sweep if the relay has not published it within 5 minutes', () =>
     expect(shown(announce(aPayment({ status: 'canceled' }), 'payment.canceled', later(MINUTE)))).toEqual([
       ['relay', 6],
     ]));
 
-  it('joins the other duties', () =>
+  it('is scheduled together with other tasks', () =>
     expect(shown(announce(unknown(), 'payment.created', START)).map(([kind]) => kind)).toEqual([
-      'ask_attempt',
+      'poll_attempt',
       'relay',
     ]));
 });
 
 describe('a payment', () => {
   it.each(['created', 'succeeded', 'failed', 'canceled', 'refunded'] as const)(
-    'that is %s and told is never due',
+    'that is %s with published events is never due',
     (status) => expect(nextDueAt(aPayment({ status }), undefined)).toBeUndefined(),
   );
 
-  it('is due when the first of its duties is', () => {
+  it('is due at the earliest of its tasks', () => {
     const payment = aPayment({
       status: 'succeeded',
       refunds: [aRefund({ status: 'pending', asks: 3 }), aRefund({ id: 're_2', status: 'pending' })],
@@ -185,26 +186,31 @@ describe('a payment', () => {
   });
 
   it.each<[string, number, number]>([
-    ['keeps an earlier entry', 30_000, 30_000],
-    ['gives a later entry up', HOUR, MINUTE],
+    ['keeps an earlier due entry', 30_000, 30_000],
+    ['replaces a later due entry', HOUR, MINUTE],
   ])('%s', (_, standing, due) =>
     expect(nextDueAt(unknown(), later(standing).toISOString())).toBe(later(due).toISOString()),
   );
 
-  it('gives its entry up with its last duty', () =>
+  it('loses its due entry with its last task', () =>
     expect(nextDueAt(aPayment({ status: 'succeeded' }), later(30_000).toISOString())).toBeUndefined());
 });
 
-describe('a reader', () => {
+describe('reading a payment', () => {
   it.each<[string, Payment, number, boolean]>([
-    ['asks after 10 seconds without an answer', unknown(), 10_000, true],
-    ['waits up to then', unknown(), 9_999, false],
-    ['asks about a call whose process died', aPayment(), 10_000, true],
-    ['waits 10 seconds after the last question', unknown({ asked_at: later(5_000).toISOString() }), 14_999, false],
-    ['asks again then', unknown({ asked_at: later(5_000).toISOString() }), 15_000, true],
-    ['does not ask about what the PSP has accepted', unknown({ phase: 'accepted' }), HOUR, false],
-    ['does not ask about what ended', aPayment({ status: 'failed' }), HOUR, false],
-    ['does not ask before there is an attempt', aPayment({ status: 'created' }), HOUR, false],
-    ['does not ask while a person decides', { ...unknown(), review: REVIEW }, HOUR, false],
+    ['looks it up after 10 seconds without a response', unknown(), 10_000, true],
+    ['does not look it up earlier', unknown(), 9_999, false],
+    ['looks up a call whose process crashed', aPayment(), 10_000, true],
+    [
+      'does not look it up within 10 seconds after the last lookup',
+      unknown({ asked_at: later(5_000).toISOString() }),
+      14_999,
+      false,
+    ],
+    ['looks it up again after 10 seconds', unknown({ asked_at: later(5_000).toISOString() }), 15_000, true],
+    ['does not look up a charge that the PSP has accepted', unknown({ phase: 'accepted' }), HOUR, false],
+    ['does not look up a charge that has ended', aPayment({ status: 'failed' }), HOUR, false],
+    ['does not look up a payment without an attempt', aPayment({ status: 'created' }), HOUR, false],
+    ['does not look up a payment under review', { ...unknown(), review: REVIEW }, HOUR, false],
   ])('%s', (_, payment, after, asks) => expect(shouldPollOnRead(payment, later(after))).toBe(asks));
 });

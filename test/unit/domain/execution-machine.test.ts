@@ -70,8 +70,8 @@ const tried = (outcome: StepOutcome, about: Partial<StepAttempt> = {}): StepAtte
 const record = (execution: Execution, outcome: StepOutcome, at = START, about: Partial<StepAttempt> = {}): Execution =>
   recordStep(execution, tried(outcome, about), at) as Execution;
 
-describe('an execution that begins', () => {
-  it('has an id that follows from its event and who called for it', () => {
+describe('a new execution', () => {
+  it('has an id that is derived from its event and its rule or connection', () => {
     const other = newExecution(EVENT, { id: 'wft_1', version: 3, steps: [A] }, { rule_id: 'wfr_2' });
     const ofConnection = newExecution(EVENT, { id: 'wft_1', version: 3, steps: [A] }, { connection_id: 'wfr_1' });
     expect(begun()).toEqual(begun());
@@ -79,7 +79,7 @@ describe('an execution that begins', () => {
     expect(isId('execution', begun().id)).toBe(true);
   });
 
-  it('stands at the first step, of the version that there was', () => {
+  it('starts at the first step of the template version of that time', () => {
     expect(begun()).toMatchObject({
       status: 'pending',
       at_step: 'a',
@@ -90,7 +90,7 @@ describe('an execution that begins', () => {
     });
   });
 
-  it('shows nothing of how it is carried out', () => {
+  it('does not show internal fields', () => {
     const told: StepOutcome = { ...AGAIN, mailResults: { mark: 'mailed' } };
     const shown = viewExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
     expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
@@ -110,7 +110,7 @@ describe('an execution that begins', () => {
     expect(shown).toMatchObject({ id: begun().id, status: 'running', next_step_at: null });
   });
 
-  it('that is refused is over, says why, and is never due', () => {
+  it('that is refused has ended, shows the reason and is never due', () => {
     const refused = refusedExecution(
       begun(),
       { code: 'plan_limit_reached', message: 'Full.', details: { used: '50' } },
@@ -129,8 +129,8 @@ describe('an execution that begins', () => {
   });
 });
 
-describe('a worker', () => {
-  it('has it alone for 65 seconds', () => {
+describe('the lease of a worker', () => {
+  it('lasts 65 seconds', () => {
     const mine = taken();
     expect(mine).toMatchObject({
       status: 'running',
@@ -146,13 +146,13 @@ describe('a worker', () => {
     });
   });
 
-  it('gets none that waits, before its time', () => {
+  it('is not granted before a waiting execution is due', () => {
     const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
     expect(leaseExecution(waiting, later(DAY - 1))).toBeUndefined();
     expect(leaseExecution(waiting, later(DAY))).toMatchObject({ status: 'running', next_step_at: null, at_step: 'b' });
   });
 
-  it('is the last of ten that got no step further, which take some hours', () => {
+  it('is granted ten times without progress, over some hours', () => {
     let [execution, at] = [begun(), START];
     const leases: number[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -170,11 +170,11 @@ describe('a worker', () => {
   it.each<[string, Step['on_error'], Partial<Execution>]>([
     ['ends the execution', undefined, { status: 'failed', at_step: 'a', error: GIVEN_UP }],
     [
-      'goes on with the next step where the step says so',
+      'continues with the next step if the step says on_error: continue',
       'continue',
       { status: 'running', at_step: 'b', error: null, starts: 0 },
     ],
-  ])('that comes after those tries the step no more, and %s', (_, on_error, left) => {
+  ])('after ten without progress fails the step without another attempt, and %s', (_, on_error, left) => {
     const step = { ...A, on_error };
     const given = abandonStep(taken({ ...begun([step, B]), starts: 10 }, later(5)), { step, following: B }, later(7));
     expect(given).toMatchObject(left);
@@ -190,7 +190,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that dies over that too is the last', () => {
+  it('is the last one if the worker crashes on that as well', () => {
     const given = taken({ ...begun(), starts: 11 }, later(5));
     expect(given).toMatchObject({ status: 'failed', error: GIVEN_UP, steps: [], starts: 11 });
     const during = taken({ ...taken(), starts: 11 }, later(LEASE));
@@ -202,10 +202,10 @@ describe('a worker', () => {
     expect(during.leased_until).toBeUndefined();
   });
 
-  it('that got a step further is the first again', () =>
+  it('is counted from one again after progress', () =>
     expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
 
-  it('that finds nothing to go by says what one before may have begun', () => {
+  it('that ends without a template records a step that may have been running', () => {
     expect(failExecution(taken(), ERROR, START)).toMatchObject({ status: 'failed', error: ERROR, steps: [] });
     const begunBefore = failExecution(taken(taken(), later(LEASE)), ERROR, later(HOUR));
     expect(begunBefore).toMatchObject({
@@ -214,20 +214,20 @@ describe('a worker', () => {
     });
   });
 
-  it('that runs out of time hands it on at once', () => {
+  it('is passed on at once when the worker runs out of time', () => {
     const handed = yieldExecution(taken(), later(10));
     expect([handed.status, handed.leased_until, messageDelay(handed)]).toEqual(['waiting', undefined, 0]);
     expect(leaseExecution(handed, later(10))).toMatchObject({ status: 'running', at_step: 'a' });
   });
 
-  it('that comes late notes nothing where another one has gone on', () => {
+  it('that expired records nothing once another worker has continued', () => {
     const gone = record(taken(), DONE);
     expect(recordStep(gone, tried(AGAIN), later(1))).toBeUndefined();
   });
 });
 
 describe('a step', () => {
-  it('that is done leads to the next, and the last one to the end', () => {
+  it('leads to the next one when it succeeds, and the last one to the end', () => {
     const first = record(taken(), DONE, later(7));
     expect(first).toMatchObject({ status: 'running', at_step: 'b', leased_until: later(LEASE).toISOString() });
     expect(first.steps).toEqual([
@@ -253,7 +253,7 @@ describe('a step', () => {
     expect(last.leased_until).toBeUndefined();
   });
 
-  it('that may work later is tried after 5 s, 1 m, 5 m, 30 m and 2 h, and then given up', () => {
+  it('that can be retried is retried after 5 s, 1 m, 5 m, 30 m and 2 h, and then fails', () => {
     let [execution, at] = [begun(), START];
     const waits: number[] = [];
     for (let n = 1; n <= 5; n += 1) {
@@ -277,14 +277,14 @@ describe('a step', () => {
   });
 
   it.each([
-    ['sooner than the schedule, by the schedule', 2, 5 * SECOND],
-    ['later, when it asks for it', 90, 90 * SECOND],
-    ['in more than a day, in a day', 40 * 24 * 3_600, DAY],
-  ])('whose receiver wants to be asked %s', (_, afterSeconds, wait) => {
+    ['before the schedule is retried on schedule', 2, 5 * SECOND],
+    ['after the schedule is retried at that time', 90, 90 * SECOND],
+    ['in more than a day is retried after a day', 40 * 24 * 3_600, DAY],
+  ])('with a Retry-After %s', (_, afterSeconds, wait) => {
     expect(record(taken(), { ...AGAIN, afterSeconds } as StepOutcome).next_step_at).toBe(later(wait).toISOString());
   });
 
-  it('that failed ends it, and what is left of it', () => {
+  it('that fails ends the execution', () => {
     expect(record(taken(), FAILED)).toMatchObject({
       status: 'failed',
       error: ERROR,
@@ -294,9 +294,9 @@ describe('a step', () => {
   });
 
   it.each<[string, StepOutcome, number]>([
-    ['never will', FAILED, 0],
-    ['has been tried in vain to the end', AGAIN, 5],
-  ])('that %s lets the others go on where it says so', (_, outcome, before) => {
+    ['cannot be retried', FAILED, 0],
+    ['has used all its attempts', AGAIN, 5],
+  ])('that %s lets the execution continue if the step says on_error: continue', (_, outcome, before) => {
     const step: Step = { ...A, on_error: 'continue' };
     let [execution, at] = [taken(begun([step, B])), START];
     for (let n = 0; n < before; n += 1) {
@@ -312,7 +312,7 @@ describe('a step', () => {
     });
   });
 
-  it('that is tried again is told whom the tries before have dealt with, until it has ended', () => {
+  it('that is retried gets the mail results of earlier attempts, until it has ended', () => {
     const told = { mark: 'mailed' } as const;
     const again = record(taken(), { ...AGAIN, mailResults: told });
     const still = record(taken(again, later(5_000)), AGAIN, later(5_000));
@@ -325,7 +325,7 @@ describe('a step', () => {
     for (const { steps } of ends) expect(steps[0]).not.toHaveProperty('told');
   });
 
-  it('keeps when it was begun, whoever begins it again', () => {
+  it('keeps the time at which it started through retries', () => {
     const first = taken(begun(), later(3));
     const since = (execution: Execution) => execution.at_since;
     expect(since(first)).toBe(later(3).toISOString());
@@ -335,13 +335,13 @@ describe('a step', () => {
     expect(since(record(first, DONE, later(4)))).toBe(later(4).toISOString());
   });
 
-  it('behind a delay begins when the delay is over', () => {
+  it('after a delay starts when the delay is over', () => {
     const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
     expect(waiting.at_since).toBeUndefined();
     expect(taken(waiting, later(DAY + 7)).at_since).toBe(later(DAY + 7).toISOString());
   });
 
-  it('that was begun before this was noted stays without', () => {
+  it('that started before that time was recorded has none', () => {
     const { at_since: _, ...old } = taken();
     expect(taken(old, later(LEASE)).at_since).toBeUndefined();
     const { at_since: __, ...waiting } = record(taken(), AGAIN);
@@ -350,7 +350,7 @@ describe('a step', () => {
     expect(taken(gone, later(LEASE)).at_since).toBeUndefined();
   });
 
-  it('that works at last is no error', () => {
+  it('that succeeds after retries has no error', () => {
     const again = record(taken(), AGAIN);
     const done = record(taken(again, later(5_000)), DONE, later(5_000));
     expect(done.steps).toMatchObject([
@@ -364,7 +364,7 @@ describe('a step', () => {
     ]);
   });
 
-  it('is what later ones may ask about', () => {
+  it('can be read by later expressions', () => {
     expect(factsOf(EVENT, record(taken(), DONE))).toEqual({
       event: { id: EVENT.id, type: EVENT.type, created_at: EVENT.created_at },
       data: EVENT.data,
@@ -374,11 +374,11 @@ describe('a step', () => {
   });
 });
 
-describe('what is shown while a step is carried out', () => {
+describe('a running step', () => {
   const underWay = { id: 'a', type: 'http_request', status: 'running', ended_at: null };
   const shownSteps = (execution: Execution) => viewExecution(execution).steps;
 
-  it('is that it runs, since its worker came', () => {
+  it('is shown with the time at which its worker started', () => {
     expect(shownSteps(begun())).toEqual([]);
     expect(shownSteps(taken(begun(), later(5)))).toEqual([
       { ...underWay, tries: 1, started_at: later(5).toISOString(), output: {}, error: null },
@@ -387,7 +387,7 @@ describe('what is shown while a step is carried out', () => {
     expect(shownSteps(record(taken(), DONE, later(7)))).toMatchObject([{ id: 'a', status: 'succeeded' }, next]);
   });
 
-  it('is how it fared the last time, and that it is tried once more', () => {
+  it('is shown with the error of the last attempt and the number of the current one', () => {
     const again = record(taken(), AGAIN, later(3));
     expect(shownSteps(again)).toMatchObject([{ ...underWay, tries: 1, error: ERROR }]);
     const retried = shownSteps(taken(again, later(HOUR)));
@@ -395,7 +395,7 @@ describe('what is shown while a step is carried out', () => {
     expect(retried).toHaveLength(1);
   });
 
-  it('is nothing of it where the execution is as it was stored before this was noted', () => {
+  it('is not shown for an execution that was stored before steps were recorded at their start', () => {
     const { at_type: _, ...old } = taken();
     expect(shownSteps(old)).toEqual([]);
     expect(shownSteps(cancelExecution(old, 'act_1', later(3)) as Execution)).toEqual([]);
@@ -408,7 +408,7 @@ describe('a delay', () => {
     record(taken(begun([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
   const run = { id: 'd', type: 'delay', tries: 1, started_at: START.toISOString(), output: {}, error: null };
 
-  it('runs until a worker goes on with the next step', () => {
+  it('is running until a worker continues with the next step', () => {
     expect(waiting(HOUR)).toMatchObject({ status: 'waiting', at_step: 'b', next_step_at: later(HOUR).toISOString() });
     expect(waiting(HOUR).steps).toEqual([{ ...run, status: 'running', ended_at: null }]);
     expect(taken(waiting(HOUR), later(HOUR + 2)).steps).toEqual([
@@ -416,25 +416,25 @@ describe('a delay', () => {
     ]);
   });
 
-  it('that is the last step waits all the same', () => {
+  it('is waited for when it is the last step', () => {
     const last = waiting(HOUR, { following: null });
     expect(last).toMatchObject({ status: 'waiting', at_step: null });
     const [delay] = completeExecution(taken(last, later(HOUR)), later(HOUR)).steps;
     expect(delay).toEqual({ ...run, status: 'succeeded', ended_at: later(HOUR).toISOString() });
   });
 
-  it('is over for what asks about it', () => {
+  it('has succeeded for expressions in later steps', () => {
     expect(factsOf(EVENT, taken(waiting(HOUR), later(HOUR))).steps).toEqual({ d: { status: 'succeeded' } });
   });
 
-  it('in which the execution is canceled is so too', () => {
+  it('is canceled together with its execution', () => {
     const over = [{ ...run, status: 'canceled', ended_at: later(3).toISOString() }];
     expect((cancelExecution(waiting(HOUR), 'act_1', later(3)) as Execution).steps).toEqual(over);
     const canceled = cancelExecution(taken(begun([D, B])), 'act_1', later(2)) as Execution;
     expect(record(canceled, { kind: 'wait', until: later(HOUR) }, later(3), { step: D }).steps).toEqual(over);
   });
 
-  it('of an execution from before is left as it is', () => {
+  it('of an older execution is unchanged', () => {
     const old = {
       ...waiting(HOUR),
       steps: [{ ...run, status: 'succeeded', ended_at: START.toISOString() }],
@@ -446,30 +446,34 @@ describe('a delay', () => {
   it.each([
     ['of a minute waits in the queue', MINUTE, 60, 2 * MINUTE],
     ['of 15 minutes waits in the queue', 15 * MINUTE, 900, 16 * MINUTE],
-    ['of no whole seconds never comes early', 1_500, 2, 1_500 + MINUTE],
-    ['of more is for the sweeper', 15 * MINUTE + 1, undefined, 15 * MINUTE + 1],
-    ['of 30 days is for the sweeper', 30 * DAY, undefined, 30 * DAY],
+    ['of a fraction of a second never ends early', 1_500, 2, 1_500 + MINUTE],
+    ['of more than 15 minutes waits in the due index', 15 * MINUTE + 1, undefined, 15 * MINUTE + 1],
+    ['of 30 days waits in the due index', 30 * DAY, undefined, 30 * DAY],
   ])('%s', (_, ms, delay, due) => {
     expect([messageDelay(waiting(ms)), executionDueAt(waiting(ms))]).toEqual([delay, later(due).toISOString()]);
   });
 });
 
-describe('the sweeper', () => {
+describe('the sweep', () => {
   it.each<[string, Execution, number | undefined]>([
-    ['looks at one that nobody has begun after a minute', begun(), MINUTE],
-    ['looks at one whose worker has died when its lease is over', taken(), LEASE],
-    ['looks at one that waits for its next try a minute later', record(taken(), AGAIN), 5 * SECOND + MINUTE],
-    ['leaves one alone that has succeeded', completeExecution(taken(), START), undefined],
-    ['leaves one alone that has failed', failExecution(taken(), ERROR, START), undefined],
-    ['leaves one alone that was canceled', cancelExecution(taken(), 'act_1', START) as Execution, undefined],
+    ['finds an execution without a worker after a minute', begun(), MINUTE],
+    ['finds an execution whose worker crashed when its lease expires', taken(), LEASE],
+    [
+      'finds an execution that waits for a retry a minute after the retry is due',
+      record(taken(), AGAIN),
+      5 * SECOND + MINUTE,
+    ],
+    ['ignores an execution that succeeded', completeExecution(taken(), START), undefined],
+    ['ignores an execution that failed', failExecution(taken(), ERROR, START), undefined],
+    ['ignores an execution that was canceled', cancelExecution(taken(), 'act_1', START) as Execution, undefined],
   ])('%s', (_, execution, ms) => expect(executionDueAt(execution)).toBe(ms && later(ms).toISOString()));
 
   it.each([
-    ['a quarter of an hour later at first', 0, 15 * MINUTE],
-    ['as much later as long as it is owed for no longer', 15 * MINUTE, 15 * MINUTE],
-    ['then as long after as it has been owed', 2 * HOUR, 2 * HOUR],
-    ['and each day in the end', 100 * DAY, DAY],
-  ])('tries what could not be begun %s', (_, owedFor, wait) => {
+    ['fifteen minutes later at first', 0, 15 * MINUTE],
+    ['fifteen minutes later while it is not pending for longer', 15 * MINUTE, 15 * MINUTE],
+    ['then after as long as it has been pending', 2 * HOUR, 2 * HOUR],
+    ['daily in the end', 100 * DAY, DAY],
+  ])('retries a pending start %s', (_, owedFor, wait) => {
     expect(retryStartAt({ since: START.toISOString() }, later(owedFor))).toEqual(later(owedFor + wait));
   });
 });
@@ -477,9 +481,9 @@ describe('the sweeper', () => {
 describe('a cancel', () => {
   it.each<[string, Execution]>([
     ['is pending', begun()],
-    ['is under way', taken()],
+    ['is running', taken()],
     ['waits', record(taken(), { kind: 'wait', until: later(DAY) })],
-  ])('ends one that %s', (_, execution) => {
+  ])('ends an execution that %s', (_, execution) => {
     const canceled = cancelExecution(execution, 'act_1', later(3)) as Execution;
     expect(canceled).toMatchObject({
       status: 'canceled',
@@ -490,7 +494,7 @@ describe('a cancel', () => {
     expect(leaseExecution(canceled, later(2 * DAY))).toBeUndefined();
   });
 
-  it('of the same request changes nothing, and of another one is refused', () => {
+  it('by the same request changes nothing, and by another one is refused', () => {
     const canceled = cancelExecution(begun(), 'act_1', START) as Execution;
     expect(cancelExecution(canceled, 'act_1', later(1))).toBeUndefined();
     expect(() => cancelExecution(canceled, 'act_2', later(1))).toThrow(
@@ -503,12 +507,12 @@ describe('a cancel', () => {
     ['failed', 'it failed'],
     ['canceled', 'it was canceled'],
     ['refused', 'it was refused and never ran'],
-  ] as const)('of one that is %s is refused', (status, words) => {
+  ] as const)('of an execution that is %s is refused', (status, words) => {
     const over = { ...begun(), status };
     expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution has ended: ${words}.`);
   });
 
-  it('while a step is carried out says so, until it is known what that brought', () => {
+  it('during a step marks the step as failed with an unknown outcome', () => {
     const canceled = cancelExecution(taken(begun(), later(2)), 'act_1', later(3)) as Execution;
     const unnoted = {
       code: 'outcome_unknown',
@@ -529,7 +533,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  it('while a step is tried again counts that try once', () => {
+  it('during a retry counts that attempt once', () => {
     const again = taken(record(taken(), AGAIN), later(5 * SECOND));
     const canceled = cancelExecution(again, 'act_1', later(6 * SECOND)) as Execution;
     expect(canceled.steps).toMatchObject([
@@ -540,12 +544,12 @@ describe('a cancel', () => {
     ]);
   });
 
-  it('is not changed by a worker that comes late with a step that was noted', () => {
+  it('is not changed by a late worker whose step was recorded', () => {
     const canceled = cancelExecution(record(taken(), DONE), 'act_1', later(3)) as Execution;
     expect(recordStep(canceled, tried(FAILED), later(4))).toBeUndefined();
   });
 
-  it('while a step is carried out notes what that brought, and begins no other', () => {
+  it('during a step lets the worker record its result, and starts no other step', () => {
     const canceled = cancelExecution(taken(), 'act_1', later(3)) as Execution;
     const noted = record(canceled, DONE, later(4));
     expect(noted).toMatchObject({
@@ -559,7 +563,7 @@ describe('a cancel', () => {
     });
   });
 
-  it('leaves no step that is tried again', () => {
+  it('fails a step that waits for a retry', () => {
     const over = { status: 'failed', ended_at: later(3).toISOString(), error: ERROR };
     expect((cancelExecution(record(taken(), AGAIN), 'act_1', later(3)) as Execution).steps).toMatchObject([over]);
     expect(record(cancelExecution(taken(), 'act_1', later(2)) as Execution, AGAIN, later(3)).steps).toMatchObject([
@@ -587,18 +591,22 @@ describe('the rules of an event', () => {
   const run = (about: Partial<WorkflowRule>): boolean => matchingRules(EVENT, [aRule(about)]).length === 1;
 
   it.each<[string, boolean, Partial<WorkflowRule>]>([
-    ['run for its type', true, {}],
-    ['do not run for another type', false, { event: 'payment.failed' }],
-    ['do not run while they are turned off', false, { enabled: false }],
-    ['run where their condition holds', true, { condition: 'data.amount >= 5000 && data.metadata.tier == "gold"' }],
-    ['do not run where it does not hold', false, { condition: 'data.amount > 5000' }],
-    ['do not run where it has no value', false, { condition: 'data.metadata.color == "red"' }],
-    ['may ask whether there is a value', true, { condition: '!has(data.metadata.color)' }],
-    ['do not run where they were made, turned on or changed after it', false, { counts_since: later(1).toISOString() }],
-    ['run where they were made at its time', true, { counts_since: START.toISOString() }],
+    ['run for events of their type', true, {}],
+    ['do not run for events of another type', false, { event: 'payment.failed' }],
+    ['do not run while they are disabled', false, { enabled: false }],
+    ['run if their condition is true', true, { condition: 'data.amount >= 5000 && data.metadata.tier == "gold"' }],
+    ['do not run if their condition is false', false, { condition: 'data.amount > 5000' }],
+    ['do not run if their condition has no value', false, { condition: 'data.metadata.color == "red"' }],
+    ['can check whether a value exists', true, { condition: '!has(data.metadata.color)' }],
+    [
+      'do not run if they were created, enabled or changed after the event',
+      false,
+      { counts_since: later(1).toISOString() },
+    ],
+    ['run if they were created at the time of the event', true, { counts_since: START.toISOString() }],
   ])('%s', (_, expected, about) => expect(run(about)).toBe(expected));
 
-  it('come with the highest priority first, and the oldest of the same', () => {
+  it('are sorted by priority, then by age', () => {
     const rules = [
       aRule({ id: 'wfr_3' }),
       aRule({ id: 'wfr_1', priority: -5 }),
@@ -609,23 +617,23 @@ describe('the rules of an event', () => {
   });
 });
 
-describe('a plan that holds three more', () => {
+describe('a plan with three executions left', () => {
   const full = { code: 'plan_limit_reached', message: 'Full.' };
   const missing = { code: 'not_found', message: 'There is no such template.' };
   const room = { used: 47, refusalAt: (used: number) => (used >= 50 ? { ...full, details: { used } } : undefined) };
 
   it.each([
     [
-      'takes what comes first, and refuses the rest',
+      'accepts the first ones and refuses the rest',
       [undefined, undefined, undefined, undefined, undefined],
       ['pending', 'pending', 'pending', 50, 50],
     ],
     [
-      'keeps the room of what can not run',
+      'does not count executions that cannot run',
       [undefined, missing, undefined, undefined, undefined],
       ['pending', 'not_found', 'pending', 'pending', 50],
     ],
-    ['takes all of less', [undefined, undefined], ['pending', 'pending']],
+    ['accepts fewer than three', [undefined, undefined], ['pending', 'pending']],
   ])('%s', (_, refusals, expected) => {
     const wanted = refusals.map((refusal) => ({ execution: begun(), ...(refusal && { refusal }) }));
     const decided = limitToPlan(wanted, room, later(1));
@@ -633,7 +641,7 @@ describe('a plan that holds three more', () => {
   });
 });
 
-describe('what an event is about', () => {
+describe('the subject of an event', () => {
   it.each<[EventRecord['type'], Record<string, unknown>, ReturnType<typeof resourceIdsOf>]>([
     ['payment.failed', { id: 'pay_1', invoice_id: 'inv_1' }, { payment: 'pay_1', invoice: 'inv_1' }],
     ['payment.created', { id: 'pay_1' }, { payment: 'pay_1' }],
@@ -650,7 +658,7 @@ describe('what an event is about', () => {
 
 describe('any template without loops', () => {
   const id = (n: number) => `s${n}`;
-  /** One that stands later, the end, or what follows where nothing is said. */
+  /** A later step, the end, or the next step by default. */
   const target = (n: number) =>
     fc.integer({ min: n + 1, max: MAX_STEPS + 5 }).map((to) => {
       if (to < MAX_STEPS) return id(to);
@@ -673,7 +681,7 @@ describe('any template without loops', () => {
     .map((steps) =>
       steps.map((step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step),
     );
-  /** The ways stay as they were wherever the steps stand. */
+  /** The order of steps is shuffled without changing where they lead. */
   const outspoken = (steps: readonly Step[]): readonly Step[] =>
     steps.map((step) =>
       step.type === 'condition'
@@ -687,7 +695,7 @@ describe('any template without loops', () => {
   });
   const template = fc.oneof(inOrder, inAnyOrder);
 
-  /** `lost`: the worker dies with what it did; `cut`: its invocation's time is up. */
+  /** `lost`: the worker crashes before its result is recorded; `cut`: its invocation times out. */
   const happening = fc.constantFrom('done', 'again', 'failed', 'lost', 'cut', 'holds');
   const outcomes: Readonly<Record<string, (at: Date) => StepOutcome>> = {
     done: () => DONE,
@@ -707,7 +715,7 @@ describe('any template without loops', () => {
     outcome: outcomes[step.type === 'delay' ? 'wait' : happens]!(at),
   });
 
-  /** As the worker goes about it, whatever happens to it; answers each step that was brought to an end, in order. */
+  /** Runs the execution as the worker does, with these disturbances. Returns the completed steps in order. */
   function walk(
     steps: readonly Step[],
     happenings: readonly string[],
@@ -736,7 +744,7 @@ describe('any template without loops', () => {
     return { execution, ended };
   }
 
-  it('comes to an end, and has brought no step to an end twice', () => {
+  it('ends, and completes no step twice', () => {
     fc.assert(
       fc.property(template, fc.array(happening, { maxLength: 60 }), (steps, happenings) => {
         expect(faultsInSteps(steps).filter(({ message }) => message.includes('back to it'))).toEqual([]);

@@ -28,59 +28,54 @@ const reasons = (about: Partial<FraudPolicy>, of: Partial<Payment> = {}) =>
 
 describe('the fraud policy', () => {
   it.each<[string, Partial<FraudPolicy>, Partial<Payment>, string[]]>([
-    ['has nothing against a payment it says nothing of', {}, {}, []],
-    ['takes an amount up to its limit', { max_amount: { EUR: 5_000 } }, {}, []],
-    ['stops an amount above it', { max_amount: { EUR: 4_999 } }, {}, ['amount_over_limit']],
-    ['knows no limit of another currency', { max_amount: { USD: 1 } }, {}, []],
-    ['stops a country', { blocked: lists({ countries: ['DE'] }) }, {}, ['blocked_country']],
-    ['lets other countries pass', { blocked: lists({ countries: ['FR'] }) }, {}, []],
-    ['stops no unknown country', { blocked: lists({ countries: ['DE'] }) }, { country: null }, []],
+    ['allows a payment without rules for it', {}, {}, []],
+    ['allows an amount up to its limit', { max_amount: { EUR: 5_000 } }, {}, []],
+    ['blocks an amount above its limit', { max_amount: { EUR: 4_999 } }, {}, ['amount_over_limit']],
+    ['has no limit for other currencies', { max_amount: { USD: 1 } }, {}, []],
+    ['blocks a country', { blocked: lists({ countries: ['DE'] }) }, {}, ['blocked_country']],
+    ['allows other countries', { blocked: lists({ countries: ['FR'] }) }, {}, []],
+    ['does not block an unknown country', { blocked: lists({ countries: ['DE'] }) }, { country: null }, []],
     [
-      'stops a mail address, however it is written',
+      'blocks a mail address in any spelling',
       { blocked: lists({ emails: ['ada@mail.example.com'] }) },
       {},
       ['blocked_email'],
     ],
-    ['lets other addresses pass', { blocked: lists({ emails: ['bob@mail.example.com'] }) }, {}, []],
-    ['stops a domain', { blocked: lists({ email_domains: ['mail.example.com'] }) }, {}, ['blocked_email_domain']],
+    ['allows other mail addresses', { blocked: lists({ emails: ['bob@mail.example.com'] }) }, {}, []],
+    ['blocks a mail domain', { blocked: lists({ email_domains: ['mail.example.com'] }) }, {}, ['blocked_email_domain']],
+    ['blocks a subdomain', { blocked: lists({ email_domains: ['example.com'] }) }, {}, ['blocked_email_domain']],
+    ['does not match the end of a domain', { blocked: lists({ email_domains: ['ample.com'] }) }, {}, []],
     [
-      'stops what is under a domain',
-      { blocked: lists({ email_domains: ['example.com'] }) },
-      {},
-      ['blocked_email_domain'],
-    ],
-    ['does not take an ending for a domain', { blocked: lists({ email_domains: ['ample.com'] }) }, {}, []],
-    [
-      'does not take a part before the @ for a domain',
+      'does not match the part before the @',
       { blocked: lists({ email_domains: ['evil.com'] }) },
       { customer_email: 'evil.com@example.com' },
       [],
     ],
     [
-      'knows a domain in other letters',
+      'matches an internationalized domain',
       { blocked: lists({ email_domains: ['xn--bcher-kva.example'] }) },
       { customer_email: 'a@bücher.example' },
       ['blocked_email_domain'],
     ],
-    ['stops a customer', { blocked: lists({ customer_ids: ['cus_1'] }) }, {}, ['blocked_customer']],
-    ['tells customers by case', { blocked: lists({ customer_ids: ['CUS_1'] }) }, {}, []],
-    ['stops an address', { blocked: lists({ ips: ['203.0.113.7'] }) }, {}, ['blocked_ip']],
-    ['stops a network', { blocked: lists({ ips: ['203.0.113.0/24'] }) }, {}, ['blocked_ip']],
-    ['lets the next network pass', { blocked: lists({ ips: ['203.0.112.0/24'] }) }, {}, []],
+    ['blocks a customer', { blocked: lists({ customer_ids: ['cus_1'] }) }, {}, ['blocked_customer']],
+    ['distinguishes customer ids by case', { blocked: lists({ customer_ids: ['CUS_1'] }) }, {}, []],
+    ['blocks an IP address', { blocked: lists({ ips: ['203.0.113.7'] }) }, {}, ['blocked_ip']],
+    ['blocks a network', { blocked: lists({ ips: ['203.0.113.0/24'] }) }, {}, ['blocked_ip']],
+    ['allows the next network', { blocked: lists({ ips: ['203.0.112.0/24'] }) }, {}, []],
     [
-      'stops an address that comes as IPv6',
+      'blocks an IPv4 address written as IPv6',
       { blocked: lists({ ips: ['203.0.113.7'] }) },
       { customer_ip: '::ffff:203.0.113.7' },
       ['blocked_ip'],
     ],
     [
-      'stops an IPv6 network',
+      'blocks an IPv6 network',
       { blocked: lists({ ips: ['2001:db8::/32'] }) },
       { customer_ip: '2001:db8:1::5' },
       ['blocked_ip'],
     ],
-    ['does not take IPv4 for IPv6', { blocked: lists({ ips: ['::/0'] }) }, {}, []],
-    ['stops no unknown address', { blocked: lists({ ips: ['0.0.0.0/0'] }) }, { customer_ip: null }, []],
+    ['does not match IPv4 with IPv6 networks', { blocked: lists({ ips: ['::/0'] }) }, {}, []],
+    ['does not block an unknown IP address', { blocked: lists({ ips: ['0.0.0.0/0'] }) }, { customer_ip: null }, []],
     [
       'names every reason',
       { max_amount: { EUR: 1 }, blocked: lists({ countries: ['DE'], customer_ids: ['cus_1'] }) },
@@ -88,26 +83,26 @@ describe('the fraud policy', () => {
       ['amount_over_limit', 'blocked_country', 'blocked_customer'],
     ],
     [
-      'lets the allowed pass though they are blocked',
+      'allows entries of the allow list even if they are blocked',
       { blocked: lists({ countries: ['DE'] }), allowed: lists({ customer_ids: ['cus_1'] }) },
       {},
       [],
     ],
     [
-      'lets the allowed pass above the limit',
+      'allows entries of the allow list above the limit',
       { max_amount: { EUR: 1 }, allowed: lists({ ips: ['203.0.113.0/24'] }) },
       {},
       [],
     ],
     [
-      'allows nobody it does not list',
+      'does not allow others than the entries of the allow list',
       { blocked: lists({ countries: ['DE'] }), allowed: lists({ customer_ids: ['cus_2'] }) },
       {},
       ['blocked_country'],
     ],
   ])('%s', (_, about, of, expected) => expect(reasons(about, of)).toEqual(expected));
 
-  it('lets the allowed pass, whatever else it says', () => {
+  it('allows entries of the allow list, whatever its other rules', () => {
     const some = fc.record({
       amount: fc.integer({ min: 1, max: 9_999 }),
       country: fc.constantFrom('DE', 'FR', null),
@@ -185,21 +180,21 @@ describe('a velocity rule', () => {
     ['customer_email', 'ada@mail.example.com'],
     ['ip', '203.0.113.7'],
     ['token', '"tok"'],
-  ] as const)('by %s speaks of %s', (field, expected) =>
+  ] as const)('by %s counts %s', (field, expected) =>
     expect(valuesFor({ ...rule, field }, payment(), ['"tok"'])).toEqual([expected]),
   );
 
-  it('does not speak of a payment that lacks its field', () => {
+  it('does not count a payment without its field', () => {
     expect(valuesFor({ ...rule, field: 'customer_id' }, payment({ customer_id: null }), [])).toEqual([]);
     expect(valuesFor({ ...rule, field: 'token' }, payment(), [])).toEqual([]);
   });
 
-  it('of one currency does not speak of others', () => {
+  it('with a currency does not count others', () => {
     expect(valuesFor({ ...rule, field: 'customer_id', currency: 'USD' }, payment(), [])).toEqual([]);
     expect(valuesFor({ ...rule, field: 'customer_id', currency: 'EUR' }, payment(), [])).toEqual(['cus_1']);
   });
 
-  it('is one with others that count the same over the same time, of the tightest limits', () => {
+  it('is merged with rules of the same field and window, with the lowest limits', () => {
     const of = (max_payments: number, more: Partial<VelocityRule> = {}): VelocityRule => ({
       field: 'ip',
       max_payments,

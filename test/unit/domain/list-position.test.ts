@@ -9,7 +9,7 @@ it.each([
   [{ below, skip: 1 }, `${below}+1`],
   [{ below, skip: 20_000 }, `${below}+20000`],
   [{ below, skip: 999_999_999 }, `${below}+999999999`],
-])('writes %o so that it can be read again', (position, text) => {
+])('writes %o in a form that can be read again', (position, text) => {
   expect(formatPosition(position)).toBe(text);
   expect(parsePosition(text)).toEqual(position);
 });
@@ -29,4 +29,4 @@ it.each([
   `${below}+1+1`,
   ` ${below}`,
   `${below}\n`,
-])('reads nothing else: %j', (text) => expect(parsePosition(text)).toBeUndefined());
+])('rejects other forms: %j', (text) => expect(parsePosition(text)).toBeUndefined());

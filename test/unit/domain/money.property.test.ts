@@ -16,14 +16,14 @@ import { later } from '#test/support/stopped-clock.ts';
 const apply = (payment: Payment, verdict: Verdict): Payment =>
   settle(payment, 'att_1', verdict, later(1_000)) ?? payment;
 
-/** All that a PSP may say, one thing after another, of one charge that ended like this. */
+/** All verdicts that a PSP may give, one after another, of one charge with this outcome. */
 const TRUTHS: readonly (readonly [end: string, event: string, words: readonly Verdict[]])[] = [
   ['succeeded', 'payment.succeeded', [says.processing(), says.requiresAction(), says.nothing(), says.succeeded()]],
   ['failed', 'payment.failed', [says.processing(), says.requiresAction(), says.nothing(), says.failed()]],
   ['canceled', 'payment.canceled', [says.processing(), says.requiresAction(), says.nothing(), says.canceled()]],
 ];
 
-/** Every word at least once, in any order, some of them again. */
+/** Every verdict at least once, in any order, some of them repeated. */
 const inAnyOrder = (words: readonly Verdict[]): fc.Arbitrary<Verdict[]> =>
   fc.array(fc.constantFrom(...words), { maxLength: 6 }).chain((again) => {
     const all = [...words, ...again];
@@ -39,7 +39,7 @@ const anyVerdict: fc.Arbitrary<Verdict> = fc.oneof(
 );
 
 describe('one charge', () => {
-  it.each(TRUTHS)('ends %s in whatever order and however often it is told, with one %s', (end, event, words) =>
+  it.each(TRUTHS)('ends %s in whatever order and however often it is reported, with one %s', (end, event, words) =>
     fc.assert(
       fc.property(inAnyOrder(words), (order) => {
         const settled = order.reduce(apply, aPayment());
@@ -49,7 +49,7 @@ describe('one charge', () => {
     ),
   );
 
-  it('that took money after all ends succeeded, also when we were told that it failed', () =>
+  it('that succeeded in the end is succeeded, even if it was reported as failed', () =>
     fc.assert(
       fc.property(inAnyOrder([says.processing(), says.failed(), says.succeeded()]), (order) => {
         const settled = order.reduce(apply, aPayment());
@@ -58,7 +58,7 @@ describe('one charge', () => {
       }),
     ));
 
-  it('says when it changed, each time that it does', () =>
+  it('has a new updated_at with each change', () =>
     fc.assert(
       fc.property(fc.array(anyVerdict, { maxLength: 5 }), anyVerdict, (before, verdict) => {
         const changed = settle(before.reduce(apply, aPayment()), 'att_1', verdict, later(2_000));
@@ -66,7 +66,7 @@ describe('one charge', () => {
       }),
     ));
 
-  it('changes nothing the second time that it is told the same', () =>
+  it('does not change when the same verdict is repeated', () =>
     fc.assert(
       fc.property(fc.array(anyVerdict, { maxLength: 5 }), anyVerdict, (before, verdict) => {
         const once = apply(before.reduce(apply, aPayment()), verdict);
@@ -92,7 +92,7 @@ describe('one refund', () => {
   const reserved = (amount: number) =>
     reserveRefund(aPayment({ status: 'succeeded' }), { id: 're_1', amount }, later(1));
 
-  it('that succeeds ends so in whatever order and however often it is told, with one event', () =>
+  it('that succeeds does so in whatever order and however often it is reported, with one event', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5_000 }),
@@ -109,7 +109,7 @@ describe('one refund', () => {
       ),
     ));
 
-  it('changes nothing the second time that it is told the same', () =>
+  it('does not change when the same verdict is repeated', () =>
     fc.assert(
       fc.property(fc.array(anyWord, { maxLength: 5 }), anyWord, (before, word) => {
         const once = hear(before.reduce(hear, reserved(1_000)), word);
@@ -118,7 +118,7 @@ describe('one refund', () => {
     ));
 });
 
-/** What may happen to a payment. `n` chooses among the attempts or refunds that there are. */
+/** What may happen to a payment. `n` chooses among its attempts or refunds. */
 type Step =
   | {
       readonly do: 'tell';
@@ -176,12 +176,12 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 const pick = <T>(things: readonly T[], n: number): T | undefined => things[n % Math.max(1, things.length)];
-/** Every third attempt is charged with an amount that is not the payment’s. */
+/** Every third attempt is charged with another amount than that of the payment. */
 const chargeOf = (attemptId: string): number => (Number(attemptId.replace('att_', '')) % 3 === 0 ? 4_000 : 5_000);
 const seed = (n: number) =>
   ({ id: `att_${n}`, connection_id: n % 2 ? 'conn_a' : 'conn_b', provider: 'stripe', alternatives: [] }) as const;
 
-/** A charge keeps its reference for good; each attempt is a charge of its own. */
+/** A charge keeps its reference; each attempt is a separate charge. */
 function verdictOn(attemptId: string, verdict: Extract<Step, { do: 'tell' }>['verdict']): Verdict {
   const reference = `ch of ${attemptId}`;
   if (verdict === 'succeeded') return says.succeeded({ reference, amount: chargeOf(attemptId) });
@@ -237,17 +237,17 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
 const isPaid = ({ status }: Payment) => status === 'succeeded' || status === 'refunded';
 
-/** What must hold at any moment, whatever has happened. */
+/** What must hold at any time, whatever has happened. */
 const INVARIANTS: readonly (readonly [string, (now: Payment, before: Payment) => void])[] = [
   [
-    'never gives back more than it took',
+    'never refunds more than it charged',
     (now) => {
       const asked = now.refunds.filter((r) => !r.automatic && r.status !== 'failed');
       expect(sum(asked.map((r) => r.amount))).toBeLessThanOrEqual(now.amount);
     },
   ],
   [
-    'shows as refunded what was asked for and went through',
+    'shows the succeeded refunds that were requested as refunded',
     (now) => {
       const done = now.refunds.filter((r) => !r.automatic && r.status === 'succeeded');
       expect(now.amount_refunded).toBe(sum(done.map((r) => r.amount)));
@@ -259,7 +259,7 @@ const INVARIANTS: readonly (readonly [string, (now: Payment, before: Payment) =>
     (now) => expect(announced(now).filter((type) => type === 'payment.succeeded')).toHaveLength(isPaid(now) ? 1 : 0),
   ],
   [
-    'gives every charge but the one that pays it back, once and whole',
+    'refunds every charge except the one that pays it, once and in full',
     (now) => {
       const charged = now.attempts.filter((a) => a.status === 'succeeded');
       const owed = charged.filter((a) => a.id !== (isPaid(now) ? chargedAttempt(now)?.id : undefined));
@@ -276,7 +276,7 @@ const INVARIANTS: readonly (readonly [string, (now: Payment, before: Payment) =>
     },
   ],
   [
-    'never comes back from a cancel, and never unpays',
+    'never leaves the status canceled, and never becomes unpaid',
     (now, before) => {
       if (before.status === 'canceled') expect(now.status).toBe('canceled');
       if (isPaid(before)) expect(isPaid(now)).toBe(true);
@@ -293,18 +293,18 @@ const INVARIANTS: readonly (readonly [string, (now: Payment, before: Payment) =>
     },
   ],
   [
-    'asks the customer only while it says so',
+    'has a next action exactly while it requires one',
     (now) => expect(now.next_action !== null).toBe(now.status === 'requires_action'),
   ],
   ['has a failure exactly while it is failed', (now) => expect(now.failure !== null).toBe(now.status === 'failed')],
   [
-    'never calls a PSP when it is closed to it',
+    'never calls a PSP in a status that does not allow it',
     (now, before) => {
       if (now.attempts.length > before.attempts.length && currentAttempt(now)?.phase === 'calling')
         expect(now.status).toBe('processing');
     },
   ],
-  ['names each event once', (now) => expect(new Set(now.outbox.map((stub) => stub.id)).size).toBe(now.announced)],
+  ['gives each event its own id', (now) => expect(new Set(now.outbox.map((stub) => stub.id)).size).toBe(now.announced)],
 ];
 
 describe('a payment with several attempts and refunds, in any order,', () => {

@@ -6,7 +6,7 @@ const page = (where: { readonly limit: number; readonly offset: number; readonly
   pageOf(list, where, (thing) => thing);
 
 describe('a page', () => {
-  it('begins with the newest and says how many there are', () => {
+  it('starts with the newest item and has the total', () => {
     expect(page({ limit: 2, offset: 0 })).toEqual({
       items: ['e', 'd'],
       total: 5,
@@ -14,23 +14,23 @@ describe('a page', () => {
     });
   });
 
-  it('skips what its offset says', () => expect(page({ limit: 2, offset: 3 }).items).toEqual(['b', 'a']));
+  it('skips its offset', () => expect(page({ limit: 2, offset: 3 }).items).toEqual(['b', 'a']));
 
-  it('has no next where the list ends', () => expect(page({ limit: 2, offset: 3 }).next).toBeUndefined());
+  it('has no next cursor at the end', () => expect(page({ limit: 2, offset: 3 }).next).toBeUndefined());
 
-  it('goes on after a cursor', () =>
+  it('continues after a cursor', () =>
     expect(page({ limit: 2, offset: 0, cursor: 'd' })).toMatchObject({
       items: ['c', 'b'],
       next: 'b',
       total: 5,
     }));
 
-  it('goes on after a cursor whose thing is gone', () => {
+  it('continues after a cursor whose item was deleted', () => {
     const left = things.filter((thing) => thing !== 'd');
     expect(page({ limit: 2, offset: 0, cursor: 'd' }, left).items).toEqual(['c', 'b']);
   });
 
-  it('ends where it would be too large to be answered, as quotes count twice there, and goes on from there', () => {
+  it('ends where the response would be too large, counting escaped quotes, and continues from there', () => {
     const large = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, text: '"'.repeat(300_000) }));
     const pageFrom = (cursor?: string) =>
       pageOf(large, { limit: 200, offset: 0, ...(cursor && { cursor }) }, ({ id }) => id);
@@ -46,5 +46,5 @@ describe('a page', () => {
     expect(pageOf(large, { limit: 200, offset: 3 }, ({ id }) => id).next).toBeUndefined();
   });
 
-  it('may be empty', () => expect(page({ limit: 2, offset: 9 })).toMatchObject({ items: [], next: undefined }));
+  it('can be empty', () => expect(page({ limit: 2, offset: 9 })).toMatchObject({ items: [], next: undefined }));
 });

@@ -7,19 +7,19 @@ import { aFailure, anAttempt, announced, aPayment, paymentId } from '#test/suppo
 import { later, START } from '#test/support/stopped-clock.ts';
 
 describe('an announcement', () => {
-  it('joins those that wait, in order', () => {
+  it('is appended to those that are pending', () => {
     const twice = announce(announce(aPayment(), 'payment.created', START), 'payment.failed', later(1));
     expect(announced(twice)).toEqual(['payment.created', 'payment.failed']);
     expect(twice.announced).toBe(2);
   });
 
-  it('counts on when the earlier ones have been passed on', () => {
+  it('is numbered on after earlier ones were published', () => {
     const first = announce(aPayment(), 'payment.failed', START);
     const second = announce({ ...first, outbox: [] }, 'payment.failed', START);
     expect(second.outbox[0]?.id).not.toBe(first.outbox[0]?.id);
   });
 
-  it('has the same id however often it is made, and it is an event’s', () => {
+  it('has the same event id however often it is computed', () => {
     expect(eventId(paymentId(1), 0, START)).toBe(eventId(paymentId(1), 0, START));
     expect(isId('event', eventId(paymentId(1), 0, START))).toBe(true);
   });
@@ -31,7 +31,7 @@ describe('an announcement', () => {
 });
 
 describe('a snapshot', () => {
-  it('shows the payment as it was, whatever it is by now', () => {
+  it('shows the payment at the time of the event', () => {
     const failed = announce(aPayment({ status: 'failed', failure: aFailure('lost_card') }), 'payment.failed', START);
     const now = { ...failed, status: 'succeeded', provider: 'adyen', failure: null, amount_refunded: 5_000 } as const;
     expect(snapshot(now, failed.outbox[0]!)).toMatchObject({
@@ -47,13 +47,13 @@ describe('a snapshot', () => {
     ['payment.canceled', []],
     ['payment.failed', ['failure']],
     ['payment.refunded', ['amount_refunded', 'refund']],
-  ] as const)('of %s shows beside the usual fields %j', (type, more) => {
+  ] as const)('of %s has besides the usual fields %j', (type, more) => {
     const payment = announce(aPayment(), type, START, { refund: { id: 're_1' } });
     const usual = ['id', 'amount', 'currency', 'status', 'provider', 'customer_id', 'metadata'];
     expect(Object.keys(snapshot(payment, payment.outbox[0]!)).sort()).toEqual([...usual, ...more].sort());
   });
 
-  it('names the payment link where there is one', () => {
+  it('names the payment link if there is one', () => {
     const payment = announce(aPayment({ payment_link_id: 'plink_1' }), 'payment.created', START);
     expect(snapshot(payment, payment.outbox[0]!)).toMatchObject({ payment_link_id: 'plink_1' });
   });
@@ -71,7 +71,7 @@ describe('a snapshot', () => {
   );
 });
 
-describe('the workflow of the connection that a payment went through', () => {
+describe("the workflow of a payment's connection", () => {
   const at = (type: string, ms = 0) => ({ id: 'evt_1', type, at: later(ms).toISOString(), was: {} });
   const [first, second] = [
     anAttempt({ id: 'att_1', connection_id: 'conn_a', workflow_id: 'wft_1', status: 'failed' }),
@@ -80,46 +80,46 @@ describe('the workflow of the connection that a payment went through', () => {
   const retried = aPayment({ attempts: [first, second], connection_id: 'conn_b' });
 
   it.each([
-    ['of a new payment is its first', retried, at('payment.created'), 'conn_a'],
+    ['for a new payment is that of its first connection', retried, at('payment.created'), 'conn_a'],
     [
-      'of a new payment that began later is that one too',
+      'for a new payment that started later is that of its connection',
       aPayment({ attempts: [second] }),
       at('payment.created'),
       'conn_b',
     ],
     [
-      'of an intent is none when it is made, also if it has been confirmed by now',
+      'for an intent does not exist when it is created, even if it was confirmed since',
       { ...retried, intent: true },
       at('payment.created'),
       undefined,
     ],
     [
-      'of a payment that no connection would take is none',
+      'for a payment without a connection does not exist',
       aPayment({ status: 'failed', attempts: [] }),
       at('payment.failed'),
       undefined,
     ],
     [
-      'of one that failed is the one at which it did, also if it has been retried by now',
+      'for a failed payment is that of the connection at which it failed, even if it was retried since',
       retried,
       at('payment.failed', 9),
       'conn_a',
     ],
-    ['of one that failed again is the last', retried, at('payment.failed', 20), 'conn_b'],
+    ['for a payment that failed again is that of the last connection', retried, at('payment.failed', 20), 'conn_b'],
     [
-      'of one that succeeded late is the one that took the money',
+      'for a late success is that of the connection with the money',
       { ...retried, connection_id: 'conn_a' },
       at('payment.succeeded', 20),
       'conn_a',
     ],
     [
-      'of a connection without one is none',
+      'for a connection without a workflow does not exist',
       aPayment({ attempts: [anAttempt({ id: 'att_1', connection_id: 'conn_a' })] }),
       at('payment.created'),
       undefined,
     ],
     [
-      'of an intent that was canceled is none',
+      'for an intent that was canceled does not exist',
       aPayment({ status: 'canceled', attempts: [], intent: true }),
       at('payment.canceled'),
       undefined,

@@ -4,10 +4,10 @@ import { PaymentReply } from '#functions/payments/payments.schema.ts';
 import { INNER_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
-/** That each field that is not inner has a shape is for the compiler to see: fields that few payments have, too. */
+/** The compiler checks that each public field has a schema, including those that few payments have. */
 const SHOWN: Readonly<Record<Exclude<keyof Payment, (typeof INNER_FIELDS)[number]>, z.ZodType>> = PaymentReply.shape;
 
-it('a payment’s field is either shown or inner', () => {
+it('each field of a payment is either public or internal', () => {
   const known = [...Object.keys(SHOWN), ...INNER_FIELDS];
   expect(known.filter((name, n) => known.indexOf(name) !== n)).toEqual([]);
   expect(Object.keys(aPayment()).filter((name) => !known.includes(name))).toEqual([]);

@@ -10,7 +10,7 @@ import {
   statusAt,
 } from '#shared/domain/links/payment-link.machine.ts';
 import type { Slot } from '#shared/domain/links/payment-link.model.ts';
-import { linkDueAt, dueLinkTasks, linkSnapshot } from '#shared/domain/links/payment-link.rules.ts';
+import { dueLinkTasks, linkDueAt, linkSnapshot } from '#shared/domain/links/payment-link.rules.ts';
 import { recordSlotOutcome } from '#shared/domain/payments/link-hold.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
@@ -51,7 +51,7 @@ describe('a payment of a link', () => {
   it.each([
     ['all are held by others', holding()],
     ['all are paid', aPaymentLink({ payments_made: 1, status: 'completed' })],
-  ])('is turned away for good if %s, even if a slot is freed later', (_, link) => {
+  ])('is refused for good if %s, even if a slot is freed later', (_, link) => {
     const turnedAway = countPayment(link, paymentId(2), START);
     expect(turnedAway).toMatchObject({ payments_made: link.payments_made, slots_left: link.slots_left, outbox: [] });
     const free = turnedAway && { ...turnedAway, slots_left: 1, status: 'active' as const };
@@ -83,7 +83,7 @@ describe('a removed slot', () => {
     expect(counted && paid && removeSlot(counted, paid)).toMatchObject({ slots: {}, slots_left: 0 });
   });
 
-  it('frees nothing if its payment was turned away', () => {
+  it('frees nothing if its payment was refused', () => {
     const turnedAway = countPayment(holding(), paymentId(2), START);
     const slot = turnedAway?.slots[slotKey(paymentId(2))];
     expect(turnedAway && slot && removeSlot(turnedAway, slot)).toMatchObject({

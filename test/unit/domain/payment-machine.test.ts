@@ -25,7 +25,7 @@ const STEPS = [
   'refund_fails',
 ] as const satisfies readonly PaymentStep[];
 
-/** Every move there is; what has no line is refused. */
+/** Every possible transition; others are refused. */
 const MOVES: Readonly<Record<string, PaymentStatus>> = {
   'created → start': 'processing',
   'created → fail': 'failed',
@@ -46,7 +46,7 @@ const MOVES: Readonly<Record<string, PaymentStatus>> = {
   'refunded → refund_fails': 'succeeded',
 };
 
-/** The words of the interface for steps that a client asks for; the others are ours, and a wrong one is our fault. */
+/** The codes for steps that a client requests; a refused internal step is an internal error. */
 const REFUSED_WITH: Readonly<Record<PaymentStep, string>> = {
   start: 'payment_not_confirmable',
   resume: 'payment_not_confirmable',
@@ -80,16 +80,16 @@ describe('a payment', () => {
   });
 
   it.each(STEPS.filter((step) => `requires_action → ${step}` in MOVES && step !== 'ask_customer'))(
-    'forgets what the customer was asked for by %s',
+    'loses its next action by %s',
     (step) => expect(advance(aPayment({ status: 'requires_action' }), step, later(1)).next_action).toBeNull(),
   );
 
-  it('keeps what the customer is asked for while it asks', () => {
+  it('keeps its next action while the customer has to act', () => {
     const payment = aPayment({ status: 'requires_action' });
     expect(advance(payment, 'ask_customer', later(1)).next_action).toEqual(payment.next_action);
   });
 
-  it('says in its refusal what it is', () =>
+  it('is named with its status in the error', () =>
     expect(() => advance(aPayment({ status: 'succeeded' }), 'cancel', later(1))).toThrow(
       "A succeeded payment can't be canceled.",
     ));

@@ -23,41 +23,51 @@ const review = (reason: Review['reason']) => ({
 
 describe('a change of a payment', () => {
   it.each<[string, Payment | undefined, Payment | undefined, readonly unknown[]]>([
-    ['is counted neither while its call is under way', undefined, calling, []],
+    ['is not counted while the call is running', undefined, calling, []],
     [
-      'nor while the customer is asked, but for the call',
+      'is counted by its call alone while the customer has to act',
       calling,
       became({ status: 'requires_action' }),
       [call('given', { psp_latency_ms: 80 })],
     ],
     [
-      'by its outcome and its call',
+      'is counted by its outcome and its call',
       calling,
       became({ status: 'succeeded' }, { status: 'succeeded' }),
       [call('given', { psp_latency_ms: 80 }), settled('succeeded')],
     ],
-    ['by a call without a verdict', calling, became({ phase: 'unknown' }), [call('none', { psp_latency_ms: 80 })]],
     [
-      'by its outcome alone where the call was over before',
+      'is counted by a call without a verdict',
+      calling,
+      became({ phase: 'unknown' }),
+      [call('none', { psp_latency_ms: 80 })],
+    ],
+    [
+      'is counted by its outcome alone if the call had ended before',
       became({ phase: 'unknown' }),
       became({ status: 'failed' }, { status: 'failed' }),
       [settled('failed')],
     ],
-    ['without a time that nobody knows', calling, became({ phase: 'unknown', latency_ms: null }), [call('none')]],
+    ['is counted without an unknown latency', calling, became({ phase: 'unknown', latency_ms: null }), [call('none')]],
     [
-      'as of no provider where none had it',
+      'is counted without a provider if there was none',
       aPayment({ status: 'created' }),
       aPayment({ status: 'canceled', attempts: [] }),
       [settled('canceled', 'none')],
     ],
-    ['once', aPayment({ status: 'succeeded' }), aPayment({ status: 'succeeded', version: 9 }), []],
-    ['by the review that begins', became({ phase: 'unknown' }), reviewed('no_verdict'), [review('no_verdict')]],
-    ['by no review that goes on', reviewed('no_verdict'), reviewed('no_verdict'), []],
-    ['by a second review', reviewed('no_verdict'), reviewed('refund_failed', 1), [review('refund_failed')]],
-    ['not when it is gone', calling, undefined, []],
-  ])('is counted %s', (_, old, next, expected) => expect(metricsOf(old, next)).toEqual(expected));
+    ['is counted once', aPayment({ status: 'succeeded' }), aPayment({ status: 'succeeded', version: 9 }), []],
+    [
+      'is counted by a review that starts',
+      became({ phase: 'unknown' }),
+      reviewed('no_verdict'),
+      [review('no_verdict')],
+    ],
+    ['is not counted by a review that continues', reviewed('no_verdict'), reviewed('no_verdict'), []],
+    ['is counted by a second review', reviewed('no_verdict'), reviewed('refund_failed', 1), [review('refund_failed')]],
+    ['is not counted when the payment is deleted', calling, undefined, []],
+  ])('%s', (_, old, next, expected) => expect(metricsOf(old, next)).toEqual(expected));
 
-  it('says all that its metrics are told apart by', () => {
+  it('has all dimensions of its metrics', () => {
     const all = [
       ...metricsOf(calling, became({ status: 'succeeded' }, { status: 'succeeded' })),
       ...metricsOf(undefined, reviewed('no_verdict')),

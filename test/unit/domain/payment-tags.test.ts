@@ -7,11 +7,11 @@ import { later } from '#test/support/stopped-clock.ts';
 
 const tag = (payment: Payment, stage: string, act: string): Payment =>
   tagOnce(payment, { stage }, act, later(1)) ?? payment;
-/** For a week. */
+/** Kept for a week. */
 const NOTED = `act_1|${later(7 * DAY + 1).toISOString()}`;
 
 describe('a payment that workflows tag', () => {
-  it('has more metadata, once for each act', () => {
+  it('gets metadata once for each action', () => {
     const tagged = tag(aPayment({ metadata: { tier: 'gold' } }), 'new', 'act_1');
     expect(tagged).toMatchObject({
       metadata: { tier: 'gold', stage: 'new' },
@@ -23,19 +23,19 @@ describe('a payment that workflows tag', () => {
 
   it.each([
     ['', {}],
-    [', where the first one had nothing to change', { stage: 'new' }],
-  ])('keeps what a later act has brought when an earlier one comes again%s', (_, metadata) => {
+    [', when the first one changed nothing', { stage: 'new' }],
+  ])('keeps the metadata of a later action when an earlier one is repeated%s', (_, metadata) => {
     const tagged = tag(tag(aPayment({ metadata }), 'new', 'act_1'), 'done', 'act_2');
     expect(tag(tagged, 'new', 'act_1').metadata).toEqual({ stage: 'done' });
     expect(tag(tagged, 'new', 'act_3').metadata).toEqual({ stage: 'new' });
   });
 
-  it('notes what it had already, and shows no change', () => {
+  it('records the action without showing a change when it has the metadata already', () => {
     const payment = aPayment({ metadata: { stage: 'new' } });
     expect(tag(payment, 'new', 'act_1')).toEqual({ ...payment, last_acts: [NOTED] });
   });
 
-  it('that would have more than 50 keys stays as it is', () => {
+  it('is unchanged when it would have more than 50 keys', () => {
     const payment = aPayment({ metadata: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n])) });
     expect(() => tag(payment, 'new', 'act_1')).toThrow('more than 50 keys');
     expect(tagOnce(payment, { k1: 'other' }, 'act_1', later(1))?.metadata).toMatchObject({ k1: 'other' });

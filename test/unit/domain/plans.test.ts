@@ -6,10 +6,12 @@ import {
   assertWithinLimit,
   effectivePlan,
   hasPaymentsLeft,
+  isExpiredUsage,
   limitOf,
+  monthEnd,
+  monthOf,
 } from '#shared/domain/accounts/plan.rules.ts';
 import { type Metric, PLANS, type PlanName } from '#shared/domain/accounts/plans.catalog.ts';
-import { isExpiredUsage, monthEnd, monthOf } from '#shared/domain/accounts/plan.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';
@@ -50,7 +52,7 @@ describe('a limit', () => {
     ['allows the last one', 'free', 'payments', 99, false],
     ['refuses the next one', 'free', 'payments', 100, true],
     ['refuses a number beyond it', 'free', 'payments', 103, true],
-    ['is higher in a larger plan', 'growth', 'payments', 100, false],
+    ['has a limit that grows with the plan', 'growth', 'payments', 100, false],
     ['is absent in the largest plan', 'scale', 'payments', 1_000_000, false],
     ['applies to the number of connections', 'free', 'connections', 2, true],
     ['applies to workflow executions', 'free', 'workflow_executions', 50, true],
@@ -142,13 +144,13 @@ describe('the usage of a payment', () => {
   });
 });
 
-describe('a verification', () => {
+describe('a KYC status', () => {
   it.each([
     ['approved', true],
     ['pending', false],
     ['rejected', false],
     [undefined, false],
-  ] as const)('that is %s allows live payments: %s', (kyc, opens) => {
+  ] as const)('%s allows live payments: %s', (kyc, opens) => {
     expect([isVerified(kyc && { kyc }), refusal(() => assertVerified(kyc && { kyc }))?.code]).toEqual([
       opens,
       opens ? undefined : 'kyc_required',

@@ -4,7 +4,7 @@ import { isGlobalUnicast, parsePublicUrl } from '#shared/domain/reference/public
 
 const allowed = (url: string, options = {}) => parsePublicUrl(url, options).url !== undefined;
 
-describe('an address that an organization chose', () => {
+describe('a URL that an organization chose', () => {
   it.each([
     'https://hooks.example.com/in?x=1#y',
     'https://hooks.example.com:443',
@@ -23,24 +23,24 @@ describe('an address that an organization chose', () => {
     'https://100.63.255.255',
     'https://192.167.255.255',
     'https://223.255.255.255',
-  ])('may be %s', (url) => expect(allowed(url)).toBe(true));
+  ])('is allowed: %s', (url) => expect(allowed(url)).toBe(true));
 
   it.each([
-    ['plain http', 'http://hooks.example.com'],
+    ['plain HTTP', 'http://hooks.example.com'],
     ['another protocol', 'ftp://hooks.example.com'],
     ['a file', 'file:///etc/passwd'],
     ['data', 'data:text/plain,x'],
-    ['no URL', 'hooks.example.com'],
-    ['nothing', ''],
+    ['not a URL', 'hooks.example.com'],
+    ['an empty string', ''],
     ['another port', 'https://hooks.example.com:444'],
     ['port 80', 'https://hooks.example.com:80'],
     ['a user', 'https://user@hooks.example.com'],
     ['a password', 'https://:pass@hooks.example.com'],
     ['localhost', 'https://localhost'],
     ['localhost with a final dot', 'https://localhost.'],
-    ['localhost with two', 'https://localhost..'],
+    ['localhost with two final dots', 'https://localhost..'],
     ['localhost in capitals', 'https://LOCALHOST'],
-    ['localhost, its dot encoded', 'https://x.localhost%2e/'],
+    ['localhost with an encoded dot', 'https://x.localhost%2e/'],
     ['a name under .localhost', 'https://app.localhost'],
     ['a name under .local', 'https://printer.local'],
     ['a name under .local with a final dot', 'https://printer.local.'],
@@ -82,7 +82,7 @@ describe('an address that an organization chose', () => {
     ['reserved', 'https://240.0.0.1'],
     ['broadcast', 'https://255.255.255.255'],
     ['IPv6 loopback', 'https://[::1]'],
-    ['IPv6 loopback at length', 'https://[0:0:0:0:0:0:0:1]'],
+    ['IPv6 loopback in full', 'https://[0:0:0:0:0:0:0:1]'],
     ['IPv6 unspecified', 'https://[::]'],
     ['IPv4-mapped loopback', 'https://[::ffff:127.0.0.1]'],
     ['IPv4-mapped public', 'https://[::ffff:8.8.8.8]'],
@@ -95,7 +95,7 @@ describe('an address that an organization chose', () => {
     ['IPv6 benchmarking', 'https://[2001:2::1]'],
     ['ORCHID', 'https://[2001:20::1]'],
     ['IPv6 documentation', 'https://[2001:db8::1]'],
-    ['IPv6 documentation, the new', 'https://[3fff::1]'],
+    ['the new IPv6 documentation prefix', 'https://[3fff::1]'],
     ['IPv6 link-local', 'https://[fe80::1]'],
     ['IPv6 site-local', 'https://[fec0::1]'],
     ['IPv6 private', 'https://[fd12:3456::1]'],
@@ -105,9 +105,9 @@ describe('an address that an organization chose', () => {
     ['IPv6 dummy prefix', 'https://[100:0:0:1::1]'],
     ['IPv6 segment routing', 'https://[5f00::1]'],
     ['IPv6 unassigned', 'https://[4000::1]'],
-  ])('is never %s', (_, url) => expect(allowed(url)).toBe(false));
+  ])('is rejected: %s', (_, url) => expect(allowed(url)).toBe(false));
 
-  it('is judged the same however its IPv4 address is written', () => {
+  it('is classified the same in every notation of its IPv4 address', () => {
     const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     fc.assert(
       fc.property(octets, ([a, b, c, d]) => {
@@ -132,7 +132,7 @@ describe('the exception of the local host', () => {
     'http://localhost:4002/x',
     'http://localhost',
     'https://hooks.example.com',
-  ])('lets %s pass', (url) => {
+  ])('allows %s', (url) => {
     expect(allowed(url, local)).toBe(true);
   });
 
@@ -151,7 +151,7 @@ describe('the exception of the local host', () => {
     'https://localhost:8443',
     'https://10.0.0.1',
     'ftp://127.0.0.1',
-  ])('lets nothing else pass: %s', (url) => expect(allowed(url, local)).toBe(false));
+  ])('allows nothing else: %s', (url) => expect(allowed(url, local)).toBe(false));
 
   it('binds localhost to loopback addresses, and other names to public ones', () => {
     const [here, there] = ['http://localhost:1', 'https://hooks.example.com'].map((url) => parsePublicUrl(url, local));

@@ -16,12 +16,12 @@ const MINUTE_NO = START.getTime() / MINUTE;
 const TEN_NO = START.getTime() / (10 * SECOND);
 const END = START.getTime() / SECOND;
 
-describe('a request counts', () => {
+describe('the rate limit', () => {
   it.each<[RateClass, string, number]>([
     ['payments', 'p', 100],
     ['writes', 'w', 100],
     ['reads', 'r', 500],
-  ])('of class %s counts in its minute and in the shared ten seconds', (rateClass, letter, limit) =>
+  ])('for %s counts a request in its minute and in the shared ten seconds', (rateClass, letter, limit) =>
     expect(windowsFor(rateClass, later(12_345))).toEqual([
       { attribute: `${letter}${MINUTE_NO}`, limit, endsAt: END + 60 },
       { attribute: `t${TEN_NO + 1}`, limit: 200, endsAt: END + 20 },
@@ -33,15 +33,15 @@ describe('a request counts', () => {
     ['the last millisecond of ten seconds', 9_999, `r${MINUTE_NO}`, `t${TEN_NO}`],
     ['the last millisecond of a minute', 59_999, `r${MINUTE_NO}`, `t${TEN_NO + 5}`],
     ['the first of the next minute', 60_000, `r${MINUTE_NO + 1}`, `t${TEN_NO + 6}`],
-  ])('at %s counts in the windows of the clock', (_, ms, minute, ten) =>
+  ])('at %s counts a request in the windows of the clock', (_, ms, minute, ten) =>
     expect(windowsFor('reads', later(ms)).map((w) => w.attribute)).toEqual([minute, ten]),
   );
 
-  it('of each class has a letter of its own', () =>
+  it('has a different letter for each class', () =>
     expect(new Set(Object.values(RATE_CLASSES).map(({ letter }) => letter)).size).toBe(3));
 });
 
-describe('the headers', () => {
+describe('the rate limit headers', () => {
   const windows = windowsFor('payments', START);
   const [minute = '', ten = ''] = windows.map((w) => w.attribute);
 
@@ -68,7 +68,7 @@ describe('the headers', () => {
     }));
 });
 
-describe('a refusal', () => {
+describe('a rate limit error', () => {
   const windows = windowsFor('writes', START);
   const [minute = '', ten = ''] = windows.map((w) => w.attribute);
 
@@ -77,7 +77,7 @@ describe('a refusal', () => {
     ['the minute', { [minute]: 100, [ten]: 199 }, [minute]],
     ['the ten seconds', { [minute]: 99, [ten]: 200 }, [ten]],
     ['both', { [minute]: 100, [ten]: 200 }, [minute, ten]],
-  ])('names the windows at their limit: %s', (_, counted, full) =>
+  ])('names the full windows: %s', (_, counted, full) =>
     expect(fullWindows(windows, counted).map((w) => w.attribute)).toEqual(full),
   );
 
@@ -87,8 +87,8 @@ describe('a refusal', () => {
     ['the longer rest of two', [0, 1], 1_000, 59],
     ['the rest of the ten seconds', [1], 2_000, 8],
     ['a second at least', [1], 9_999, 1],
-    ['a second even when it is over', [1], 10_000, 1],
-  ])('has to wait %s', (_, full, ms, wait) =>
+    ['a second even when it has ended', [1], 10_000, 1],
+  ])('asks to wait for %s', (_, full, ms, wait) =>
     expect(
       retryAfter(
         full.map((n) => windows[n]!),

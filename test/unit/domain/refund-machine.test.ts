@@ -4,10 +4,10 @@ import { snapshot } from '#shared/domain/payments/payment.events.ts';
 import type { Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
   adoptRefund,
+  leaseSending,
   type RefundVerdict,
   reserveRefund,
   settleRefund,
-  leaseSending,
 } from '#shared/domain/payments/refund.machine.ts';
 import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
@@ -28,32 +28,32 @@ const tell = (payment: Payment, id: string, verdict: RefundVerdict) => settleRef
 const told = (payment: Payment, ...verdicts: readonly (readonly [string, RefundVerdict])[]) =>
   verdicts.reduce((p, [id, verdict]) => tell(p, id, verdict) ?? p, payment);
 
-describe('what can still be refunded', () => {
+describe('the refundable amount', () => {
   it.each<[string, number, Refund[]]>([
-    ['all, at first', 5_000, []],
-    ['less what went back', 4_000, [aRefund()]],
-    ['less what is on its way', 4_000, [aRefund({ status: 'pending' })]],
-    ['all again after a failure', 5_000, [aRefund({ status: 'failed' })]],
-    ['less several', 1_500, [aRefund(), aRefund({ id: 're_2', amount: 2_500, status: 'pending' })]],
-    ['nothing at the end', 0, [aRefund({ amount: 5_000 })]],
+    ['is the whole amount at first', 5_000, []],
+    ['excludes what was refunded', 4_000, [aRefund()]],
+    ['excludes pending refunds', 4_000, [aRefund({ status: 'pending' })]],
+    ['includes failed refunds', 5_000, [aRefund({ status: 'failed' })]],
+    ['excludes several refunds', 1_500, [aRefund(), aRefund({ id: 're_2', amount: 2_500, status: 'pending' })]],
+    ['is nothing at the end', 0, [aRefund({ amount: 5_000 })]],
     [
-      'all, whatever we gave back of another charge by ourselves',
+      'includes automatic refunds of another charge',
       5_000,
       [aRefund({ amount: 5_000, automatic: true, attempt_id: 'att_2' })],
     ],
-    ['nothing where we gave back its own charge by ourselves', 0, [aRefund({ amount: 5_000, automatic: true })]],
-  ])('is %s', (_, rest, refunds) => expect(refundable(paid(refunds))).toBe(rest));
+    ["excludes automatic refunds of the payment's own charge", 0, [aRefund({ amount: 5_000, automatic: true })]],
+  ])('%s', (_, rest, refunds) => expect(refundable(paid(refunds))).toBe(rest));
 });
 
-describe('a refund is reserved', () => {
-  it('of the rest when no amount is named', () =>
+describe('reserving a refund', () => {
+  it('takes the rest if no amount is named', () =>
     expect(reserveRefund(paid([aRefund({ amount: 1_200 })]), { id: 're_2' }, later(1)).refunds[1]).toMatchObject({
       amount: 3_800,
       status: 'pending',
       phase: 'calling',
     }));
 
-  it('with the reason and metadata given, at the attempt that was paid', () => {
+  it('records the reason and metadata, for the attempt that was paid', () => {
     const payment = reserveRefund(paid(), { id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 } }, later(5));
     const at = later(5).toISOString();
     expect(payment.refunds).toEqual([
@@ -62,10 +62,10 @@ describe('a refund is reserved', () => {
     expect(payment.updated_at).toBe(at);
   });
 
-  it('without a reason where none is given', () =>
+  it('has no reason if none is given', () =>
     expect(reserveRefund(paid(), { id: 're_1' }, later(1)).refunds[0]).toMatchObject({ reason: null, metadata: {} }));
 
-  it('without an event, and with nothing refunded yet', () => {
+  it('announces nothing, and counts nothing as refunded yet', () => {
     const payment = reserveRefund(paid(), { id: 're_1' }, later(1));
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, outbox: [] });
   });
@@ -73,28 +73,28 @@ describe('a refund is reserved', () => {
   it.each<[string, number | undefined, Refund[]]>([
     ['more than the payment', 5_001, []],
     ['more than the rest', 4_001, [aRefund()]],
-    ['more than the rest that is not on its way', 4_001, [aRefund({ status: 'pending' })]],
-    ['the rest where all is on its way', undefined, [aRefund({ amount: 5_000, status: 'pending' })]],
-  ])('never for %s', (_, amount, refunds) =>
+    ['more than the rest without pending refunds', 4_001, [aRefund({ status: 'pending' })]],
+    ['the rest when all is pending', undefined, [aRefund({ amount: 5_000, status: 'pending' })]],
+  ])('is refused for %s', (_, amount, refunds) =>
     expect(() => reserveRefund(paid(refunds), { id: 're_2', amount }, later(1))).toThrow(
       expect.objectContaining({ code: 'refund_exceeds_remaining' }),
     ),
   );
 
-  it('or the refusal names what remains', () =>
+  it('is refused with the remaining amount', () =>
     expect(() => reserveRefund(paid([aRefund()]), { id: 're_2', amount: 4_500 }, later(1))).toThrow(
       expect.objectContaining({ details: { remaining: 4_000 } }),
     ));
 
   it.each(['created', 'processing', 'requires_action', 'failed', 'canceled', 'refunded'] as const)(
-    'never for a payment that is %s',
+    'is refused for a payment that is %s',
     (status) =>
       expect(() => reserveRefund(aPayment({ status }), { id: 're_1' }, later(1))).toThrow(
         expect.objectContaining({ code: 'payment_not_refundable' }),
       ),
   );
 
-  it('at the charge that stands, when a second one at the same connection was given back', () => {
+  it('uses the remaining charge when a second one at the same connection was refunded', () => {
     const attempts = [anAttempt({ status: 'succeeded' }), anAttempt({ id: 'att_2', status: 'succeeded' })];
     const payment = { ...paid([aRefund({ amount: 5_000, automatic: true })]), attempts, psp_reference: 'ref of att_2' };
     expect(chargedAttempt(payment)?.id).toBe('att_2');
@@ -103,7 +103,7 @@ describe('a refund is reserved', () => {
 });
 
 describe('a refund that completes', () => {
-  it('in part leaves the payment succeeded, and is announced with itself and the sum', () => {
+  it('in part leaves the payment succeeded, and is announced with the total', () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({
       status: 'succeeded',
@@ -118,7 +118,7 @@ describe('a refund that completes', () => {
     ]);
   });
 
-  it('as the last makes the payment refunded', () => {
+  it('as the last one makes the payment refunded', () => {
     const pending = [
       aRefund({ amount: 2_000, status: 'pending' }),
       aRefund({ id: 're_2', amount: 3_000, status: 'pending' }),
@@ -131,7 +131,7 @@ describe('a refund that completes', () => {
     ]);
   });
 
-  it('is counted and announced once, however often it is told', () => {
+  it('is counted and announced once, however often it is reported', () => {
     const payment = told(
       paid([aRefund({ status: 'pending' })]),
       ['re_1', SUCCEEDED],
@@ -143,7 +143,7 @@ describe('a refund that completes', () => {
     expect(announced(payment)).toEqual(['payment.refunded']);
   });
 
-  it('is shown by its event as the payment shows it, without inner fields, as it was then', () => {
+  it('is shown by its event as the payment showed it then, without internal fields', () => {
     const payment = told(paid([aRefund({ status: 'pending', reason: 'gift', metadata: { order: 7 } })]), [
       're_1',
       SUCCEEDED,
@@ -155,7 +155,7 @@ describe('a refund that completes', () => {
       expect(snapshot(since, stub!)).toMatchObject({ amount_refunded: 1_000, refund: shown });
   });
 
-  it('does not weigh a second time in its event what never changes', () => {
+  it('does not repeat in its event what never changes', () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key_${n}`, 'x'.repeat(500)]));
     const payment = told(paid([aRefund({ status: 'pending', metadata })]), ['re_1', SUCCEEDED]);
     expect(JSON.stringify(payment.outbox).length).toBeLessThan(1_000);
@@ -163,7 +163,7 @@ describe('a refund that completes', () => {
 });
 
 describe('a refund that fails', () => {
-  it('before it succeeded gives back nothing, says nothing and can be tried again in full', () => {
+  it('before it succeeded refunds nothing, is not announced and can be retried in full', () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
     expect(payment).toMatchObject({
       status: 'succeeded',
@@ -175,7 +175,7 @@ describe('a refund that fails', () => {
     expect(refundable(payment)).toBe(5_000);
   });
 
-  it('says why, in our own words', () => {
+  it("shows a failure code of its own, not the PSP's", () => {
     const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
     expect(payment.refunds[0]?.failure).toEqual({
       code: 'insufficient_balance',
@@ -186,12 +186,12 @@ describe('a refund that fails', () => {
     });
   });
 
-  it('after it succeeded lowers what was refunded', () => {
+  it('after it succeeded lowers the refunded amount', () => {
     const payment = told(paid([aRefund(), aRefund({ id: 're_2', amount: 500 })]), ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 500 });
   });
 
-  it('after all was refunded makes the payment succeeded again', () => {
+  it('after a full refund makes the payment succeeded again', () => {
     const payment = told({ ...paid([aRefund({ amount: 5_000 })]), status: 'refunded' }, ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0 });
     expect(told(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({
@@ -200,12 +200,12 @@ describe('a refund that fails', () => {
     });
   });
 
-  it('lowers it once, and stays failed', () => {
+  it('lowers the amount once, and stays failed', () => {
     const payment = told(paid([aRefund()]), ['re_1', FAILED], ['re_1', FAILED], ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'failed' }] });
   });
 
-  it('keeps the reference it was known by when the PSP names none', () =>
+  it('keeps its reference when the PSP names none', () =>
     expect(
       told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { ...FAILED, reference: null }])
         .refunds[0]?.psp_reference,
@@ -216,18 +216,18 @@ describe('a refund that ends', () => {
   it.each([
     ['in success', SUCCEEDED],
     ['in failure', FAILED],
-  ])('%s makes the payment newer', (_, verdict) =>
+  ])('%s updates the payment', (_, verdict) =>
     expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', verdict)?.updated_at).toBe(later(1_000).toISOString()),
   );
 });
 
-describe('a refund on its way', () => {
+describe('a pending refund', () => {
   it.each<[string, Refund['phase'], RefundVerdict, Refund['phase'] | 'nothing']>([
-    ['is unknown when its call brings no answer', 'calling', NOTHING, 'unknown'],
-    ['stays unknown', 'unknown', NOTHING, 'nothing'],
-    ['stays accepted when it can’t be asked', 'accepted', NOTHING, 'nothing'],
+    ['is unknown when its call has no response', 'calling', NOTHING, 'unknown'],
+    ['stays unknown without a response', 'unknown', NOTHING, 'nothing'],
+    ['stays accepted when its lookup fails', 'accepted', NOTHING, 'nothing'],
     ['is accepted', 'calling', ACCEPTED, 'accepted'],
-    ['is accepted after all', 'unknown', ACCEPTED, 'accepted'],
+    ['is accepted after it was unknown', 'unknown', ACCEPTED, 'accepted'],
     ['is accepted once', 'accepted', ACCEPTED, 'nothing'],
   ])('%s', (_, phase, verdict, after) => {
     const payment = tell(paid([aRefund({ status: 'pending', phase })]), 're_1', verdict);
@@ -243,10 +243,10 @@ describe('a refund on its way', () => {
   it('that does not exist changes nothing', () => expect(tell(paid(), 're_9', SUCCEEDED)).toBeUndefined());
 });
 
-describe('a refund that we made by ourselves', () => {
+describe('an automatic refund', () => {
   const owed = aRefund({ amount: 5_000, status: 'pending', automatic: true, reason: 'duplicate_charge' });
 
-  it('is silent, and outside of what was refunded', () => {
+  it('is not announced or counted in the refunded amount', () => {
     const payment = told(paid([owed]), ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({
       status: 'succeeded',
@@ -256,14 +256,14 @@ describe('a refund that we made by ourselves', () => {
     });
   });
 
-  it.each(['succeeded', 'canceled', 'refunded'] as const)('leaves a payment that is %s as it is', (status) =>
+  it.each(['succeeded', 'canceled', 'refunded'] as const)('leaves a payment that is %s unchanged', (status) =>
     expect(told(aPayment({ status, refunds: [owed] }), ['re_1', SUCCEEDED]).status).toBe(status),
   );
 
   it.each<[string, Refund]>([
     ['at once', owed],
     ['after it had succeeded', { ...owed, status: 'succeeded', phase: 'final' }],
-  ])('calls for a person when it fails %s', (_, refund) => {
+  ])('starts a review when it fails %s', (_, refund) => {
     const payment = told(aPayment({ status: 'canceled', refunds: [refund] }), ['re_1', FAILED]);
     expect(payment).toMatchObject({
       status: 'canceled',
@@ -277,7 +277,7 @@ describe('a refund that we made by ourselves', () => {
 describe('a refund that was made at the PSP', () => {
   const found = { id: 're_9', amount: 700, currency: 'USD', reference: 'rf_9', attempt_id: 'att_1' };
 
-  it('is adopted, and counts like any other once it completes', () => {
+  it('is adopted, and counted like any other once it succeeds', () => {
     const adopted = adoptRefund(paid(), found, later(1))!;
     expect(adopted.refunds).toMatchObject([
       { status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' },
@@ -288,15 +288,15 @@ describe('a refund that was made at the PSP', () => {
     });
   });
 
-  it('is adopted up to all of the rest', () =>
+  it('is adopted up to the refundable amount', () =>
     expect(adoptRefund(paid(), { ...found, amount: 5_000 }, later(1))?.refunds).toHaveLength(1));
 
-  describe('of a charge that we failed to give back', () => {
+  describe('of a charge whose automatic refund failed', () => {
     const refunds = [aRefund({ id: 're_1', amount: 5_000, automatic: true, reason: 'after_cancel', status: 'failed' })];
     const owing = aPayment({ status: 'canceled', attempts: [anAttempt({ status: 'succeeded' })], refunds });
     const all = { ...found, amount: 5_000 };
 
-    it('is that one, made by hand: silent, and the review is over', () => {
+    it('replaces that refund: it is not announced, and the review ends', () => {
       const review = { reason: 'refund_failed', at: later(0).toISOString(), refund_id: 're_1' } as const;
       const made = told(adoptRefund({ ...owing, review }, all, later(1))!, ['re_9', SUCCEEDED]);
       expect(made).toMatchObject({ status: 'canceled', amount_refunded: 0, review: null, outbox: [] });
@@ -304,13 +304,13 @@ describe('a refund that was made at the PSP', () => {
     });
 
     it.each<[string, Payment, typeof found]>([
-      ['of another currency', owing, { ...all, currency: 'EUR' }],
-      ['of more than is owed', owing, { ...all, amount: 5_001 }],
-      ['of a charge of which nothing is owed', { ...owing, refunds: [] }, all],
-    ])('is no such one %s', (_, payment, seen) => expect(adoptRefund(payment, seen, later(1))).toBeUndefined());
+      ['in another currency', owing, { ...all, currency: 'EUR' }],
+      ['above the amount that is due', owing, { ...all, amount: 5_001 }],
+      ['when nothing is due', { ...owing, refunds: [] }, all],
+    ])('does not replace it %s', (_, payment, seen) => expect(adoptRefund(payment, seen, later(1))).toBeUndefined());
   });
 
-  it('makes the payment newer', () =>
+  it('updates the payment', () =>
     expect(adoptRefund(paid(), found, later(1))?.updated_at).toBe(later(1).toISOString()));
 
   it.each<[string, Payment]>([
@@ -319,7 +319,7 @@ describe('a refund that was made at the PSP', () => {
   ])('is not adopted when it is %s', (_, payment) => expect(adoptRefund(payment, found, later(1))).toBeUndefined());
 });
 
-describe('a refund at a PSP that would carry two sends out', () => {
+describe('a refund at a PSP without idempotency', () => {
   const at = later(0);
   const waiting = aPayment({
     status: 'succeeded',
@@ -327,7 +327,7 @@ describe('a refund at a PSP that would carry two sends out', () => {
   });
   const taken = leaseSending(waiting, 're_1', later(60_000), at)!;
 
-  it('is sent by one worker at a time, and by another when that one has died', () => {
+  it('is sent by one worker at a time, and by another once that one has crashed', () => {
     expect(taken.refunds[0]).toMatchObject({ sending_until: later(60_000).toISOString() });
     expect(leaseSending(taken, 're_1', later(90_000), later(59_999))).toBeUndefined();
     expect(leaseSending(taken, 're_1', later(120_000), later(60_000))).toMatchObject({
@@ -338,8 +338,8 @@ describe('a refund at a PSP that would carry two sends out', () => {
   it.each([
     ['has its reference', { psp_reference: 'rf_1' }],
     ['has ended', { phase: 'final' as const }],
-    ['is another', { id: 're_2' }],
-  ])('is not sent by anybody when it %s', (_, change) => {
+    ['has another id', { id: 're_2' }],
+  ])('is not sent when it %s', (_, change) => {
     const payment = aPayment({
       status: 'succeeded',
       refunds: [aRefund({ id: 're_1', phase: 'calling', psp_reference: null, ...change })],

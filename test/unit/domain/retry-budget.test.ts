@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURES, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
-import { isDeclined, newDecline, noteBudgetExhausted, availableFrom, slotUse } from '#shared/domain/payments/retry-budget.rules.ts';
+import {
+  availableFrom,
+  isDeclined,
+  newDecline,
+  noteBudgetExhausted,
+  RETRY_WINDOWS,
+  slotUse,
+} from '#shared/domain/payments/retry-budget.rules.ts';
 import { DAY } from '#shared/kernel/clock.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
+import { PER_DAY, PER_MONTH } from '#test/support/retry-limits.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const declined = anAttempt({ status: 'failed' });
 const broken = anAttempt({ status: 'failed', failure: aFailure('provider_unavailable') });
 const open = anAttempt();
 
-describe('what counts as declined', () => {
-  it('is what an issuer, or whoever answers for it, has refused', () => {
+describe('a decline', () => {
+  it('is a refusal by the issuer', () => {
     const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => isDeclined(aFailure(code)));
     expect(codes).toEqual([
       'insufficient_funds',
@@ -38,70 +46,79 @@ describe('what counts as declined', () => {
   });
 
   it.each([
-    ['the current attempt was open and is declined', [open], [declined], 'att_1'],
-    ['it goes on to another connection with it', [open], [declined, anAttempt({ id: 'att_2' })], 'att_1'],
-    ['it was lost sight of after it had failed', [{ ...broken, phase: 'unknown' as const }], [declined], 'att_1'],
-    ['nothing where it was declined before', [declined], [declined], undefined],
-    ['nothing where it failed otherwise', [open], [broken], undefined],
-    ['nothing where it was canceled', [open], [anAttempt({ status: 'canceled' })], undefined],
-    ['nothing where it waits for its customer', [open], [anAttempt({ status: 'requires_action' })], undefined],
+    ['of the current attempt is new', [open], [declined], 'att_1'],
     [
-      'nothing of an earlier attempt, paid with who knows what',
+      'of the current attempt is new when the payment fails over',
+      [open],
+      [declined, anAttempt({ id: 'att_2' })],
+      'att_1',
+    ],
+    ['after a failure without a response is new', [{ ...broken, phase: 'unknown' as const }], [declined], 'att_1'],
+    ['is not new when it was declined before', [declined], [declined], undefined],
+    ['is not another failure', [open], [broken], undefined],
+    ['is not a cancel', [open], [anAttempt({ status: 'canceled' })], undefined],
+    ['is not an action of the customer', [open], [anAttempt({ status: 'requires_action' })], undefined],
+    [
+      'of an earlier attempt, with an unknown token, is not new',
       [open, anAttempt({ id: 'att_2' })],
       [declined, anAttempt({ id: 'att_2' })],
       undefined,
     ],
-    ['nothing of a payment that was never sent', [], [declined], undefined],
+    ['of a payment that was never sent is not new', [], [declined], undefined],
   ])('%s', (_, before, after, id) => {
     expect(newDecline(aPayment({ attempts: before }), aPayment({ attempts: after }))?.id).toBe(id);
   });
 });
 
-describe('a slot', () => {
+describe('a slot of the retry budget', () => {
   it.each([
-    ['is used while its attempt is on its way', open, 'used'],
-    ['is used when it was declined', declined, 'used'],
-    ['is idle when it succeeded', anAttempt({ status: 'succeeded', phase: 'final' }), 'idle'],
-    ['is idle when it failed otherwise', broken, 'idle'],
-    ['is idle when it was canceled', anAttempt({ status: 'canceled', phase: 'final' }), 'idle'],
-    ['is missed by its payment when nobody made the attempt', undefined, 'missing'],
+    ['is used while its attempt is open', open, 'used'],
+    ['is used when its attempt was declined', declined, 'used'],
+    ['is idle when its attempt succeeded', anAttempt({ status: 'succeeded', phase: 'final' }), 'idle'],
+    ['is idle when its attempt failed otherwise', broken, 'idle'],
+    ['is idle when its attempt was canceled', anAttempt({ status: 'canceled', phase: 'final' }), 'idle'],
+    ['is missing when the attempt was never made', undefined, 'missing'],
   ])('%s', (_, attempt, state) => expect(slotUse(attempt)).toBe(state));
 });
 
-describe('room', () => {
+describe('the limits of the card schemes', () => {
+  it('are 8 declines in a day and 15 in 30 days', () =>
+    expect(RETRY_WINDOWS.map(({ length, limit }) => [length / DAY, limit])).toEqual([
+      [1, 8],
+      [30, 15],
+    ]));
+});
+
+describe('a free slot', () => {
+  const repeated = (times: number, day: number) => Array.from({ length: times }, () => day);
   const at = (...days: readonly number[]) => days.map((day) => later(day * DAY).toISOString());
   it.each([
-    ['is there now while both windows have some', at(0, 0, 0, 0, 0, 0, 0), at(0), START],
+    ['exists now if every window has one', at(...repeated(PER_DAY - 1, 0)), at(0), START],
     [
-      'comes when the last but seven leaves the day',
-      at(0.3, 0.2, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.1),
+      'exists when the oldest decline within the limit leaves the day',
+      at(0.3, 0.2, ...repeated(PER_DAY - 2, 0.5), 0.1),
       at(0),
       later(1.2 * DAY),
     ],
     [
-      'comes when the last but fourteen leaves the month',
+      'exists when the oldest decline within the limit leaves the month',
       at(0),
-      at(3, ...Array.from({ length: 15 }, (_, n) => 5 + n)),
+      at(3, ...Array.from({ length: PER_MONTH }, (_, n) => 5 + n)),
       later(35 * DAY),
     ],
-    [
-      'comes when both have some',
-      at(...Array.from({ length: 8 }, () => 20)),
-      at(...Array.from({ length: 15 }, () => 1)),
-      later(31 * DAY),
-    ],
+    ['exists when every window has one', at(...repeated(PER_DAY, 20)), at(...repeated(PER_MONTH, 1)), later(31 * DAY)],
   ])('%s', (_, day, month, from) => expect(availableFrom({ day, month }, START)).toEqual(from));
 });
 
-describe('a payment that went no further', () => {
+describe('a payment that stops at its retry budget', () => {
   const routing = { source: 'default', considered: [] } as const;
   it.each([
     [
-      'tells why when it has failed',
+      'records why when it has failed',
       aPayment({ status: 'failed', routing }),
       { ...routing, stopped: 'retry_budget_exhausted' },
     ],
-    ['tells nothing where the news was another', aPayment({ status: 'succeeded', routing }), routing],
-    ['tells nothing where it was not routed', aPayment({ status: 'failed' }), null],
+    ['records nothing with another outcome', aPayment({ status: 'succeeded', routing }), routing],
+    ['records nothing without routing', aPayment({ status: 'failed' }), null],
   ])('%s', (_, payment, told) => expect(noteBudgetExhausted(payment)?.routing).toEqual(told));
 });

@@ -22,17 +22,16 @@ const shown = ({ refunds }: Payment) =>
   refunds.map(({ amount, status, reason, automatic }) => [amount, status, reason, automatic ?? false]);
 
 describe('the end of a review', () => {
-  it('is none where there is no review', () =>
-    expect(closeReview(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
+  it('requires a review', () => expect(closeReview(aPayment({ status: 'failed' }), 're_op', later(1))).toBeUndefined());
 
-  it('notes the operation, so that its repeat finds it done', () =>
+  it('records the operation, so that a repeat finds it done', () =>
     expect(ended(aPayment({ review: review('no_verdict') }))).toMatchObject({
       status: 'canceled',
       review: null,
       ended_review: 're_op',
     }));
 
-  it('for a failed payment gives back what was taken, in its currency, and announces nothing', () => {
+  it('of a failed payment refunds what was charged, in its currency, without an event', () => {
     const failed = aPayment({ status: 'failed', review: wrongAmount, attempts: [tookWrong('att_1')] });
     const payment = ended(failed);
     expect(payment).toMatchObject({
@@ -46,7 +45,7 @@ describe('the end of a review', () => {
     expect(announced(payment)).toEqual(announced(failed));
   });
 
-  it('for a payment that succeeded closes a charge that never was settled', () => {
+  it('of a succeeded payment closes a charge that was never settled', () => {
     const attempts = [anAttempt({ status: 'succeeded', phase: 'final' }), anAttempt({ id: 'att_2', phase: 'unknown' })];
     const payment = ended(aPayment({ status: 'succeeded', review: review('no_verdict'), attempts }));
     expect(payment).toMatchObject({
@@ -58,22 +57,22 @@ describe('the end of a review', () => {
   });
 });
 
-describe('a refund that a person gives up', () => {
+describe('a refund that is given up in a review', () => {
   const noWord = { review: review('no_verdict', { refund_id: 're_1' }) };
 
-  it('has failed where the PSP never named it, and holds nothing', () => {
+  it('fails if the PSP never named it, and reserves nothing', () => {
     const payment = ended(withRefund({ amount: 2_000 }, noWord));
     expect([shown(payment)[0]?.[1], refundable(payment)]).toEqual(['failed', payment.amount]);
     expect(payment.refunds[0]?.failure).toMatchObject({ code: 'no_verdict', retryable: true });
   });
 
-  it('stays pending where the PSP has it, and holds its share', () => {
+  it('stays pending if the PSP has it, and keeps its amount reserved', () => {
     const payment = ended(withRefund({ amount: 2_000, phase: 'accepted', psp_reference: 'ref_1' }, noWord));
     expect(payment.refunds).toMatchObject([{ status: 'pending', given_up: true }]);
     expect(refundable(payment)).toBe(payment.amount - 2_000);
   });
 
-  it('counts when it was made after all, while its share is free', () => {
+  it('counts if it was made after all, while its amount is free', () => {
     const payment = ended(withRefund({ amount: 2_000 }, noWord));
     const made = settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))!;
     expect(made).toMatchObject({
@@ -90,19 +89,19 @@ describe('a refund that a person gives up', () => {
     expect(settleRefund(again, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
   });
 
-  it('and that the PSP refused does not come back', () => {
+  it('stays failed if the PSP refused it', () => {
     const payment = withRefund({ status: 'failed', phase: 'final' });
     expect(settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
   });
 });
 
-describe('a refund that we owe', () => {
+describe('an automatic refund in a review', () => {
   const owed = { automatic: true, reason: 'duplicate_charge', attempt_id: 'att_1' } as const;
 
   it.each<[string, Partial<Refund>, Review]>([
     ['failed', { status: 'failed', phase: 'final' }, review('refund_failed', { refund_id: 're_1' })],
-    ['brought no word', {}, review('no_verdict', { refund_id: 're_1' })],
-  ])('and that %s is owed once more, under another id each time', (_, about, why) => {
+    ['has no verdict', {}, review('no_verdict', { refund_id: 're_1' })],
+  ])('that %s is made once more, with another id each time', (_, about, why) => {
     const payment = ended(withRefund({ ...owed, ...about, amount: 5_000 }, { review: why }));
     const line = [5_000, 'failed', 'duplicate_charge', true];
     expect(shown(payment)).toEqual([line, [5_000, 'pending', 'duplicate_charge', true]]);
@@ -117,7 +116,7 @@ describe('a refund that we owe', () => {
     expect(new Set(['re_1', second.id, third.id]).size).toBe(3);
   });
 
-  it('is not owed again where the PSP has it', () => {
+  it('is not made again if the PSP has it', () => {
     const payment = ended(
       withRefund(
         { ...owed, phase: 'accepted', psp_reference: 'ref_1' },
@@ -128,8 +127,8 @@ describe('a refund that we owe', () => {
   });
 });
 
-describe('a review for want of a refund’s word', () => {
-  it.each(['succeeded', 'failed'] as const)('is over once the refund has %s', (kind) => {
+describe('a review of a refund without a verdict', () => {
+  it.each(['succeeded', 'failed'] as const)('ends once the refund has %s', (kind) => {
     const payment = withRefund({}, { review: review('no_verdict', { refund_id: 're_1' }) });
     expect(
       settleRefund(payment, 're_1', { kind, reference: 'ref_1', decline: refundDecline('refund_declined') }, later(2))
@@ -137,7 +136,7 @@ describe('a review for want of a refund’s word', () => {
     ).toBeNull();
   });
 
-  it('goes on with the word of another refund', () => {
+  it('continues when another refund gets its verdict', () => {
     const { refunds } = withRefund({});
     const other = aRefund({ id: 're_2', status: 'pending', phase: 'accepted' });
     const payment = aPayment({
@@ -151,7 +150,7 @@ describe('a review for want of a refund’s word', () => {
   });
 });
 
-describe('several things that a person has to decide', () => {
+describe('several open questions in one review', () => {
   const owed = (n: number, about: Partial<Refund> = {}): Refund =>
     aRefund({
       id: `re_${n}`,
@@ -179,7 +178,7 @@ describe('several things that a person has to decide', () => {
     });
   });
 
-  it('come up also where the first is answered by the PSP', () => {
+  it('come up after the PSP answers the first one', () => {
     const waiting = aPayment({
       ...twoOwed,
       refunds: [owed(1), owed(2, { status: 'pending', phase: 'unknown' })],
@@ -189,7 +188,7 @@ describe('several things that a person has to decide', () => {
     expect(made?.review).toMatchObject({ reason: 'refund_failed', refund_id: 're_1' });
   });
 
-  it('as wrong amounts go back together', () => {
+  it('are refunded together if they are wrong amounts', () => {
     const payment = ended(
       aPayment({ status: 'failed', review: wrongAmount, attempts: [tookWrong('att_1'), tookWrong('att_2')] }),
     );
@@ -197,13 +196,13 @@ describe('several things that a person has to decide', () => {
   });
 
   it.each<[string, Partial<Payment>, number]>([
-    ['all of it where it is no part of the payment’s amount', { status: 'canceled' }, 9_000],
+    ["the whole charge if it is not part of the payment's amount", { status: 'canceled' }, 9_000],
     [
-      'of the payment’s own charge what nobody has given back',
+      "the unrefunded part of the payment's own charge",
       { status: 'succeeded', refunds: [owed(1), aRefund({ id: 're_2', amount: 2_000 })] },
       3_000,
     ],
-  ])('owes again %s', (_, about, amount) => {
+  ])('refunds again %s', (_, about, amount) => {
     const refund = owed(1, { amount: about.status === 'canceled' ? 9_000 : 5_000 });
     const payment = aPayment({
       attempts: [paid(1)],
@@ -214,7 +213,7 @@ describe('several things that a person has to decide', () => {
     expect(shown(ended(payment)).at(-1)).toEqual([amount, 'pending', 'after_cancel', true]);
   });
 
-  it('owes nothing again that the PSP has given back already', () => {
+  it('does not refund again what the PSP has already refunded', () => {
     const back = owed(1, { failure: refundFailureOf(refundDecline('already_refunded')) });
     const payment = ended(
       aPayment({

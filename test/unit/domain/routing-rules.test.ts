@@ -9,7 +9,7 @@ import { candidatesOf } from '#test/support/candidates.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/** The payment, and what is known of each connection for it. */
+/** The payment, and the data of each connection for it. */
 type About = Partial<RoutedPayment> & Partial<Omit<Candidate, 'connection'>>;
 
 const payment = ({ health: _, supportsAmount: __, lacksEmail: ___, hasToken: ____, ...about }: About = {}) =>
@@ -41,7 +41,7 @@ const plan = (connections: readonly Connection[], about: About = {}, { rules = [
     START,
   );
 
-/** The nth rule; a higher number is a younger one. */
+/** The nth rule; a higher number is younger. */
 const rule = (n: number, about: Partial<RoutingRule> = {}): RoutingRule => ({
   id: `rule_${n}`,
   org_id: 'org_1',
@@ -65,29 +65,29 @@ const ranked = (connections: readonly Connection[], about: About = {}) =>
 
 describe('a connection', () => {
   it.each<[string, Connection, About, string | null]>([
-    ['takes a payment that fits', aConnection(), {}, null],
+    ['supports a matching payment', aConnection(), {}, null],
     [
-      'takes what it lists',
+      'supports what it lists',
       aConnection({ capabilities: { currencies: ['USD'], countries: ['NG'], methods: ['ideal', 'card'] } }),
       {},
       null,
     ],
     [
-      'takes a payment of no known country',
+      'supports a payment without a country',
       aConnection({ capabilities: { countries: ['GH'] } }),
       { country: null },
       null,
     ],
-    ['is switched off', aConnection({ status: 'inactive' }), {}, 'inactive'],
-    ['is of the other mode', aConnection({ mode: 'live' }), {}, 'wrong_mode'],
+    ['is inactive', aConnection({ status: 'inactive' }), {}, 'inactive'],
+    ['has another mode', aConnection({ mode: 'live' }), {}, 'wrong_mode'],
     ['lacks the method', aConnection(), { method: 'ideal' }, 'method_not_supported'],
     ['lacks the currency', aConnection({ capabilities: { currencies: ['EUR'] } }), {}, 'currency_not_supported'],
-    ['takes no currency at all', aConnection({ capabilities: { currencies: [] } }), {}, 'currency_not_supported'],
+    ['supports no currency at all', aConnection({ capabilities: { currencies: [] } }), {}, 'currency_not_supported'],
     ['lacks the country', aConnection({ capabilities: { countries: ['GH'] } }), {}, 'country_not_supported'],
-    ['can’t express the amount', aConnection(), { supportsAmount: false }, 'amount_not_supported'],
-    ['needs a mail address that is not known', aConnection(), { lacksEmail: true }, 'customer_email_required'],
-    ['got no token', aConnection(), { hasToken: false }, 'no_token'],
-    ['asks for its own provider’s token', aConnection({ provider: 'adyen' }), { hasToken: true }, null],
+    ['cannot charge the amount', aConnection(), { supportsAmount: false }, 'amount_not_supported'],
+    ['requires an unknown mail address', aConnection(), { lacksEmail: true }, 'customer_email_required'],
+    ['has no token', aConnection(), { hasToken: false }, 'no_token'],
+    ['requires a token of its own provider', aConnection({ provider: 'adyen' }), { hasToken: true }, null],
   ])('%s', (_, connection, about, reason) =>
     expect(unusableReason(candidate(connection, about), payment(about))).toBe(reason),
   );
@@ -96,19 +96,19 @@ describe('a connection', () => {
 describe('default routing', () => {
   it.each<[string, Connection[], About, string[]]>([
     [
-      'puts the preferred country first',
+      'prefers a connection for the country',
       [named('a'), named('b', { country_preference: ['GH', 'NG'] })],
       {},
       ['b', 'a'],
     ],
     [
-      'puts the preferred country before a bias',
+      'prefers the country over a bias',
       [named('a', { method_bias: { card: 1 } }), named('b', { country_preference: ['NG'] })],
       {},
       ['b', 'a'],
     ],
     [
-      'knows no preference without a country',
+      'ignores the country preference without a country',
       [named('a'), named('b', { country_preference: ['NG'] })],
       { country: null },
       ['a', 'b'],
@@ -122,7 +122,7 @@ describe('default routing', () => {
     ['ignores the bias of another method', [named('a'), named('b', { method_bias: { ideal: 1 } })], {}, ['a', 'b']],
     ['puts a fallback last', [named('a', { fallback_only: true }), named('b')], {}, ['b', 'a']],
     [
-      'puts a fallback last, preferred or not',
+      'puts a fallback last even if it is preferred',
       [
         named('a', { fallback_only: true, country_preference: ['NG'], method_bias: { card: 1 } }),
         named('b', { method_bias: { card: -1 } }),
@@ -131,17 +131,17 @@ describe('default routing', () => {
       ['b', 'a'],
     ],
     [
-      'uses a fallback when nothing else can',
+      'uses a fallback if no other connection is usable',
       [named('a', { fallback_only: true }), aConnection({ id: 'b', status: 'inactive' })],
       {},
       ['a'],
     ],
     ['breaks ties by id', [named('c'), named('a'), named('b')], {}, ['a', 'b', 'c']],
-    ['leaves out what is unusable', [aConnection({ id: 'a', status: 'inactive' }), named('b')], {}, ['b']],
-    ['finds nowhere to go', [aConnection({ id: 'a', status: 'inactive' })], {}, []],
+    ['omits unusable connections', [aConnection({ id: 'a', status: 'inactive' }), named('b')], {}, ['b']],
+    ['can find no connection', [aConnection({ id: 'a', status: 'inactive' })], {}, []],
   ])('%s', (_, connections, about, expected) => expect(ranked(connections, about)).toEqual(expected));
 
-  it('notes whom it considered and why not', () =>
+  it('records each connection that it considered, with the reason', () =>
     expect(plan([aConnection({ id: 'b', status: 'inactive' }), named('a')]).note).toEqual({
       source: 'default',
       considered: [
@@ -150,12 +150,12 @@ describe('default routing', () => {
       ],
     }));
 
-  it('notes the first 10 and ranks them all', () => {
+  it('records the first 10 and ranks them all', () => {
     const route = plan(Array.from({ length: 12 }, (_, n) => named(`conn_${n}`)));
     expect([route.note.considered.length, route.ranked.length]).toEqual([10, 12]);
   });
 
-  describe('where more are preferred than are noted', () => {
+  describe('with more preferred connections than are recorded', () => {
     const preferred = Array.from({ length: 12 }, (_, n) =>
       aConnection({ id: `off_${n}`, status: 'inactive', routing_hints: { country_preference: ['NG'] } }),
     );
@@ -163,7 +163,7 @@ describe('default routing', () => {
     const told = (setup: Setup = {}) => plan([...preferred, named('b'), named('a')], {}, setup);
     const idsOf = ({ note }: ReturnType<typeof told>) => note.considered.map(({ connection_id }) => connection_id);
 
-    it('notes whoever can take the payment all the same', () => {
+    it('records those that can take the payment', () => {
       const route = told();
       expect([route.ranked.map(({ id }) => id), idsOf(route)]).toEqual([
         ['a', 'b'],
@@ -171,7 +171,7 @@ describe('default routing', () => {
       ]);
     });
 
-    it('notes the one that a rule names before them', () => {
+    it('records the one that a rule names first', () => {
       const route = told({ rules: [rule(1, { connection_id: 'gone', fallback_to_default: true })] });
       expect([route.ranked.map(({ id }) => id), idsOf(route)]).toEqual([
         ['a', 'b'],
@@ -207,7 +207,7 @@ describe('default routing', () => {
       }),
     );
 
-  it('gives the same order and note, in whatever order the connections come', () =>
+  it('has the same order and record for any order of the connections', () =>
     fc.assert(
       fc.property(
         someConnections.chain((lines) =>
@@ -219,7 +219,7 @@ describe('default routing', () => {
       ),
     ));
 
-  it('ranks exactly those that are usable, fallbacks last', () =>
+  it('ranks exactly the usable ones, fallbacks last', () =>
     fc.assert(
       fc.property(someConnections, (lines) => {
         const connections = connectionsOf(lines);
@@ -230,13 +230,13 @@ describe('default routing', () => {
       }),
     ));
 
-  it('does not change what it was given', () => {
+  it('does not change its input', () => {
     const connections = Object.freeze([named('b'), named('a')]);
     expect(ranked(connections)).toEqual(['a', 'b']);
   });
 });
 
-describe('a connection’s health', () => {
+describe('the health of a connection', () => {
   const health =
     (statuses: Readonly<Record<string, HealthStatus>>) =>
     (id: string): HealthStatus =>
@@ -248,44 +248,59 @@ describe('a connection’s health', () => {
   ) => plan(connections, about, { health: health(statuses) }).ranked.map((c) => c.id);
 
   it.each<[string, Readonly<Record<string, HealthStatus>>, Connection[], string[]]>([
-    ['puts the degraded behind the healthy', { a: 'degraded', b: 'healthy' }, [named('a'), named('b')], ['b', 'a']],
-    ['takes an unknown one for healthy', { a: 'healthy' }, [named('b'), named('a')], ['a', 'b']],
     [
-      'counts less than the method’s bias',
+      'puts degraded connections after healthy ones',
+      { a: 'degraded', b: 'healthy' },
+      [named('a'), named('b')],
+      ['b', 'a'],
+    ],
+    ['treats an unknown one as healthy', { a: 'healthy' }, [named('b'), named('a')], ['a', 'b']],
+    [
+      'counts less than the bias of the method',
       { a: 'degraded' },
       [named('a', { method_bias: { card: 0.1 } }), named('b')],
       ['a', 'b'],
     ],
     [
-      'counts less than the preferred country',
+      'counts less than the country preference',
       { a: 'degraded' },
       [named('a', { country_preference: ['NG'] }), named('b')],
       ['a', 'b'],
     ],
-    ['leaves out what is down', { a: 'down' }, [named('a'), named('b')], ['b']],
+    ['omits connections that are down', { a: 'down' }, [named('a'), named('b')], ['b']],
     [
-      'leaves out what is down though it is preferred',
+      'omits a connection that is down even if it is preferred',
       { a: 'down' },
       [named('a', { country_preference: ['NG'], method_bias: { card: 1 } }), named('b')],
       ['b'],
     ],
-    ['prefers a fallback to what is down', { a: 'down' }, [named('a'), named('b', { fallback_only: true })], ['b']],
     [
-      'uses what is down when nothing else can',
+      'prefers a fallback to a connection that is down',
+      { a: 'down' },
+      [named('a'), named('b', { fallback_only: true })],
+      ['b'],
+    ],
+    [
+      'uses a connection that is down if no other is usable',
       { a: 'down' },
       [named('a'), aConnection({ id: 'b', status: 'inactive' })],
       ['a'],
     ],
-    ['uses all that are down when nothing else can', { a: 'down', b: 'down' }, [named('b'), named('a')], ['a', 'b']],
     [
-      'puts a fallback last where all are down',
+      'uses all connections that are down if no other is usable',
+      { a: 'down', b: 'down' },
+      [named('b'), named('a')],
+      ['a', 'b'],
+    ],
+    [
+      'puts a fallback last if all are down',
       { a: 'down', b: 'down' },
       [named('a', { fallback_only: true }), named('b')],
       ['b', 'a'],
     ],
   ])('%s', (_, statuses, connections, expected) => expect(order(statuses, connections)).toEqual(expected));
 
-  it('is told where it decided', () =>
+  it('is recorded if it decided', () =>
     expect(plan([named('a'), named('b')], {}, { health: health({ a: 'down' }) }).note.considered).toContainEqual({
       connection_id: 'a',
       usable: false,
@@ -293,7 +308,7 @@ describe('a connection’s health', () => {
     }));
 
   it.each(['down', 'degraded'] as const)(
-    'that is %s is probed by some 5 of 100 payments, always the same ones',
+    'that is %s is probed by about 5 of 100 payments, always the same ones',
     (status) => {
       const probed = (n: number) => order({ a: status }, [named('a'), named('b')], { id: `pay_${n}` });
       const payments = Array.from({ length: 4_000 }, (_, n) => n);
@@ -305,7 +320,7 @@ describe('a connection’s health', () => {
   );
 
   it.each(['down', 'degraded'] as const)(
-    'that is %s is probed among its own: never before what is no fallback',
+    'that is %s is probed only after connections that are not fallbacks',
     (status) => {
       const fallback = (id: string) => named(id, { fallback_only: true });
       const routes = Array.from({ length: 1_000 }, (_, n) =>
@@ -316,7 +331,7 @@ describe('a connection’s health', () => {
     },
   );
 
-  it('leaves the note in the order of routing, probed or not', () => {
+  it('leaves the record in the order of routing, whether probed or not', () => {
     for (let n = 0; n < 200; n += 1) {
       const route = plan(
         [named('z'), named('b'), named('y', { fallback_only: true })],
@@ -330,42 +345,42 @@ describe('a connection’s health', () => {
   });
 });
 
-describe('what a provider takes', () => {
+describe('the fees of a provider', () => {
   const costing = (id: string, fee_structure: Connection['fee_structure']) => aConnection({ id, fee_structure });
   it.each<[string, Connection[], About, string[]]>([
-    ['puts the cheaper one first', [costing('a', { percentage: 2 }), costing('b', { percentage: 1 })], {}, ['b', 'a']],
+    ['prefer the cheaper one', [costing('a', { percentage: 2 }), costing('b', { percentage: 1 })], {}, ['b', 'a']],
     [
-      'adds percentage and fixed part',
+      'add percentage and fixed part',
       [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })],
       {},
       ['b', 'a'],
     ],
     [
-      'depends on the amount',
+      'depend on the amount',
       [costing('a', { percentage: 1, fixed: 30 }), costing('b', { percentage: 1.5 })],
       { amount: 50_000 },
       ['a', 'b'],
     ],
     [
-      'knows fees of the currency',
+      'include fees per currency',
       [costing('a', { percentage: 1, per_currency: { USD: { percentage: 3 } } }), costing('b', { percentage: 2 })],
       {},
       ['b', 'a'],
     ],
     [
-      'ignores fees of another currency',
+      'ignore fees of another currency',
       [costing('a', { percentage: 1, per_currency: { EUR: { percentage: 3 } } }), costing('b', { percentage: 2 })],
       {},
       ['a', 'b'],
     ],
     [
-      'knows fees of the method',
+      'include fees per method',
       [costing('a', { percentage: 1, per_method: { card: { percentage: 3 } } }), costing('b', { percentage: 2 })],
       {},
       ['b', 'a'],
     ],
     [
-      'takes the currency for closer than the method',
+      'prefer those of the currency to those of the method',
       [
         costing('a', { per_method: { card: { fixed: 1 } }, per_currency: { USD: { fixed: 90 } } }),
         costing('b', { fixed: 50 }),
@@ -374,7 +389,7 @@ describe('what a provider takes', () => {
       ['b', 'a'],
     ],
     [
-      'takes each part from its closest line',
+      'combine each part from its most specific entry',
       [
         costing('a', { percentage: 1, fixed: 100, per_currency: { USD: { percentage: 0 } } }),
         costing('b', { fixed: 99 }),
@@ -382,9 +397,9 @@ describe('what a provider takes', () => {
       {},
       ['b', 'a'],
     ],
-    ['takes what is not said for nothing', [costing('a', { fixed: 1 }), costing('b', null)], {}, ['b', 'a']],
+    ['are zero if they are not set', [costing('a', { fixed: 1 }), costing('b', null)], {}, ['b', 'a']],
     [
-      'counts less than a preference',
+      'count less than a preference',
       [costing('a', { percentage: 9 }), aConnection({ id: 'b', fee_structure: null })].map((c) =>
         c.id === 'a' ? { ...c, routing_hints: { ...c.routing_hints, country_preference: ['NG'] } } : c,
       ),
@@ -405,15 +420,15 @@ describe('a routing rule', () => {
     ['does not match a method that it does not name', [rule(1, { methods: ['ussd'] })], {}, undefined],
     ['never matches while it is disabled', [rule(1, { enabled: false })], {}, undefined],
     [
-      'of the highest priority decides',
+      'with the highest priority decides',
       [rule(1, { priority: 1 }), rule(2, { priority: 9 }), rule(3, { priority: 5 })],
       {},
       'rule_2',
     ],
-    ['of a negative priority comes after one of none', [rule(1, { priority: -1 }), rule(2)], {}, 'rule_2'],
-    ['that is older decides between equals', [rule(3), rule(1), rule(2)], {}, 'rule_1'],
-    ['that is disabled is passed over', [rule(1, { priority: 9, enabled: false }), rule(2)], {}, 'rule_2'],
-    ['of another method is passed over', [rule(1, { priority: 9, methods: ['ussd'] }), rule(2)], {}, 'rule_2'],
+    ['with a negative priority comes after one without', [rule(1, { priority: -1 }), rule(2)], {}, 'rule_2'],
+    ['decides between equals if it is older', [rule(3), rule(1), rule(2)], {}, 'rule_1'],
+    ['is skipped while it is disabled', [rule(1, { priority: 9, enabled: false }), rule(2)], {}, 'rule_2'],
+    ['is skipped for another method', [rule(1, { priority: 9, methods: ['ussd'] }), rule(2)], {}, 'rule_2'],
   ])('%s', (_, rules, about, expected) => expect(matchRule(rules, payment(about))?.id).toBe(expected));
 
   type Case = { rules?: RoutingRule[]; about?: About; down?: string; connections?: Connection[] };
@@ -425,7 +440,7 @@ describe('a routing rule', () => {
   it.each<[string, Case, string[], object]>([
     ['sends the payment to its connection alone', {}, ['a'], { source: 'rule', rule_id: 'rule_1' }],
     [
-      'wins over preferences',
+      'wins over a country preference',
       { connections: [named('a'), named('b', { country_preference: ['NG'] })] },
       ['a'],
       { source: 'rule' },
@@ -437,69 +452,69 @@ describe('a routing rule', () => {
       { source: 'rule' },
     ],
     [
-      'lets failover go on to the others where it may fall back',
+      'fails over to other connections if it falls back to default routing',
       { rules: [rule(1, { fallback_to_default: true })] },
       ['a', 'b'],
       { source: 'rule', rule_id: 'rule_1' },
     ],
     [
-      'leads nowhere when its connection cannot take the payment',
+      'finds no connection if its own cannot take the payment',
       { connections: [off, named('b')] },
       [],
       { source: 'rule', rule_id: 'rule_1' },
     ],
     [
-      'falls back to default routing where it may',
+      'falls back to default routing if it allows that',
       { rules: [rule(1, { fallback_to_default: true })], connections: [off, named('b')] },
       ['b'],
       { source: 'default', rule_id: 'rule_1' },
     ],
     [
-      'does not give way to the rule behind it',
+      'does not give way to the next rule',
       { rules: [rule(1, { priority: 2 }), rule(2, { connection_id: 'b' })], connections: [off, named('b')] },
       [],
       { rule_id: 'rule_1' },
     ],
     [
-      'leads nowhere when its connection is gone',
+      'finds no connection if its own was deleted',
       { rules: [rule(1, { connection_id: 'gone' })] },
       [],
       { source: 'rule' },
     ],
-    ['insists on a connection that is down', { down: 'a' }, ['a'], { source: 'rule' }],
+    ['uses its connection even if it is down', { down: 'a' }, ['a'], { source: 'rule' }],
     [
-      'gives up a connection that is down where it may fall back',
+      'replaces a connection that is down if it falls back',
       { down: 'a', rules: mayFallBack },
       ['b'],
       { source: 'default' },
     ],
     [
-      'uses a connection that is down where there is no other',
+      'uses a connection that is down if there is no other',
       { down: 'a', rules: mayFallBack, connections: [named('a')] },
       ['a'],
       { source: 'rule' },
     ],
     [
-      'uses a connection that is down where no other can',
+      'uses a connection that is down if no other is usable',
       { down: 'a', rules: mayFallBack, connections: [named('a'), aConnection({ id: 'b', status: 'inactive' })] },
       ['a'],
       { source: 'rule' },
     ],
     [
-      'uses its own first where all are down',
+      'uses its own connection first if all are down',
       { down: 'ab', rules: [rule(1, { connection_id: 'b', fallback_to_default: true })] },
       ['b', 'a'],
       { source: 'rule' },
     ],
     [
-      'gives it up for a fallback that is up',
+      'replaces a connection that is down with a fallback',
       { down: 'a', rules: mayFallBack, connections: [named('a'), named('b', { fallback_only: true })] },
       ['b'],
       { source: 'default' },
     ],
-    ['leads nowhere without a token for its provider', { about: { hasToken: false } }, [], { source: 'rule' }],
+    ['finds no connection without a token for its provider', { about: { hasToken: false } }, [], { source: 'rule' }],
     [
-      'leaves what it does not match to default routing',
+      'leaves payments that it does not match to default routing',
       { about: { country: 'GH' } },
       ['a', 'b'],
       { source: 'default' },
@@ -516,7 +531,7 @@ describe('a routing rule', () => {
     expect(told).toMatchObject(note);
   });
 
-  it('probes a connection that is down with some 5 of 100 payments, always the same ones', () => {
+  it('probes a connection that is down with about 5 of 100 payments, always the same ones', () => {
     const firstOf = (n: number) =>
       route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } }).ranked.map(({ id }) => id);
     const probes = Array.from({ length: 4_000 }, (_, n) => n).filter((n) => firstOf(n)[0] === 'a');
@@ -525,7 +540,7 @@ describe('a routing rule', () => {
     for (const n of probes) expect(firstOf(n)).toEqual(['a', 'b']);
   });
 
-  it('tells of a probe as its own decision', () => {
+  it('records a probe as its own decision', () => {
     const probe = Array.from({ length: 200 }, (_, n) =>
       route({ rules: mayFallBack, down: 'a', about: { id: `pay_${n}` } }),
     ).find(({ ranked: [first] }) => first?.id === 'a');
@@ -539,7 +554,7 @@ describe('a routing rule', () => {
     });
   });
 
-  it('tells why its connection was not taken, and whom it fell back to', () =>
+  it('records why its connection was not used, and which one was', () =>
     expect(route({ rules: [rule(1, { fallback_to_default: true })], connections: [off, named('b')] }).note).toEqual({
       source: 'default',
       rule_id: 'rule_1',
@@ -563,7 +578,7 @@ describe('a routing rule', () => {
   const rulesOf = (lines: readonly Partial<RoutingRule>[]) => lines.map((line, n) => rule(n, line));
   const three = [named('a'), named('b'), aConnection({ id: 'off', status: 'inactive' })];
 
-  it('of a higher priority is never passed over, in whatever order they come', () =>
+  it('with a higher priority is never skipped, in any order of rules', () =>
     fc.assert(
       fc.property(
         someRules,
@@ -582,7 +597,7 @@ describe('a routing rule', () => {
       ),
     ));
 
-  it('leads to a usable connection or nowhere', () =>
+  it('leads to a usable connection or to none', () =>
     fc.assert(
       fc.property(someRules, fc.option(fc.constantFrom('NG', 'GH', 'DE')), (lines, country) => {
         for (const connection of plan(three, { country }, { rules: rulesOf(lines) }).ranked)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { statsOf } from '#shared/domain/payments/stats.rules.ts';
 import { executionDeltas, paymentDeltas } from '#shared/domain/reporting/totals.rules.ts';
-import { healthOf, minuteName, minuteOf, callsView } from '#shared/domain/routing/health.rules.ts';
+import { callsView, healthOf, minuteName, minuteOf } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { aFailure, anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -22,9 +22,9 @@ describe('a change of a payment', () => {
     attempts: [anAttempt({ connection_id: 'conn_b', status: 'succeeded' })],
   });
   it.each<[string, Payment | undefined, Payment | undefined, unknown]>([
-    ['makes one', undefined, aPayment(), [['conn_a', { processing: 1 }]]],
+    ['counts a new payment', undefined, aPayment(), [['conn_a', { processing: 1 }]]],
     [
-      'moves it to another status, with what was taken',
+      'moves it to another status, with the volume',
       aPayment(),
       paid,
       [['conn_a', { processing: -1, succeeded: 1, volume: 5_000 }]],
@@ -38,23 +38,23 @@ describe('a change of a payment', () => {
         ['conn_b', { succeeded: 1, volume: 5_000 }],
       ],
     ],
-    ['refunds a part', paid, { ...paid, amount_refunded: 1_000 }, [['conn_a', { refunded_amount: 1_000 }]]],
+    ['counts a partial refund', paid, { ...paid, amount_refunded: 1_000 }, [['conn_a', { refunded_amount: 1_000 }]]],
     [
-      'refunds all, and what was taken stays taken',
+      'counts a full refund without lowering the volume',
       paid,
       { ...paid, status: 'refunded', amount_refunded: 5_000 },
       [['conn_a', { succeeded: -1, refunded: 1, refunded_amount: 5_000 }]],
     ],
     [
-      'takes a refund back that failed',
+      'reverses a refund that failed',
       { ...paid, amount_refunded: 1_000 },
       paid,
       [['conn_a', { refunded_amount: -1_000 }]],
     ],
-    ['is no matter of totals', paid, { ...paid, outbox: [], version: 9 }, []],
+    ['counts nothing for other fields', paid, { ...paid, outbox: [], version: 9 }, []],
   ])('%s', (_, old, next, expected) => expect(adds(old, next, 'day')).toEqual(expected));
 
-  it('counts on its creation day in UTC', () => {
+  it('is counted on the day of creation in UTC', () => {
     const [delta] = paymentDeltas(
       undefined,
       aPayment({ created_at: '2026-03-01T23:59:59.999Z', updated_at: '2026-03-05T00:00:00.000Z' }),
@@ -63,13 +63,13 @@ describe('a change of a payment', () => {
   });
 });
 
-describe('an execution of a workflow', () => {
+describe('a workflow execution', () => {
   const made = { org_id: 'org_1', status: 'pending', created_at: '2026-03-31T23:59:59.999Z' } as Execution;
   it.each<[string, Execution | undefined, Execution | undefined, unknown]>([
-    ['counts in the month in which it was called for', undefined, made, { 'workflow_executions:2026-03': 1 }],
-    ['counts once, whatever becomes of it', made, { ...made, status: 'failed' }, undefined],
-    ['that was refused counts nothing', undefined, { ...made, status: 'refused' }, undefined],
-    ['counts on when it is gone', made, undefined, undefined],
+    ['is counted in the month of its creation', undefined, made, { 'workflow_executions:2026-03': 1 }],
+    ['is counted once, whatever its status', made, { ...made, status: 'failed' }, undefined],
+    ['is not counted if it was refused', undefined, { ...made, status: 'refused' }, undefined],
+    ['is still counted when it is deleted', made, undefined, undefined],
   ])('%s', (_, old, next, expected) => {
     const deltas = executionDeltas(old, next);
     expect(deltas.map(({ of }) => of)).toEqual(expected ? [{ kind: 'usage', org_id: 'org_1' }] : []);
@@ -84,68 +84,68 @@ describe('a call', () => {
   const good = { total_calls: 1, successful_calls: 1, total_latency_ms: 80 };
   const bad = { total_calls: 1, failed_calls: 1, total_latency_ms: 80 };
   it.each<[string, Payment | undefined, Payment, unknown]>([
-    ['under way counts nothing', undefined, calling, []],
-    ['that was taken is a success', calling, became({ status: 'succeeded' }), [['conn_a', good]]],
-    ['whose verdict follows is a success', calling, became({ status: 'requires_action' }), [['conn_a', good]]],
-    ['that the issuer declined is a success', calling, became({ status: 'failed' }), [['conn_a', good]]],
+    ['is not counted while it is running', undefined, calling, []],
+    ['is a success if it succeeded', calling, became({ status: 'succeeded' }), [['conn_a', good]]],
+    ['is a success if its verdict comes later', calling, became({ status: 'requires_action' }), [['conn_a', good]]],
+    ['is a success if the issuer declined', calling, became({ status: 'failed' }), [['conn_a', good]]],
     [
-      'that found nobody is a failure',
+      'is a failure if the provider was not reached',
       calling,
       became({ status: 'failed', failure: aFailure('provider_unavailable') }),
       [['conn_a', bad]],
     ],
     [
-      'that the credentials or the account made fail is a failure',
+      'is a failure if the credentials or the account were at fault',
       calling,
       became({ status: 'failed', failure: aFailure('invalid_configuration') }),
       [['conn_a', bad]],
     ],
     [
-      'that was refused for an unknown fault in the request is a success',
+      'is a success if the request had an unknown fault',
       calling,
       became({ status: 'failed', failure: aFailure('invalid_configuration'), call: 'answered' }),
       [['conn_a', good]],
     ],
     [
-      'that was refused for its amount is a success',
+      'is a success if the amount was refused',
       calling,
       became({ status: 'failed', failure: aFailure('amount_not_supported') }),
       [['conn_a', good]],
     ],
     [
-      'that was refused for its currency is a success',
+      'is a success if the currency was refused',
       calling,
       became({ status: 'failed', failure: aFailure('currency_not_supported') }),
       [['conn_a', good]],
     ],
     [
-      'that was never sent is none, whatever it failed with',
+      'is not counted if it was never sent, whatever its failure',
       calling,
       became({ status: 'failed', failure: aFailure('invalid_configuration'), call: 'none' }),
       [],
     ],
     [
-      'that was never sent takes no time either',
+      'has no latency if it was never sent',
       became({ status: 'failed', latency_ms: null, call: 'none' }),
       became({ status: 'failed', call: 'none' }),
       [],
     ],
-    ['without an answer is a failure', calling, became({ phase: 'unknown' }), [['conn_a', bad]]],
+    ['is a failure without a response', calling, became({ phase: 'unknown' }), [['conn_a', bad]]],
     [
-      'counts once: its verdict later is no other call',
+      'is counted once: a later verdict is not another call',
       became({ phase: 'unknown' }),
       became({ status: 'succeeded' }),
       [],
     ],
     [
-      'tells its time later',
+      'gets its latency later',
       became({ status: 'succeeded', latency_ms: null }),
       became({ status: 'succeeded' }),
       [['conn_a', { total_latency_ms: 80 }]],
     ],
   ])('%s', (_, old, next, expected) => expect(adds(old, next, 'calls')).toEqual(expected));
 
-  it('counts for its connection: a failover is a call to each connection', () => {
+  it('is counted for its connection: a failover is a call to each', () => {
     const failed = anAttempt({ id: 'att_1', status: 'failed', failure: aFailure('provider_unavailable') });
     const second = anAttempt({ id: 'att_2', connection_id: 'conn_b' });
     const over = aPayment({ attempts: [failed, second] });
@@ -165,24 +165,24 @@ describe('the health of a connection', () => {
   };
   it.each([
     ['is unknown without calls', {}, null, 'unknown'],
-    ['is unknown when all calls are long ago', minute(20, 9, 0), null, 'unknown'],
+    ['is unknown when all calls are old', minute(20, 9, 0), null, 'unknown'],
     ['is healthy while calls succeed', minute(1, 9, 0), 100, 'healthy'],
     ['is unknown when one of a few fails', minute(0, 3, 1), 75, 'unknown'],
     ['is unknown when a few fail in different minutes', { ...minute(0, 0, 2), ...minute(19, 0, 2) }, 0, 'unknown'],
-    ['is degraded by the fifth', { ...minute(0, 0, 4), ...minute(19, 0, 1) }, 0, 'degraded'],
+    ['is degraded by the fifth failure', { ...minute(0, 0, 4), ...minute(19, 0, 1) }, 0, 'degraded'],
     ['is degraded when many fail', minute(0, 6, 4), 60, 'degraded'],
     ['is degraded, not down, when few calls all fail', minute(0, 0, 9), 0, 'degraded'],
     ['is down when most of ten fail', minute(0, 4, 6), 40, 'down'],
-    ['is not down at half of ten', minute(0, 5, 5), 50, 'degraded'],
+    ['is not down at half of ten failures', minute(0, 5, 5), 50, 'degraded'],
     ['is down by failures of up to five minutes ago', minute(5, 0, 12), 0, 'down'],
     ['is not down by failures of more than five minutes ago', minute(6, 0, 50), 0, 'degraded'],
     [
-      'weighs a call half as much as one five minutes younger',
+      'weighs a call half as much as one that is five minutes younger',
       { ...minute(5, 0, 6), ...minute(0, 3, 0) },
       50,
       'degraded',
     ],
-    ['costs a fifth for answers that take ten seconds', minute(0, 4, 0, 40_000), 80, 'healthy'],
+    ['loses a fifth for responses that take ten seconds', minute(0, 4, 0, 40_000), 80, 'healthy'],
   ])('%s', (_, sums, health_score, health_status) =>
     expect(healthOf(sums, START)).toEqual({ health_score, health_status }),
   );
@@ -197,7 +197,7 @@ describe('the health of a connection', () => {
   });
 });
 
-describe('statistics', () => {
+describe('payment statistics', () => {
   const day = (about: object) => ({
     day: '2026-03-01',
     currency: 'EUR',

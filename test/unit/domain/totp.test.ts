@@ -91,7 +91,7 @@ describe('a typed code', () => {
   );
 });
 
-it('has an otpauth URL that names the user, and the stage unless it is live', () => {
+it('the otpauth URL names the user, and the stage unless it is live', () => {
   expect(otpauthUrl(secret, 'a+b@example.com', 'sandbox')).toBe(
     `otpauth://totp/Payfork%20(sandbox):a%2Bb%40example.com?issuer=Payfork%20(sandbox)&secret=${TEXT}&algorithm=SHA1&digits=6&period=30`,
   );

@@ -21,8 +21,8 @@ const formerOf = (config: WebhookConfig, at: Date): string[] =>
   validPreviousSecrets(config, at).map(({ sealed_secret }) => sealed_secret);
 const BY = { actorId: 'ada', credentialId: 'key_1', auditId: 'act_1' };
 
-describe('a configuration', () => {
-  it('is the first version, with the first entry of its audit', () =>
+describe('a webhook configuration', () => {
+  it('is the first version, with the first audit entry', () =>
     expect(first).toEqual({
       ...WISH,
       org_id: 'org_1',
@@ -33,7 +33,7 @@ describe('a configuration', () => {
       updated_at: START.toISOString(),
     }));
 
-  it('that is saved again is the next version, with the secret and the beginning it had', () =>
+  it('that is saved again is the next version, with the same secret and creation time', () =>
     expect(applyConfig(first, { ...WISH, url: 'https://shop.example/new' }, hour(1))).toEqual({
       ...first,
       url: 'https://shop.example/new',
@@ -42,7 +42,7 @@ describe('a configuration', () => {
       updated_at: hour(1).toISOString(),
     }));
 
-  it('says since when people have turned it off, however often they save it', () => {
+  it('shows since when a member disabled it, however often it is saved', () => {
     const off = applyConfig(first, { ...WISH, enabled: false }, hour(1));
     const still = applyConfig(off, { ...WISH, events: ['invoice.paid'], enabled: false }, hour(2));
     expect([off.disabled_at, still.disabled_at, applyConfig(still, WISH, hour(3)).disabled_at]).toEqual([
@@ -54,12 +54,12 @@ describe('a configuration', () => {
 
   const failing = disableConfig({ ...first, failing_since: START.toISOString() }, 'failing', hour(120));
 
-  it('that is turned on again knows nothing of what failed', () => {
+  it('that is enabled again has no failures', () => {
     const { failing_since, disabled_at, disabled_reason } = applyConfig(failing, WISH, hour(121));
     expect([failing_since, disabled_at, disabled_reason]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('that was off by itself is off by hand once people say so', () => {
+  it('that was disabled automatically counts as disabled by a member once one disables it', () => {
     const { disabled_at, disabled_reason, failing_since } = applyConfig(
       failing,
       { ...WISH, enabled: false },
@@ -72,7 +72,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('keeps the former secrets that are valid, and drops the others', () => {
+  it('keeps the valid previous secrets, and drops the others', () => {
     const twice = rotatedAt(0, 12);
     expect(applyConfig(twice, WISH, hour(13)).former).toEqual(twice.former);
     expect(applyConfig(twice, WISH, hour(30)).former).toEqual(twice.former?.slice(0, 1));
@@ -81,7 +81,7 @@ describe('a configuration', () => {
 });
 
 describe('a rotation', () => {
-  it('keeps the secret before for a day, to the millisecond', () => {
+  it('keeps the previous secret for a day, to the millisecond', () => {
     const config = rotatedAt(1);
     expect([config.sealed_secret, config.former]).toEqual([
       'sealed 2',
@@ -90,10 +90,10 @@ describe('a rotation', () => {
     expect([formerOf(config, later(25 * HOUR - 1)), formerOf(config, hour(25))]).toEqual([['sealed 1'], []]);
   });
 
-  it('puts the newest of the former first', () =>
+  it('puts the newest previous secret first', () =>
     expect(formerOf(rotatedAt(0, 1, 2), hour(3))).toEqual(['sealed 3', 'sealed 2', 'sealed 1']));
 
-  it('is refused with three former ones, until the oldest has run out', () => {
+  it('is refused with three previous secrets, until the oldest expires', () => {
     const config = rotatedAt(0, 1, 2);
     expect(() => withNewSecret(config, 'sealed 5', false, hour(3))).toThrow(
       expect.objectContaining({ code: 'secret_rotation_limit' }),
@@ -106,14 +106,14 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('ends all former ones where that is asked for', () => {
+  it('ends all previous secrets on request', () => {
     const config = withNewSecret(rotatedAt(0, 1, 2), 'sealed 5', true, hour(3));
     expect([config.sealed_secret, 'former' in config, config.version]).toEqual(['sealed 5', false, 5]);
   });
 });
 
-describe('an entry of the audit', () => {
-  it('of a first configuration has all fields, and not the secret', () =>
+describe('an audit entry', () => {
+  it('of a first configuration has all fields except the secret', () =>
     expect(configuredEntry(undefined, first, BY, START)).toEqual({
       id: 1,
       actor_id: 'ada',
@@ -131,22 +131,22 @@ describe('an entry of the audit', () => {
       act_id: 'act_1',
     }));
 
-  it('names the key itself where nobody is named', () =>
+  it('names the API key if no actor is named', () =>
     expect(configuredEntry(undefined, first, { ...BY, actorId: null }, START)?.actor_id).toBe('key_1'));
 
   it.each([
-    ['is none of what changes nothing', WISH, undefined],
-    ['has only what changed', { ...WISH, enabled: false }, { enabled: { from: true, to: false } }],
+    ['does not exist for a change without effect', WISH, undefined],
+    ['has only the changed fields', { ...WISH, enabled: false }, { enabled: { from: true, to: false } }],
   ])('%s', (_, wish, changes) =>
     expect(configuredEntry(first, applyConfig(first, wish, hour(1)), BY, hour(1))?.metadata.changes).toEqual(changes),
   );
 
-  it('of a former secret that has run out there is none', () => {
+  it('does not exist for a previous secret that expired', () => {
     const config = rotatedAt(0);
     expect(configuredEntry(config, applyConfig(config, WISH, hour(48)), BY, hour(48))).toBeUndefined();
   });
 
-  it('of a rotation counts those that go on', () => {
+  it('of a rotation counts the valid secrets', () => {
     const [before, after] = [rotatedAt(0), rotatedAt(0, 1)];
     expect(rotatedEntry(before, after, BY, hour(1)).metadata.changes).toEqual({
       signing_secret: { from: 'replaced', to: 'sealed' },
@@ -155,7 +155,7 @@ describe('an entry of the audit', () => {
     expect(JSON.stringify(rotatedEntry(before, after, BY, hour(1)))).not.toMatch(/sealed \d/);
   });
 
-  it('of what the service did has a reason, and no credential', () =>
+  it('of an automatic change has a reason and no credential', () =>
     expect(disabledEntry(first, disableConfig(first, 'gone', hour(1)), 'gone', 'act_2', hour(1))).toEqual({
       id: 2,
       actor_id: 'system',

@@ -7,11 +7,11 @@ import { Secret } from '#shared/kernel/secret.ts';
 const secret = signingSecret(Buffer.from('0123456789abcdefghijklmnopqrstuv'));
 const body = JSON.stringify({ id: 'evt_1', data: { name: 'Zoë' } });
 
-/** The library knows no clock but the system's. */
+/** The library uses the system clock only. */
 const now = () => Math.floor(Date.now() / 1_000);
 
 describe('the signature of a webhook', () => {
-  it('is accepted by a Standard Webhooks library that has the secret', () => {
+  it('is accepted by a Standard Webhooks library with the secret', () => {
     const headers = signedHeaders('evt_1', now(), body, new Secret(secret));
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   });
@@ -23,12 +23,12 @@ describe('the signature of a webhook', () => {
       'another time',
       (headers: Record<string, string>) => [body, { ...headers, 'webhook-timestamp': String(now() - 10) }] as const,
     ],
-  ])('does not stand for %s', (_, changed) => {
+  ])('is rejected for %s', (_, changed) => {
     const [sent, headers] = changed(signedHeaders('evt_1', now(), body, new Secret(secret)));
     expect(() => new Webhook(secret).verify(sent, headers)).toThrow('No matching signature');
   });
 
-  it('is in our own form the HMAC of the raw body with the whole secret', () => {
+  it('in Service-Signature is the HMAC of the raw body with the whole secret', () => {
     const headers = signedHeaders('evt_1', 1_767_225_600, body, new Secret(secret));
     expect(headers['x-service-signature']).toBe(
       `sha256=${createHmac('sha256', secret).update(Buffer.from(body)).digest('hex')}`,
@@ -37,31 +37,31 @@ describe('the signature of a webhook', () => {
   });
 });
 
-describe('the signature while secrets are replaced', () => {
+describe('the signature during a rotation of secrets', () => {
   const [newest, middle, oldest] = ['n', 'm', 'o'].map((fill) => signingSecret(Buffer.alloc(24, fill)));
   const former = [new Secret(middle!), new Secret(oldest!)];
   const headers = () => signedHeaders('evt_1', now(), body, new Secret(newest!), former);
 
-  it('is accepted by a library that has any of them, and by none that has another', () => {
+  it('is accepted by a library with any of them, and rejected with another', () => {
     for (const each of [newest, middle, oldest])
       expect(new Webhook(each!).verify(body, headers())).toEqual(JSON.parse(body));
     expect(() => new Webhook(secret).verify(body, headers())).toThrow('No matching signature');
   });
 
-  it('has the newest first, separated by a space', () => {
+  it('has the newest one first, separated by a space', () => {
     const { 'webhook-signature': signatures, 'webhook-timestamp': at } = headers();
     const by = (each: string | undefined) => new Webhook(each!).sign('evt_1', new Date(Number(at) * 1_000), body);
     expect(signatures).toBe([newest, middle, oldest].map(by).join(' '));
   });
 
-  it('is in our own form made with the oldest alone', () =>
+  it('in Service-Signature is made with the oldest secret only', () =>
     expect(headers()['x-service-signature']).toBe(
       `sha256=${createHmac('sha256', oldest!).update(body).digest('hex')}`,
     ));
 });
 
 describe('a signing secret', () => {
-  it('holds 24 bytes behind its prefix', () => {
+  it('has 24 bytes after its prefix', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(24);
   });

@@ -22,15 +22,15 @@ const aRule = (about: Partial<WorkflowRule> = {}): WorkflowRule => ({
 
 describe('a change of a rule', () => {
   it.each<[string, boolean, Partial<WorkflowRule>, Partial<WorkflowRule>]>([
-    ['that turns it on', true, { enabled: false }, { enabled: true }],
-    ['that turns it off', false, {}, { enabled: false }],
-    ['of its event', true, {}, { event: 'payment.created' }],
-    ['of its condition', true, {}, { condition: 'true' }],
-    ['that takes its condition away', true, { condition: 'true' }, { condition: null }],
-    ['of its template', true, {}, { template_id: 'wft_2' }],
-    ['of its name and its priority', false, {}, { name: 'Other', priority: 5 }],
+    ['that enables it starts new runs', true, { enabled: false }, { enabled: true }],
+    ['that disables it starts none', false, {}, { enabled: false }],
+    ['of its event starts new runs', true, {}, { event: 'payment.created' }],
+    ['of its condition starts new runs', true, {}, { condition: 'true' }],
+    ['that removes its condition starts new runs', true, { condition: 'true' }, { condition: null }],
+    ['of its template starts new runs', true, {}, { template_id: 'wft_2' }],
+    ['of its name and priority starts none', false, {}, { name: 'Other', priority: 5 }],
     [
-      'that says what it says already',
+      'without effect starts none',
       false,
       { condition: 'true' },
       { enabled: true, condition: 'true', event: 'payment.failed', template_id: 'wft_1' },
@@ -40,7 +40,7 @@ describe('a change of a rule', () => {
   );
 });
 
-describe('one more rule of an event', () => {
+describe('another rule of an event', () => {
   const rules = Array.from({ length: 10 }, (_, n) => aRule({ id: `wfr_${n}` }));
   const added = (about: Partial<WorkflowRule>, there = rules) =>
     assertRulesPerEvent(aRule({ id: 'wfr_new', ...about }), there);
@@ -53,7 +53,7 @@ describe('one more rule of an event', () => {
   });
 });
 
-describe('what steps do', () => {
+describe('the scope of a step', () => {
   const NEEDED: Readonly<Record<string, string>> = {
     tag_payment: 'payments:write',
     cancel_payment: 'payments:write',
@@ -63,7 +63,7 @@ describe('what steps do', () => {
   const refuse = (type: string, scopes: readonly string[], person?: object) =>
     assertStepScopes([{ id: 'act', type } as Step], person ? { scopes, person } : { scopes });
 
-  it.each(STEP_TYPES)('is asked of who has %s done', (type) => {
+  it.each(STEP_TYPES)('is required for %s', (type) => {
     const scope = NEEDED[type];
     expect(refuse(type, ['payments:write', 'subscriptions:write'])).toBeUndefined();
     if (scope === undefined) return expect(refuse(type, [])).toBeUndefined();

@@ -34,14 +34,14 @@ const templates = [
 ];
 const loop = (...rules: WorkflowRule[]) => loopOf({ rules, templates })?.map(({ id }) => id);
 
-describe('rules that set each other off', () => {
+describe('a loop of rules', () => {
   it.each<[string, readonly WorkflowRule[], readonly string[] | undefined]>([
-    ['none', [], undefined],
-    ['one whose event its own act fires', [rule('a', 'payment.refunded', 'refund')], ['a']],
-    ['not a pause, which is no update', [rule('a', 'subscription.updated', 'pause')], undefined],
-    ['not one that only tells', [rule('a', 'payment.refunded', 'tell')], undefined],
+    ['does not exist without rules', [], undefined],
+    ['consists of one rule whose own action causes its event', [rule('a', 'payment.refunded', 'refund')], ['a']],
+    ['does not include a pause, which causes no update event', [rule('a', 'subscription.updated', 'pause')], undefined],
+    ['does not include a step that only notifies', [rule('a', 'payment.refunded', 'tell')], undefined],
     [
-      'not a chain that ends',
+      'does not include a chain that ends',
       [
         rule('a', 'payment.failed', 'refund'),
         rule('b', 'payment.refunded', 'cancel'),
@@ -49,9 +49,13 @@ describe('rules that set each other off', () => {
       ],
       undefined,
     ],
-    ['a circle of two', [rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')], ['a', 'b']],
     [
-      'a circle of three, behind what leads to it',
+      'consists of two rules',
+      [rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')],
+      ['a', 'b'],
+    ],
+    [
+      'consists of three rules, without the rule that leads to them',
       [
         rule('x', 'payment.succeeded', 'refund'),
         rule('a', 'payment.refunded', 'cancel'),
@@ -60,19 +64,27 @@ describe('rules that set each other off', () => {
       ],
       ['a', 'b', 'c'],
     ],
-    ['one that is off', [rule('a', 'payment.refunded', 'refund', { enabled: false })], ['a']],
-    ['one whatever its condition', [rule('a', 'payment.refunded', 'refund', { condition: 'false' })], ['a']],
-    ['not one whose template is gone', [rule('a', 'payment.refunded', 'never')], undefined],
-    ['the nearest of several', [rule('a', 'payment.refunded', 'all'), rule('b', 'payment.canceled', 'tell')], ['a']],
-  ])('are %s', (_, rules, found) => expect(loop(...rules)).toEqual(found));
+    ['includes a disabled rule', [rule('a', 'payment.refunded', 'refund', { enabled: false })], ['a']],
+    [
+      'includes a rule whatever its condition',
+      [rule('a', 'payment.refunded', 'refund', { condition: 'false' })],
+      ['a'],
+    ],
+    ['does not include a rule whose template was deleted', [rule('a', 'payment.refunded', 'never')], undefined],
+    [
+      'is the shortest of several',
+      [rule('a', 'payment.refunded', 'all'), rule('b', 'payment.canceled', 'tell')],
+      ['a'],
+    ],
+  ])('%s', (_, rules, found) => expect(loop(...rules)).toEqual(found));
 
-  it('are told by name', () => {
+  it('is described by the names of its rules', () => {
     expect(describeLoop([rule('a', 'payment.refunded', 'cancel'), rule('b', 'payment.canceled', 'refund')])).toBe(
       'The events that "Rule a" (a), then "Rule b" (b) cause start the first rule again. Workflows must not loop.',
     );
   });
 
-  it('are found at once among a hundred', () => {
+  it('is found quickly among a hundred rules', () => {
     const many = Array.from({ length: 100 }, (_, n) =>
       rule(`r${n}`, n % 2 ? 'payment.refunded' : 'payment.failed', n % 2 ? 'pause' : 'all'),
     );

@@ -24,16 +24,16 @@ const decide = (id: string, then?: Next, otherwise?: Next): Extract<Step, { type
   ...(otherwise !== undefined && { else: otherwise }),
 });
 
-describe('the way through the steps', () => {
+describe('the order of steps', () => {
   const [a, b, c] = [act('a'), decide('b'), act('c')];
   const steps = [a, b, c];
-  it('leads to the one that stands next, and after the last to the end', () => {
+  it('leads to the next one by default, and from the last to the end', () => {
     expect([nextOf(a, steps), nextOf(c, steps)]).toEqual(['b', null]);
   });
-  it('leads where a step says, or to the end where that is null', () => {
+  it('follows next, and ends where it is null', () => {
     expect([nextOf(act('a', 'c'), steps), nextOf(act('a', null), steps)]).toEqual(['c', null]);
   });
-  it('leads on where a condition holds, and to the end where it does not', () => {
+  it('follows then and else of a condition, with the next step and the end as defaults', () => {
     expect([branchOf(b, true, steps), branchOf(b, false, steps)]).toEqual(['c', null]);
     expect([branchOf(decide('b', null, 'c'), true, steps), branchOf(decide('b', null, 'c'), false, steps)]).toEqual([
       null,
@@ -48,27 +48,23 @@ const loops = (steps: readonly Step[]) => loopsInSteps(steps).map(({ path }) => 
 
 describe('faults in steps', () => {
   it.each<[string, readonly Step[], readonly string[]]>([
-    ['none in a row', [act('a'), act('b')], []],
-    ['none where two ways meet again', [decide('a', 'b', 'c'), act('b', 'd'), act('c'), act('d')], []],
-    ['a name that means two', [act('a'), act('a')], ['steps.1.id']],
-    [
-      'a name that means none',
-      [act('a', 'x'), decide('b', 'y', 'z')],
-      ['steps.0.next', 'steps.1.then', 'steps.1.else'],
-    ],
-    ['a step behind the end', [act('a', null), act('b')], ['steps.1']],
-    ['steps that only each other lead to', [act('a', null), act('b'), act('c', 'b')], ['steps.1', 'steps.2']],
-    ['what is skipped', [act('a', 'c'), act('b'), act('c')], ['steps.1']],
-    ['names like those of objects', [act('constructor', 'toString')], ['steps.0.next']],
-  ])('are %s', (_, steps, found) => expect(paths(steps)).toEqual(found));
+    ['none in a sequence', [act('a'), act('b')], []],
+    ['none where two branches meet again', [decide('a', 'b', 'c'), act('b', 'd'), act('c'), act('d')], []],
+    ['a duplicate id', [act('a'), act('a')], ['steps.1.id']],
+    ['an unknown id', [act('a', 'x'), decide('b', 'y', 'z')], ['steps.0.next', 'steps.1.then', 'steps.1.else']],
+    ['a step after the end', [act('a', null), act('b')], ['steps.1']],
+    ['steps that only lead to each other', [act('a', null), act('b'), act('c', 'b')], ['steps.1', 'steps.2']],
+    ['a skipped step', [act('a', 'c'), act('b'), act('c')], ['steps.1']],
+    ['ids that are names of object properties', [act('constructor', 'toString')], ['steps.0.next']],
+  ])('are found: %s', (_, steps, found) => expect(paths(steps)).toEqual(found));
 
   it.each<[string, readonly Step[], readonly string[]]>([
-    ['none in a row', [act('a'), act('b')], []],
-    ['itself', [act('a', 'a')], ['steps.0']],
-    ['a circle, and not what leads to it', [act('a'), act('b'), act('c', 'b')], ['steps.1', 'steps.2']],
-    ['one that a condition can leave', [act('a'), decide('b', 'a', null)], ['steps.0', 'steps.1']],
-    ['none that can be told, where names are wrong', [act('a', 'a'), act('b', 'x')], []],
-  ])('are ways back: %s', (_, steps, found) => expect(loops(steps)).toEqual(found));
+    ['none in a sequence', [act('a'), act('b')], []],
+    ['a step that leads to itself', [act('a', 'a')], ['steps.0']],
+    ['a loop, without the steps before it', [act('a'), act('b'), act('c', 'b')], ['steps.1', 'steps.2']],
+    ['a loop that a condition can leave', [act('a'), decide('b', 'a', null)], ['steps.0', 'steps.1']],
+    ['none when ids are wrong', [act('a', 'a'), act('b', 'x')], []],
+  ])('are loops: %s', (_, steps, found) => expect(loops(steps)).toEqual(found));
 });
 
 const ids = ['a', 'b', 'c', 'd'];
@@ -81,7 +77,7 @@ const anyStep = (id: string) =>
 const anySteps = fc.tuple(...ids.map(anyStep));
 const anyChoices = fc.array(fc.boolean(), { minLength: 8, maxLength: 8 });
 
-it('lets only steps pass that come to an end, whichever way is taken', () => {
+it('steps without faults end on every branch', () => {
   fc.assert(
     fc.property(anySteps, anyChoices, (steps, choices) => {
       fc.pre(faultsInSteps(steps).length === 0 && loopsInSteps(steps).length === 0);
@@ -96,7 +92,7 @@ it('lets only steps pass that come to an end, whichever way is taken', () => {
   );
 });
 
-describe('expressions that name steps', () => {
+describe('expressions that refer to steps', () => {
   const asks = (id: string, text: string, then?: Next, otherwise?: Next): Step => ({
     ...decide(id, then, otherwise),
     if: text,
@@ -117,13 +113,13 @@ describe('expressions that name steps', () => {
 
   it.each<[string, readonly Step[], readonly string[]]>([
     [
-      'that came before',
+      'that run before',
       [act('a'), tells('b', '{{ steps.a.status }}'), asks('c', 'steps.a.status == "x" || has(steps["b"].status)')],
       [],
     ],
-    ['that may have come before', [decide('a', 'b', 'c'), act('b', 'c'), asks('c', 'has(steps.b)')], []],
+    ['that may run before', [decide('a', 'b', 'c'), act('b', 'c'), asks('c', 'has(steps.b)')], []],
     [
-      'that come later, are themselves, or are not there',
+      'that run later, are themselves or do not exist',
       [asks('a', 'has(steps.b)'), asks('b', 'has(steps.b)'), asks('c', 'steps.x.n == 1')],
       ['0.if', '1.if', '2.if'],
     ],
@@ -138,25 +134,25 @@ describe('expressions that name steps', () => {
       ['0.message', '0.subject', '1.body.c.0.d'],
     ],
     [
-      'by names like those of objects',
+      'with ids that are names of object properties',
       [act('constructor'), asks('b', 'has(steps.constructor) && has(steps.toString)')],
       ['1.if'],
     ],
-    ['in a look through a list', [act('a'), asks('b', 'data.list.exists(x, x == steps.b.status)')], ['1.if']],
-    ['that are a variable of a look', [asks('a', 'data.list.exists(steps, steps.b == 1)')], []],
-    ['in what a look goes through', [asks('a', 'steps.b.exists(steps, steps.c == 1)')], ['0.if']],
+    ['in a macro over a list', [act('a'), asks('b', 'data.list.exists(x, x == steps.b.status)')], ['1.if']],
+    ['in a macro whose variable is named steps', [asks('a', 'data.list.exists(steps, steps.b == 1)')], []],
+    ['in the list of a macro', [asks('a', 'steps.b.exists(steps, steps.c == 1)')], ['0.if']],
     [
-      'that nobody can tell',
+      'that are known only at run time',
       [act('a'), asks('b', 'steps[data.step].n == 1 || "x" in steps || size(steps) > 1 || data.steps.x == 1')],
       [],
     ],
-    ['nowhere, where names are wrong', [asks('a', 'has(steps.x)', 'nope'), act('b')], []],
-    ['nowhere, where a way comes back', [asks('a', 'has(steps.x)', 'b'), act('b', 'a')], []],
-  ])('are told: %s', (_, steps, found) =>
+    ['in steps with unknown ids', [asks('a', 'has(steps.x)', 'nope'), act('b')], []],
+    ['in steps with a loop', [asks('a', 'has(steps.x)', 'b'), act('b', 'a')], []],
+  ])('have the expected faults: %s', (_, steps, found) =>
     expect(faultsInReferences(steps).map(({ path }) => path)).toEqual(found.map((path) => `steps.${path}`)),
   );
 
-  it('may name all that comes before on any way, and nothing that never does', () => {
+  it('can refer to every step that may run before, and to no other', () => {
     fc.assert(
       fc.property(anySteps, anyChoices, fc.constantFrom(...ids), (drawn, choices, sought) => {
         const steps = drawn.map((step) =>

@@ -27,7 +27,7 @@ describe('a new payment', () => {
     expect(await w.outbox(payment.id)).toEqual(['payment.created', 'payment.succeeded']);
   });
 
-  it('goes to the next connection after a decline that another one may take', async () => {
+  it('fails over to the next connection after a decline that another one may approve', async () => {
     const w = await world({ connections: CONNECTIONS, charges: { conn_a: [charges.declined('do_not_honor')] } });
     const payment = await create(w);
     expect(payment.status).toBe('succeeded');
@@ -37,19 +37,19 @@ describe('a new payment', () => {
     ]);
   });
 
-  it('stays with a decline that no other connection would take', async () => {
+  it('does not fail over after a decline that no other connection would approve', async () => {
     const w = await world({ connections: CONNECTIONS, charges: { conn_a: [charges.declined('stolen_card')] } });
     const payment = await create(w);
     expect([payment.status, payment.failure?.code, connectionsOf(w)]).toEqual(['failed', 'stolen_card', ['conn_a']]);
     expect(await w.outbox(payment.id)).toEqual(['payment.created', 'payment.failed']);
   });
 
-  it('goes to the next connection if the first provider was not reached', async () => {
+  it('fails over to the next connection if the first provider was not reached', async () => {
     const w = await world({ connections: CONNECTIONS, charges: { conn_a: [charges.unreachable()] } });
     expect([(await create(w)).status, connectionsOf(w)]).toEqual(['succeeded', ['conn_a', 'conn_b']]);
   });
 
-  it('is processing, and charged nowhere else, if the provider gave no response', async () => {
+  it('is processing, without failover, if the provider gave no response', async () => {
     const w = await world({ connections: CONNECTIONS, charges: { conn_a: [charges.unanswered()] } });
     const payment = await create(w);
     expect([payment.status, connectionsOf(w)]).toEqual(['processing', ['conn_a']]);
@@ -66,14 +66,14 @@ describe('a new payment', () => {
     ['method', { payment_method: { type: 'ideal' } }],
     ['currency', { currency: 'JPY' }],
     ['country', { country: 'NG' }],
-  ])('fails, and calls no provider, if no connection takes its %s', async (_, about) => {
+  ])('fails without a call to a provider if no connection supports its %s', async (_, about) => {
     const only = aConnection({ capabilities: { methods: ['card'], currencies: ['EUR'], countries: ['DE'] } });
     const w = await world({ connections: [only] });
     const { status, failure, attempts } = await create(w, { country: 'DE', ...about });
     expect([status, failure?.code, attempts, w.charged]).toEqual(['failed', 'no_route', [], []]);
   });
 
-  it('is created once for one idempotency key, and answered the same again', async () => {
+  it('is created once for one idempotency key, and a repeat gets the same response', async () => {
     const w = await world();
     const caller = w.caller();
     const first = await createPayment(input(), caller, w.deps);
@@ -156,8 +156,8 @@ describe('a refund of a payment', () => {
   });
 
   it.each([
-    ['none at all', { refunds: false }, undefined],
-    ['no part of one', { partial_refunds: false }, 2_000],
+    ['nothing', { refunds: false }, undefined],
+    ['only whole amounts', { partial_refunds: false }, 2_000],
   ])('is refused if the connection can refund %s', async (_, capabilities, amount) => {
     const w = await world({ connections: [aConnection({ capabilities })] });
     const { id } = await create(w);
@@ -167,7 +167,7 @@ describe('a refund of a payment', () => {
     expect(w.refunded).toEqual([]);
   });
 
-  it('of the whole is possible where parts are not', async () => {
+  it('of the whole amount is possible where partial refunds are not', async () => {
     const w = await world({ connections: [aConnection({ capabilities: { partial_refunds: false } })] });
     const { id } = await create(w);
     expect((await refundPayment({ id, amount: 5_000 }, w.caller(), w.deps)).status).toBe('refunded');

@@ -8,7 +8,7 @@ import { LOST_AFTER, retryDelaySeconds } from '#shared/domain/webhooks/delivery.
 import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { NOTIFY_AFTER } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { secretPlace, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecretContext, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
@@ -31,7 +31,7 @@ const table = new SqliteTable({ database: openDatabase(':memory:') });
 
 type ReceiverAnswer = number | null | (() => Promise<Partial<DeliveryResult>>);
 
-/** An organization of its own; the receiver answers what `answers` says, its last again and again. */
+/** An organization with a webhook endpoint, which gives the responses of `answers`, repeating the last. */
 function world(...answers: readonly ReceiverAnswer[]) {
   const orgId = newId('organization', START);
   const sent: Delivery[] = [];
@@ -73,7 +73,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
     },
   };
   const configure = async (wish: Partial<WebhookConfig> = {}) => {
-    const sealed_secret = await vault.seal(new Secret(SECRET), secretPlace(orgId));
+    const sealed_secret = await vault.seal(new Secret(SECRET), signingSecretContext(orgId));
     const times = { created_at: START.toISOString(), updated_at: START.toISOString() };
     await deps.webhookConfigs.save({
       org_id: orgId,
@@ -128,7 +128,7 @@ describe('delivering an event', () => {
     w = world(200);
   });
 
-  it('sends it signed, and records the try', async () => {
+  it('sends it signed, and records the attempt', async () => {
     await w.configure();
     const id = await w.happen();
     await w.deliverFirst(id);
@@ -153,8 +153,8 @@ describe('delivering an event', () => {
 
   it.each([
     ['not subscribed to', { events: ['payment.failed'] }],
-    ['sent nowhere while disabled', { enabled: false }],
-  ])('skips one that is %s', async (_, wish) => {
+    ['published while webhooks are disabled', { enabled: false }],
+  ])('skips an event that is %s', async (_, wish) => {
     await w.configure(wish);
     const id = await w.happen();
     await w.deliver(id);
@@ -162,7 +162,7 @@ describe('delivering an event', () => {
     expect(w.sent).toEqual([]);
   });
 
-  it('skips one that nothing is configured for', async () => {
+  it('skips an event of an organization without a configuration', async () => {
     const id = await w.happen();
     await w.deliver(id);
     expect(await w.event(id)).toMatchObject({ status: 'skipped' });
@@ -170,8 +170,8 @@ describe('delivering an event', () => {
 
   it.each<[string, Partial<EventRecord>]>([
     ['was delivered', {}],
-    ['is on its way', { status: 'pending' }],
-  ])('writes nothing more for a message that came twice, of an event that %s', async (_, wish) => {
+    ['is pending', { status: 'pending' }],
+  ])('writes nothing for a repeated message of an event that %s', async (_, wish) => {
     const w = world('status' in wish ? 500 : 200);
     await w.configure();
     const id = await w.happen();
@@ -182,7 +182,7 @@ describe('delivering an event', () => {
     expect([w.sent.length, await w.item(id)]).toEqual([1, before]);
   });
 
-  it('does nothing for a message that came twice', async () => {
+  it('sends nothing for a repeated message', async () => {
     await w.configure();
     const id = await w.happen();
     await w.deliver(id);
@@ -190,17 +190,16 @@ describe('delivering an event', () => {
     expect(w.sent).toHaveLength(1);
   });
 
-  it('does nothing for an event that nobody knows', async () => {
+  it('does nothing for an unknown event', async () => {
     await w.deliver(newId('event', START));
     expect(w.sent).toEqual([]);
   });
 
-  it('refuses a message it does not understand', () =>
-    expect(deliverEvent({ event_id: 'evt_1' }, w.deps)).rejects.toThrow());
+  it('rejects an invalid message', () => expect(deliverEvent({ event_id: 'evt_1' }, w.deps)).rejects.toThrow());
 });
 
-describe('a receiver that fails', () => {
-  it('is tried nine times over three days, the first waits in the queue, and then no more', async () => {
+describe('a webhook endpoint that fails', () => {
+  it('receives nine attempts over three days, the first ones from the queue, and then none', async () => {
     const w = world(503);
     await w.configure();
     const id = await w.happen();
@@ -221,7 +220,7 @@ describe('a receiver that fails', () => {
     );
   });
 
-  it('has its next try in the queue, for its own organization, before this one is recorded', async () => {
+  it('has its next attempt queued for its own organization before the current one is recorded', async () => {
     const w = world(null);
     await w.configure();
     const id = await w.happen();
@@ -235,7 +234,7 @@ describe('a receiver that fails', () => {
     ]);
   });
 
-  it('gets the next try only once this one is recorded', async () => {
+  it('receives the next attempt only once the current one is recorded', async () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
@@ -243,14 +242,14 @@ describe('a receiver that fails', () => {
     expect(w.sent).toEqual([]);
   });
 
-  it('may ask for a later try', async () => {
+  it('can ask for a later attempt with Retry-After', async () => {
     const w = world(async () => ({ statusCode: 429, retryAfter: 600 }));
     await w.configure();
     await w.deliver(await w.happen());
     expect(w.queued[0]?.delaySeconds).toBe(600);
   });
 
-  it('is asked no sooner than the schedule says, and answers no redirect', async () => {
+  it('receives no attempt sooner than scheduled, and its redirects are not followed', async () => {
     const w = world(async () => ({ statusCode: 302, retryAfter: 0 }));
     await w.configure();
     const id = await w.happen();
@@ -259,17 +258,17 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('a first try that comes to nothing', () => {
+describe('a first attempt that fails before it is sent', () => {
   const broken = () => Promise.reject(new Error('out of order'));
   type World = ReturnType<typeof world>;
 
   it.each<[string, (w: World) => void]>([
-    ['its secret can’t be opened', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: broken } })],
-    ['the next one can’t be queued', ({ deps }) => Object.assign(deps.queue, { send: broken })],
-    ['it can’t be recorded', ({ deps }) => Object.assign(deps.events, { recordAttempt: broken })],
-    ['it can’t be read', ({ deps }) => Object.assign(deps.events, { get: broken })],
-    ['its receiver can’t be read', ({ deps }) => Object.assign(deps.webhookConfigs, { get: broken })],
-  ])('because %s is found by time, should its message be buried', async (_, destroy) => {
+    ['its secret cannot be decrypted', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: broken } })],
+    ['the next attempt cannot be queued', ({ deps }) => Object.assign(deps.queue, { send: broken })],
+    ['it cannot be recorded', ({ deps }) => Object.assign(deps.events, { recordAttempt: broken })],
+    ['its event cannot be read', ({ deps }) => Object.assign(deps.events, { get: broken })],
+    ['its configuration cannot be read', ({ deps }) => Object.assign(deps.webhookConfigs, { get: broken })],
+  ])('because %s is found by the sweep even if its message reaches the dead-letter queue', async (_, destroy) => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
@@ -282,7 +281,7 @@ describe('a first try that comes to nothing', () => {
     expect(await w.item(id)).toMatchObject({ status: 'pending', attempts: [], tries: 0 });
   });
 
-  it('is found by time also in the lane of dead receivers', async () => {
+  it('is found by the sweep in the slow queue as well', async () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
@@ -291,7 +290,7 @@ describe('a first try that comes to nothing', () => {
     expect(await w.dueAt(id)).toBe(plus(START, LOST_AFTER).toISOString());
   });
 
-  it('and can’t be noted either is made all the same', async () => {
+  it('is sent even if its failure cannot be recorded in advance', async () => {
     const w = world(200);
     await w.configure();
     const id = await w.happen();
@@ -300,7 +299,7 @@ describe('a first try that comes to nothing', () => {
     expect(await w.event(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('but by then was settled by another stays as that left it', async () => {
+  it('does not overwrite the result of another worker', async () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
@@ -316,14 +315,14 @@ describe('a first try that comes to nothing', () => {
   });
 });
 
-describe('what a try says of its receiver', () => {
+describe('the state of an endpoint after an attempt', () => {
   const brokenFrom = async (w: ReturnType<typeof world>, method: 'disable' | 'recordRecovery') => {
     w.deps.webhookConfigs[method] = async () => {
       throw new Error('the process died');
     };
   };
 
-  it('is noted once the try is recorded', async () => {
+  it('is recorded after the attempt itself', async () => {
     const w = world(410);
     await w.configure();
     const id = await w.happen();
@@ -332,7 +331,7 @@ describe('what a try says of its receiver', () => {
     expect(await w.event(id)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
   });
 
-  it('has its message sent before it is turned off, and so late that nobody who was about to do so still can', async () => {
+  it('causes the message for the mail before the endpoint is disabled, with a delay that outlasts every worker', async () => {
     const w = world(410);
     await w.configure();
     const id = await w.happen();
@@ -348,7 +347,7 @@ describe('what a try says of its receiver', () => {
     expect(NOTIFY_AFTER).toBeGreaterThan(longest * SECOND);
   });
 
-  it('that it fails is dated when it is noted: others may have succeeded while this one waited', async () => {
+  it('is dated when it is recorded, because other attempts may have succeeded in the meantime', async () => {
     const w = world(500, async () => {
       w.advance(30_000);
       return { statusCode: null, error: 'timeout' };
@@ -363,8 +362,8 @@ describe('what a try says of its receiver', () => {
   });
 });
 
-describe('a receiver that is dead', () => {
-  /** Nothing but failure for so many seconds. */
+describe('a webhook endpoint that counts as failing', () => {
+  /** Failures only, for so many seconds. */
   async function failing(seconds: number, ...answers: readonly ReceiverAnswer[]) {
     const w = world(...answers);
     await w.configure();
@@ -378,7 +377,7 @@ describe('a receiver that is dead', () => {
     return { ...w, id, org_id, failingSince: async () => (await w.deps.webhookConfigs.get(org_id))?.failing_since };
   }
 
-  it('is not tried by the fast lane: what comes for it goes on to the slow one', async () => {
+  it('is not called from the fast queue: its messages move on to the slow one', async () => {
     const w = await failing(61, 200);
     await w.deliverFirst(w.id);
     await w.replay(w.id);
@@ -390,19 +389,19 @@ describe('a receiver that is dead', () => {
     ]);
   });
 
-  it('is tried by the slow lane, where its next try waits too', async () => {
+  it('is called from the slow queue, where its next attempt waits as well', async () => {
     const w = await failing(61, 500);
     await w.deliver(w.id, 0, 'slow-deliveries');
     expect([w.sent.length, w.lanes, w.queued[0]?.body.tries]).toEqual([1, ['slow-deliveries'], 1]);
   });
 
-  it('is not taken for dead in its first minute', async () => {
+  it('does not count as failing in its first minute', async () => {
     const w = await failing(60, 500);
     await w.deliver(w.id);
     expect([w.sent.length, w.lanes]).toEqual([1, ['webhook-delivery']]);
   });
 
-  it('is back with its first success: what follows goes by the fast lane', async () => {
+  it('recovers with its first success: later events use the fast queue', async () => {
     const w = await failing(61, 200, 500);
     await w.deliver(w.id, 0, 'slow-deliveries');
     expect([(await w.event(w.id)).status, await w.failingSince()]).toEqual(['delivered', undefined]);
@@ -410,14 +409,14 @@ describe('a receiver that is dead', () => {
     expect([w.sent.length, w.lanes]).toEqual([2, ['webhook-delivery']]);
   });
 
-  it('is tried by the slow lane also where it is back before its turn comes', async () => {
+  it('is called from the slow queue even if it recovered in the meantime', async () => {
     const w = await failing(61, 200);
     await w.deps.webhookConfigs.recordRecovery((await w.deps.webhookConfigs.get(w.org_id))!);
     await w.deliver(w.id, 0, 'slow-deliveries');
     expect([w.sent.length, w.queued, (await w.event(w.id)).status]).toEqual([1, [], 'delivered']);
   });
 
-  it('takes a message that came twice but once', async () => {
+  it('receives one request for a repeated message', async () => {
     const w = await failing(61, 200);
     await w.deliver(w.id, 0, 'slow-deliveries');
     await w.deliver(w.id, 0, 'slow-deliveries');
@@ -436,7 +435,7 @@ describe('a replay', () => {
     expect(await w.event(id)).toMatchObject({ status: 'delivered', attempts: { length: 1 } });
   });
 
-  it('goes nowhere, and changes nothing, while webhooks are disabled', async () => {
+  it('sends and changes nothing while webhooks are disabled', async () => {
     const w = world(200);
     await w.configure({ enabled: false });
     const id = await w.happen({ status: 'delivered' });
@@ -444,7 +443,7 @@ describe('a replay', () => {
     expect([w.sent, (await w.event(id)).status]).toEqual([[], 'delivered']);
   });
 
-  it('that fails leaves the next tries as they are planned, and stands in the log', async () => {
+  it('that fails leaves the scheduled attempts unchanged, and is logged', async () => {
     const w = world(500, 501, 502, 503);
     await w.configure();
     const id = await w.happen();
@@ -461,7 +460,7 @@ describe('a replay', () => {
     expect(w.queued.map(({ body }) => body.tries)).toEqual([1, 2]);
   });
 
-  it('is told of, as each try is', async () => {
+  it('is counted in the metrics, like every attempt', async () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
@@ -473,7 +472,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('of what had failed, with all others, leaves alone what was delivered meanwhile', async () => {
+  it('of all failed events leaves alone what was delivered in the meantime', async () => {
     const w = world(200);
     await w.configure();
     const id = await w.happen({ status: 'failed' });
@@ -484,24 +483,19 @@ describe('a replay', () => {
 
   it.each([
     [
-      'fails, leaves the success and notes the failure',
+      'fails leaves the event delivered and logs the failure',
       500,
       200,
       { status: 'delivered', attempts: [{ status_code: 200 }, { status_code: 500 }] },
     ],
     [
-      'succeeds, leaves both recorded',
+      'succeeds records both',
       200,
       500,
       { status: 'delivered', attempts: [{ status_code: 500 }, { status_code: 200 }] },
     ],
-    [
-      'fails too, leaves both recorded',
-      501,
-      500,
-      { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 501 }] },
-    ],
-  ])('during a try that %s', async (_, later, sooner, expected) => {
+    ['fails too records both', 501, 500, { status: 'pending', attempts: [{ status_code: 500 }, { status_code: 501 }] }],
+  ])('during an attempt that %s', async (_, later, sooner, expected) => {
     const answer = async () => {
       await w.replay(id);
       return { statusCode: later };
@@ -514,7 +508,7 @@ describe('a replay', () => {
     expect({ status, attempts: attempts.map(({ status_code }) => ({ status_code })) }).toEqual(expected);
   });
 
-  it('that fails while a later try waits for an answer leaves the one after that as planned', async () => {
+  it('that fails while a later attempt is running leaves the one after that as scheduled', async () => {
     const w = world(
       500,
       async () => {

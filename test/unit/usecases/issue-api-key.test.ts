@@ -38,7 +38,7 @@ describe('issueApiKey', () => {
     expect(new Set(texts).size).toBe(2);
   });
 
-  it('does not print the key’s text by accident', async () => {
+  it('does not print the text of the key', async () => {
     const made = await issueApiKey(input(), unkeyedOperation(AT), { keys, config });
     expect(JSON.stringify(made)).toContain('"text":"[secret]"');
   });

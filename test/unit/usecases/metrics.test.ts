@@ -15,7 +15,7 @@ import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { aPayment, ORG, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
 
-/** What a use case does not name it does not get; here it gets what it is given. */
+/** Dependencies that a use case does not name are absent. */
 const told = async (work: (deps: Deps) => Promise<unknown>, parts: object = {}): Promise<readonly unknown[]> => {
   const lines: unknown[] = [];
   const log: LogPort = { info: (event, fields) => void lines.push([event, fields]), warn: () => {}, error: () => {} };
@@ -75,7 +75,7 @@ describe('a batch of changes', () => {
     expect(await told(projected('GBP'))).toHaveLength(1));
 });
 
-describe('a delivery', () => {
+describe('an attempt to deliver an event', () => {
   const event = { id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 0 } as never;
   const tried = (status_code: number, settled = true) =>
     told(
@@ -104,11 +104,11 @@ describe('a delivery', () => {
   it.each([
     [200, 'delivered'],
     [500, 'pending'],
-  ])('that was answered %s is told as %s', async (code, outcome) =>
+  ])('with the response %s is logged with the outcome %s', async (code, outcome) =>
     expect(await tried(code)).toEqual([['delivery_tried', { outcome, delivery_ms: 12 }]]),
   );
 
-  it('that failed after another one had is told as that one left its event', async () =>
+  it('that failed after another attempt is logged with the outcome of the other', async () =>
     expect(await tried(500, false)).toEqual([['delivery_tried', { outcome: 'pending', delivery_ms: 12 }]]));
 });
 
@@ -122,13 +122,13 @@ describe('a callback', () => {
       { psp: { adapter: adapterOf } },
     );
 
-  it('that is taken is nothing to tell of', async () => expect(await received('stripe')).toEqual([]));
+  it('that is accepted logs nothing', async () => expect(await received('stripe')).toEqual([]));
 
   it.each([
     ['stripe', new AppError('invalid_signature', 'No.'), { provider: 'stripe', code: 'invalid_signature' }],
     ['adyen', new Error('broken'), { provider: 'adyen', code: 'internal_error' }],
     ['<script>', new AppError('not_found', 'No.'), { provider: 'unknown', code: 'not_found' }],
-  ])('of %s that is not taken is told with its reason', async (provider, error, fields) =>
+  ])('of %s that is rejected is logged with its reason', async (provider, error, fields) =>
     expect(await received(provider, error)).toEqual([['callback_refused', fields]]),
   );
 });

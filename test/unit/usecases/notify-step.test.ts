@@ -41,7 +41,7 @@ type World = {
   readonly signedIn?: readonly string[];
 };
 
-/** A mailer with which some addresses fare badly; tries the step once, after what an earlier try brought. */
+/** A mailer that fails for some addresses. Runs the step once, after the result of an earlier attempt. */
 async function notify(
   faults: Readonly<Record<string, MailErrorKind>>,
   { to = TO, before, kyc = 'approved', signedIn = [] }: World = {},
@@ -87,7 +87,7 @@ const ERROR = { code: 'mail_failed', message: 'The mail could not be sent to eve
 
 describe('a mail to several addresses', () => {
   it.each<MailErrorKind>(['throttled', 'unavailable'])(
-    'that is %s at one of them goes on from there the next time',
+    'that is %s for one of them continues there at the next attempt',
     async (kind) => {
       const first = await notify({ 'b@shop.example': kind });
       expect(first).toMatchObject({
@@ -102,7 +102,7 @@ describe('a mail to several addresses', () => {
     },
   );
 
-  it('that one of them never gets goes to the others, and has failed', async () => {
+  it('that is rejected for one of them is sent to the others, and fails the step', async () => {
     const { outcome, mailed } = await notify({ 'b@shop.example': 'rejected' });
     expect([outcome, mailed]).toEqual([
       { kind: 'failed', output: { mailed: 2, rejected: 1 }, error: ERROR },
@@ -110,7 +110,7 @@ describe('a mail to several addresses', () => {
     ]);
   });
 
-  it('counts whom it has passed over when it goes on', async () => {
+  it('keeps its count of rejected addresses when it continues', async () => {
     const first = await notify({ 'a@shop.example': 'rejected', 'c@shop.example': 'throttled' });
     expect(first.outcome).toMatchObject({ kind: 'again', output: { mailed: 1, rejected: 1 } });
     const second = await notify({}, { before: first.outcome });
@@ -120,7 +120,7 @@ describe('a mail to several addresses', () => {
     });
   });
 
-  it('that goes on passes over nobody, and repeats nobody, when the addresses have changed', async () => {
+  it('that continues skips nobody and repeats nobody when the addresses have changed', async () => {
     const first = await notify({ 'b@shop.example': 'throttled' });
     const second = await notify({}, { before: first.outcome, to: ['b@shop.example', 'c@shop.example'] });
     expect(second).toEqual({
@@ -131,14 +131,14 @@ describe('a mail to several addresses', () => {
     expect(third.mailed).toEqual(['new@shop.example', 'b@shop.example', 'c@shop.example']);
   });
 
-  it('remembers whom it has reached also after a try that did not get as far', async () => {
+  it('remembers the addresses it was sent to even after an attempt that got less far', async () => {
     const first = await notify({ 'b@shop.example': 'throttled' });
     const second = await notify({ 'b@shop.example': 'throttled' }, { before: first.outcome });
     const third = await notify({}, { before: second.outcome });
     expect([second.mailed, third.mailed]).toEqual([[], ['b@shop.example', 'c@shop.example']]);
   });
 
-  it('remembers addresses by what tells nothing of them', async () => {
+  it('remembers addresses without storing them readably', async () => {
     const { outcome } = await notify({ 'c@shop.example': 'throttled' });
     const marks = Object.keys((outcome.kind === 'again' && outcome.mailResults) || {});
     expect(marks).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)]);
@@ -147,10 +147,10 @@ describe('a mail to several addresses', () => {
   });
 });
 
-describe('a mail of an organization that is not verified', () => {
+describe('a mail of an unverified organization', () => {
   const world = (...signedIn: readonly string[]): World => ({ kyc: 'pending', signedIn });
 
-  it('leaves out who has not signed in, and counts them', async () => {
+  it('skips members who have not signed in, and counts them', async () => {
     const { outcome, mailed } = await notify({}, world('a@shop.example', 'c@shop.example'));
     expect([outcome, mailed]).toEqual([
       { kind: 'done', output: { mailed: 2, rejected: 1 } },
@@ -158,7 +158,7 @@ describe('a mail of an organization that is not verified', () => {
     ]);
   });
 
-  it('fails where nobody is left', async () => {
+  it('fails if nobody is left', async () => {
     const { outcome, mailed } = await notify({}, world());
     expect([outcome, mailed]).toMatchObject([
       { kind: 'failed', output: { mailed: 0, rejected: 3 }, error: { code: 'mail_failed' } },
@@ -166,7 +166,7 @@ describe('a mail of an organization that is not verified', () => {
     ]);
   });
 
-  it('leaves out who has left while it was tried again, and has been sent to the others', async () => {
+  it('skips a member who left between two attempts, and was sent to the others', async () => {
     const first = await notify({ 'b@shop.example': 'throttled' }, world(...TO));
     const second = await notify({}, { before: first.outcome, ...world('c@shop.example') });
     expect(second).toEqual({

@@ -9,7 +9,7 @@ import { memoryStore } from '#test/support/memory-store.ts';
 import { anAttempt, aPayment } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
-/** A stored payment with its announcements, and a bus that keeps what it is told, or takes nothing. */
+/** A stored payment with its announcements, and a bus that records what is published, or fails. */
 async function announcing(payment: Payment) {
   const store = memoryStore();
   const published: BusEvent[] = [];

@@ -15,7 +15,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 
 const FAILURE: EventAttempt = { at: START.toISOString(), status_code: 500, duration_ms: 3, error: null };
 
-/** An event that is announced, while the bus takes nothing. */
+/** An event that was announced while the bus was down. */
 async function announced() {
   const { events } = memoryStore();
   const stub: EventStub = { id: newId('event', START), type: 'payment.created', at: START.toISOString(), was: {} };
@@ -56,8 +56,8 @@ async function announced() {
   };
 }
 
-describe('asking for an event again', () => {
-  it('sends nothing of one that the bus has yet to hear of, so that all hear of it', async () => {
+describe('a replay of an event', () => {
+  it('sends nothing while the event is unpublished, because publishing it informs everybody', async () => {
     const { id, replay, queued, announce, published } = await announced();
     expect(await replay()).toMatchObject({ id, status: 'pending', attempts: [] });
     expect(queued).toEqual([]);
@@ -65,7 +65,7 @@ describe('asking for an event again', () => {
     expect(published.map((event) => event.id)).toEqual([id]);
   });
 
-  it('tells all once more of one that was not sent within a quarter of an hour', async () => {
+  it('publishes an event again that was not sent within fifteen minutes', async () => {
     const { id, replay, queued, announce, published, wait } = await announced();
     await announce();
     wait(LOST_AFTER - 1);
@@ -76,18 +76,18 @@ describe('asking for an event again', () => {
     expect([published.slice(1), queued]).toEqual([[{ id, type: 'payment.created', org_id: ORG }], []]);
   });
 
-  it('is refused while the bus is down, where it would have to tell all', async () => {
+  it('fails while the bus is down if the event has to be published again', async () => {
     const { replay, wait } = await announced();
     wait(LOST_AFTER);
     await expect(replay()).rejects.toThrow('down');
   });
 
   it.each([
-    ['waits for its next try', { attempt: FAILURE, status: 'pending', nextAt: later(1), dueAt: null }],
+    ['waits for its next attempt', { attempt: FAILURE, status: 'pending', nextAt: later(1), dueAt: null }],
     ['was delivered', { attempt: FAILURE, status: 'delivered', nextAt: null, dueAt: null }],
-    ['was skipped untried', { status: 'skipped', nextAt: null, dueAt: null }],
-    ['has failed untried', { status: 'failed', nextAt: null, dueAt: null }],
-  ] as const)('sends one that %s', async (_, next) => {
+    ['was skipped without an attempt', { status: 'skipped', nextAt: null, dueAt: null }],
+    ['failed without an attempt', { status: 'failed', nextAt: null, dueAt: null }],
+  ] as const)('sends an event that %s', async (_, next) => {
     const { id, events, replay, queued, stored } = await announced();
     await events.recordAttempt(await stored(), next);
     await replay();

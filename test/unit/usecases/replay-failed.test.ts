@@ -14,11 +14,11 @@ const at = (n: number): string => later(n * 1_000).toISOString();
 const ids = Array.from({ length: FAILED }, (_, n) => derivedId('event', later(n * 1_000), 'replay', String(n)));
 const EVER = { since: at(0), until: at(1_000) };
 
-/** Whoever makes this call dies there, before it is made or after. */
+/** The process crashes at this call, before or after it. */
 type Death = { readonly nth: number; readonly when: 'before' | 'after' };
 class Died extends Error {}
 
-/** An organization with failed events, its queue, and a process that takes the messages one by one. */
+/** An organization with failed events, its queue, and a worker that processes the messages one by one. */
 async function world() {
   const { table, events } = memoryStore();
   const receivers = new WebhookConfigRepo(table);
@@ -59,8 +59,8 @@ async function world() {
   };
 
   /**
-   * Takes messages until there are none; what dies comes again. Answers the events that were to be sent again, in that
-   * order.
+   * Processes messages until none are left; a message whose worker crashes is received again. Returns the events to
+   * be sent again, in that order.
    */
   async function work(wish: object = EVER, dies?: Death): Promise<string[]> {
     death = dies;
@@ -93,34 +93,34 @@ const anEvent = (n: number, id: string): EventRecord => ({
   next_attempt_at: null,
 });
 
-describe('sending again what has failed', () => {
+describe('a replay of all failed events', () => {
   let w: Awaited<ReturnType<typeof world>>;
   beforeEach(async () => {
     w = await world();
   });
 
-  it('goes through all of it, page by page, the oldest first', async () => expect(await w.work()).toEqual(ids));
+  it('covers all of them, page by page, the oldest first', async () => expect(await w.work()).toEqual(ids));
 
   it.each<[string, object, readonly string[]]>([
     ['since a time', { since: at(4), until: at(1_000) }, ids.slice(4)],
-    ['until a time', { since: at(0), until: at(4) }, ids.slice(0, 4)],
+    ['before a time', { since: at(0), until: at(4) }, ids.slice(0, 4)],
     ['of a type', { ...EVER, type: 'payment.failed' }, ids.filter((_, n) => n % 2 === 1)],
-    ['of a type that none is of', { ...EVER, type: 'invoice.paid' }, []],
+    ['of a type without events', { ...EVER, type: 'invoice.paid' }, []],
     ['of another time', { since: at(2_000), until: at(3_000) }, []],
-  ])('goes through what failed %s', async (_, wish, expected) => expect(await w.work(wish)).toEqual(expected));
+  ])('covers the events that failed %s', async (_, wish, expected) => expect(await w.work(wish)).toEqual(expected));
 
-  it('leaves alone what was delivered before its page came', async () => {
+  it('leaves out an event that was delivered before its page', async () => {
     const event = await w.events.get(ORG, ids[5]!);
     await w.events.recordAttempt(event!, { status: 'delivered', nextAt: null, dueAt: null });
     expect(await w.work()).toEqual(ids.toSpliced(5, 1));
   });
 
-  it('ends, and says so, once webhooks are turned off', async () => {
+  it('ends early, and logs that, once webhooks are disabled', async () => {
     await w.configure(false);
     expect([await w.work(), w.ended]).toEqual([[], ['replay_ended_early']]);
   });
 
-  it('leaves out nothing, wherever it dies', async () => {
+  it('leaves out no event, wherever the process crashes', async () => {
     await w.work();
     const calls = w.calls();
     expect(calls).toBe(4 * 3 + 3);

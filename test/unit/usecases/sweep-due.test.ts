@@ -12,12 +12,12 @@ import { ORG } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
-/** What is read at once, and more than that. */
+/** More than one read returns. */
 const [PAGE, BACKLOG] = [500, 1_250];
 
 /**
- * Subscriptions by number, in the due index's first shard if nothing else is said, and sweeps that answer what they
- * hand out.
+ * Subscriptions by number, in the first shard of the due index by default, and sweeps that return the entries they
+ * handed out.
  */
 function aTable() {
   const calls: string[] = [];
@@ -212,7 +212,7 @@ describe('a backlog', () => {
     const { table, clock, put, sweep, deps } = aTable();
     await put(numbers(0, BACKLOG), { at: later(DAY) });
     const done: string[] = [];
-    // Each falls due a second time, in the past by then.
+    // Each becomes due a second time, at a time that is then past.
     const drain = async () => {
       for (const id of idsOf(deps.queue.take())) {
         done.push(id);

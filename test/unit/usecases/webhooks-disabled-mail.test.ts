@@ -39,12 +39,12 @@ it('truncates a long host so that mailers accept the subject', () => {
 
 it.each([
   [
-    'since when it fails',
+    'since when the endpoint fails',
     { failing_since: '2026-01-26T10:30:00.000Z' },
     'failed every delivery since 2026-01-26 10:30 UTC.',
   ],
-  ['only that it fails, where a late success took the time away', {}, 'failed every delivery for days.'],
-  ['that it is gone', { disabled_reason: 'gone' }, 'responded with 410 Gone'],
+  ['only that the endpoint fails when a late success cleared the time', {}, 'failed every delivery for days.'],
+  ['that the endpoint is gone', { disabled_reason: 'gone' }, 'responded with 410 Gone'],
 ] as const)('the mail about disabled webhooks says %s', (_, more, text) =>
   expect(mailAbout(more).text).toContain(text),
 );

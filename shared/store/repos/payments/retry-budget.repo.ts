@@ -1,6 +1,6 @@
 import {
   availableFrom,
-  MONTH_WINDOW,
+  RETENTION_WINDOW,
   RETRY_WINDOWS,
   type RetryTimes,
   type RetryWindow,
@@ -25,7 +25,7 @@ type Entry = { readonly at: string; readonly attempt?: string; readonly payment?
  */
 const [OVERFLOW_FACTOR, KEPT_FACTOR] = [3, 2];
 
-/** One item per token counts both windows, so that checking both is one conditional update. */
+/** One item per token counts all windows, so that checking them is one conditional update. */
 export class RetryBudgetRepo implements RetryBudgetPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -73,8 +73,8 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     if (reserved?.attempt !== undefined)
       await this.#table.update(
         key,
-        { set: { [nameIn(MONTH_WINDOW, id)]: { at: reserved.at } } },
-        { exists: nameIn(MONTH_WINDOW, id) },
+        { set: { [nameIn(RETENTION_WINDOW, id)]: { at: reserved.at } } },
+        { exists: nameIn(RETENTION_WINDOW, id) },
       );
   }
 
@@ -97,22 +97,22 @@ export class RetryBudgetRepo implements RetryBudgetPort {
 const nameIn = ({ name }: Pick<RetryWindow, 'name'>, attemptId: string): string => `${name}:${randomBits(attemptId)}`;
 
 const entryFor = (item: Item | undefined, attemptId: string): Entry | undefined =>
-  item?.[nameIn(MONTH_WINDOW, attemptId)] as Entry | undefined;
+  item?.[nameIn(RETENTION_WINDOW, attemptId)] as Entry | undefined;
 
 function additionFor(windows: readonly RetryWindow[], attemptId: string, at: Date, entry: Entry): Change {
   const entries = windows.map(
-    (window) => [nameIn(window, attemptId), window.name === MONTH_WINDOW.name ? entry : { at: entry.at }] as const,
+    (window) => [nameIn(window, attemptId), window.name === RETENTION_WINDOW.name ? entry : { at: entry.at }] as const,
   );
   return {
-    set: { item_type: 'retry_budget', ...Object.fromEntries(entries), ttl: ttlAfter(at, MONTH_WINDOW.length) },
+    set: { item_type: 'retry_budget', ...Object.fromEntries(entries), ttl: ttlAfter(at, RETENTION_WINDOW.length) },
     add: Object.fromEntries(windows.map(({ name }) => [name, 1])),
   };
 }
 
 const hasRoom = (windows: readonly RetryWindow[], attemptId: string, times: number): Cond => ({
   all: [
-    { absent: nameIn(MONTH_WINDOW, attemptId) },
-    ...windows.map(({ name, most }): Cond => ({ any: [{ absent: name }, { lt: [name, times * most] }] })),
+    { absent: nameIn(RETENTION_WINDOW, attemptId) },
+    ...windows.map(({ name, limit }): Cond => ({ any: [{ absent: name }, { lt: [name, times * limit] }] })),
   ],
 });
 
@@ -128,12 +128,15 @@ const entriesIn = (
 /** The start times of declined attempts, by window. */
 function declinedTimes(item: Item | undefined): RetryTimes {
   const held = new Set(
-    entriesIn(item, MONTH_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])),
+    entriesIn(item, RETENTION_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])),
   );
   const timesIn = (name: RetryWindow['name']) =>
     entriesIn(item, { name }).flatMap(([entry, { at }]) => (held.has(bitsIn(entry)) ? [] : [at]));
-  return { day: timesIn('day'), month: timesIn('month') };
+  return timesByWindow(timesIn);
 }
+
+const timesByWindow = (timesIn: (name: RetryWindow['name']) => readonly string[]): RetryTimes =>
+  Object.fromEntries(RETRY_WINDOWS.map(({ name }) => [name, timesIn(name)])) as RetryTimes;
 
 const bitsIn = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -145,7 +148,7 @@ function expiredEntries(item: Item, at: Date, times: number): Removal | undefine
     return {
       window,
       names: entries
-        .filter(([, entry], n) => entry.at <= edge || n < entries.length - times * window.most)
+        .filter(([, entry], n) => entry.at <= edge || n < entries.length - times * window.limit)
         .map(([name]) => name),
     };
   }).filter(({ names }) => names.length > 0);
@@ -158,8 +161,8 @@ function expiredEntries(item: Item, at: Date, times: number): Removal | undefine
 
 function exhausted(item: Item | undefined, at: Date): Exhausted {
   const times = (name: RetryWindow['name']) => entriesIn(item, { name }).map(([, entry]) => entry.at);
-  const held = entriesIn(item, MONTH_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
+  const held = entriesIn(item, RETENTION_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
     attempt === undefined || payment === undefined ? [] : [{ attemptId: attempt, paymentId: payment, at: since }],
   );
-  return { until: availableFrom({ day: times('day'), month: times('month') }, at), reserved: held };
+  return { until: availableFrom(timesByWindow(times), at), reserved: held };
 }

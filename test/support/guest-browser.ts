@@ -1,34 +1,34 @@
 import type { Body, TestHost } from '#test/support/host.ts';
 
-export type VisitedPage = {
+export type GuestPage = {
   readonly status: number;
   readonly url: string;
   readonly headers: Headers;
   readonly html: string;
 };
 
-export type Visitor = {
+export type GuestBrowser = {
   /** Opens a URL and follows redirects, as long as they stay at the service. */
-  readonly open: (url: string) => Promise<VisitedPage>;
+  readonly open: (url: string) => Promise<GuestPage>;
   /** Fills in and submits the form with this button. */
-  readonly submit: (page: VisitedPage, button: string, fill?: Readonly<Record<string, string>>) => Promise<VisitedPage>;
+  readonly submit: (page: GuestPage, button: string, fill?: Readonly<Record<string, string>>) => Promise<GuestPage>;
   /** Sends one request and follows no redirect. */
   readonly send: (
     url: string,
     body: URLSearchParams | undefined,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<VisitedPage>;
+  ) => Promise<GuestPage>;
 };
 
 /** A customer's browser, as far as payment links need one: it keeps cookies, submits forms and follows redirects. */
-export function aVisitor(host: TestHost, language = 'en'): Visitor {
+export function aGuest(host: TestHost, language = 'en'): GuestBrowser {
   const cookies = new Map<string, string>();
 
   async function send(
     url: string,
     body: URLSearchParams | undefined,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<VisitedPage> {
+  ): Promise<GuestPage> {
     const reply = await fetch(url, {
       method: body ? 'POST' : 'GET',
       ...(body && { body }),
@@ -46,7 +46,7 @@ export function aVisitor(host: TestHost, language = 'en'): Visitor {
     return { status: reply.status, url, headers: reply.headers, html: await reply.text() };
   }
 
-  async function follow(first: VisitedPage): Promise<VisitedPage> {
+  async function follow(first: GuestPage): Promise<GuestPage> {
     let page = first;
     for (let hops = 0; hops < 5; hops += 1) {
       const location = page.headers.get('location');
@@ -85,7 +85,7 @@ const attribute = (text: string, name: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
 
 /** The URL at the provider that the page redirects or links to. */
-export function providerUrl({ html }: VisitedPage): string {
+export function providerUrl({ html }: GuestPage): string {
   const url =
     /<meta http-equiv="refresh" content="0;\s*url=([^"]+)"/i.exec(html)?.[1] ??
     attribute(/<a\b[^>]*href="http[^>]*>/.exec(html)?.[0] ?? '', 'href');
@@ -94,7 +94,7 @@ export function providerUrl({ html }: VisitedPage): string {
 }
 
 /** The headline of the page. */
-export const headline = ({ html }: VisitedPage): string =>
+export const headline = ({ html }: GuestPage): string =>
   /<h1\b[^>]*>(.*?)<\/h1>/s
     .exec(html)?.[1]
     ?.replaceAll(/<[^>]+>/g, '')

@@ -1,6 +1,6 @@
 import type { StepType } from '#shared/domain/workflows/workflow.model.ts';
 import {
-  type Answer,
+  type ApiResponse,
   aConnection,
   anOrganization,
   aPaymentBody,
@@ -15,21 +15,21 @@ import { drain } from '#test/support/payment-steps.ts';
 
 type More = Readonly<Record<string, unknown>>;
 /** A step of a template, as it is sent; an `id` that is left out is the step's type. */
-export type WishedStep = More & { readonly type: StepType };
+export type StepInput = More & { readonly type: StepType };
 
-export type Workshop = TestOrganization & {
-  readonly ask: (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<Answer>;
+export type WorkflowShop = TestOrganization & {
+  readonly request: (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<ApiResponse>;
   /** Makes one, and answers it. */
   readonly make: (what: 'integrations' | 'templates' | 'rules' | 'executions', body: More) => Promise<Body>;
   readonly change: (what: 'integrations' | 'templates' | 'rules', thing: Body, changes: More) => Promise<Body>;
-  readonly remove: (what: 'integrations' | 'templates' | 'rules', thing: Body) => Promise<Answer>;
+  readonly remove: (what: 'integrations' | 'templates' | 'rules', thing: Body) => Promise<ApiResponse>;
   /** One whose requests come to a receiver of the control server's. */
   readonly http: (receiver: string, headers?: Readonly<Record<string, string>>) => Promise<Body>;
   readonly slack: (receiver: string) => Promise<Body>;
   readonly email: (...to: readonly string[]) => Promise<Body>;
-  readonly template: (...steps: readonly WishedStep[]) => Promise<Body>;
+  readonly template: (...steps: readonly StepInput[]) => Promise<Body>;
   /** A rule, and the template of these steps that it runs. */
-  readonly when: (event: string, ...steps: readonly WishedStep[]) => Promise<Body>;
+  readonly when: (event: string, ...steps: readonly StepInput[]) => Promise<Body>;
   /** When all is at rest that can be now: the newest last. */
   readonly executions: () => Promise<Body[]>;
   /** The only one there is. */
@@ -38,23 +38,24 @@ export type Workshop = TestOrganization & {
 };
 
 /** An organization of its own, with one connection to pay through. */
-export async function aWorkshop(host: TestHost, wish: More = {}, connection: More = {}): Promise<Workshop> {
+export async function aWorkflowShop(host: TestHost, wish: More = {}, connection: More = {}): Promise<WorkflowShop> {
   const org = await anOrganization(host, wish);
   await aConnection(host, org, { id: 'main', ...connection });
-  return workshopOf(host, org);
+  return workflowShopOf(host, org);
 }
 
-export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
-  const ask: Workshop['ask'] = (method, path, body, how) => host.call(method, path, body, { key: org.key, ...how });
-  const done = async (expected: number, answer: Promise<Answer>): Promise<Body> => {
+export function workflowShopOf(host: TestHost, org: TestOrganization): WorkflowShop {
+  const ask: WorkflowShop['request'] = (method, path, body, how) =>
+    host.call(method, path, body, { key: org.key, ...how });
+  const done = async (expected: number, answer: Promise<ApiResponse>): Promise<Body> => {
     const { status, text, body } = await answer;
     if (status !== expected) throw new Error(`${status} ${text}`);
     return body;
   };
-  const make: Workshop['make'] = (what, body) => done(201, ask('POST', `/v1/workflows/${what}`, body));
+  const make: WorkflowShop['make'] = (what, body) => done(201, ask('POST', `/v1/workflows/${what}`, body));
   const integration = (name: string, type: string, config: More) => make('integrations', { name, type, config });
   const addressOf = (receiver: string) => `${host.controlUrl}/receiver/${receiver}/hook`;
-  const template = (...steps: readonly WishedStep[]) =>
+  const template = (...steps: readonly StepInput[]) =>
     make('templates', { name: 'A template', steps: steps.map((step) => ({ id: step.type, ...step })) });
   const executions = async () => {
     await drain(host);
@@ -62,7 +63,7 @@ export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
   };
   return {
     ...org,
-    ask,
+    request: ask,
     make,
     change: (what, { id }, changes) => done(200, ask('PATCH', `/v1/workflows/${what}/${id}`, changes)),
     remove: (what, { id }) => ask('DELETE', `/v1/workflows/${what}/${id}`),
@@ -83,7 +84,7 @@ export function workshopOf(host: TestHost, org: TestOrganization): Workshop {
 }
 
 /** Behind the API's back, so that the rule counts also for what happens while it is off. */
-export async function turnRule(
+export async function setRuleEnabled(
   { deps: { workflows } }: TestHost,
   { org_id }: TestOrganization,
   { id }: Body,
@@ -130,7 +131,7 @@ export async function requestsTo(host: TestHost, receiver: string): Promise<read
 }
 
 /** One answer after the other; the last one repeats. */
-export const answerWith = (host: TestHost, receiver: string, ...sequence: readonly number[]): Promise<Answer> =>
+export const respondWith = (host: TestHost, receiver: string, ...sequence: readonly number[]): Promise<ApiResponse> =>
   host.control('PUT', `/receiver/${receiver}`, { sequence });
 
 export const mailsTo = async (host: TestHost, address: string): Promise<Body[]> =>
