@@ -23,7 +23,7 @@ function exitWith(message: string): never {
 
 const [psp = ''] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9]{1,30}$/.test(psp))
-  exitWith('The name must be lower-case letters and digits, for example: npm run new-psp -- acme');
+  exitWith('The name must be lower-case letters and digits, for example: npm run new-psp -- nuvei');
 const registry = readFileSync(REGISTRY, 'utf8');
 const line = `export { ${psp} } from '#shared/psp/${psp}/adapter.ts';`;
 const paths = Object.values(FILES).map((path) => path(psp));
@@ -45,5 +45,6 @@ writeFileSync(REGISTRY, `${[head, ...[...lines, line].sort()].join('\n')}\n`);
 process.stdout.write(`Created ${paths.join(', ')}, and a line in shared/psp/registry.ts.
 To see what is missing:       npm test -- test/contract/${psp}-adapter.test.ts
 Then test it over HTTP:       npm test -- test/providers/${psp}.test.ts
-Add its credentials to the OpenAPI document: npm run openapi
+Files still to write:         npm test -- test/architecture
+Other tests and documents:    CONTRIBUTING.md, Add a PSP
 `);

@@ -1,6 +1,6 @@
 import type { CreateAbTestInput, UpdateAbTestInput } from '#functions/ab-tests/ab-tests.schema.ts';
 import { assertFeature, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
-import { editTest, refuseBadTimes } from '#shared/domain/routing/ab-test.machine.ts';
+import { editTest, assertValidTimes } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest, Variant } from '#shared/domain/routing/ab-test.model.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
@@ -30,7 +30,7 @@ export async function createAbTest(input: CreateAbTestInput, caller: Caller, { a
     started_at: null,
     version: 1,
   };
-  refuseBadTimes(test, input, null, clock.now());
+  assertValidTimes(test, input, null, clock.now());
   assertRulesExist(test.variants, rules);
   return abTestView({ test: await abTests.create(test), totals: new Map() });
 }

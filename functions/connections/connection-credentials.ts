@@ -1,7 +1,7 @@
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import type { HeldCredentials } from '#shared/domain/routing/connection-credentials.rules.ts';
+import type { NewCredentials } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
@@ -21,7 +21,7 @@ export function credentialsSealer(
 ) {
   const fingerprints = credentials && fingerprintsOf(credentials, owner, config);
   let sealed: Promise<string> | undefined;
-  return async (stored: Connection | undefined): Promise<HeldCredentials | undefined> => {
+  return async (stored: Connection | undefined): Promise<NewCredentials | undefined> => {
     if (!fingerprints) return undefined;
     const isUnchanged = stored?.content_mark === fingerprints.content_mark && stored.sealed_credentials !== '';
     if (isUnchanged) return { ...fingerprints, sealed_credentials: stored.sealed_credentials };

@@ -20,7 +20,7 @@ type Replayable = Payment & { readonly replayed: boolean };
 
 /**
  * Creates and processes. The payment is written with its attempt before the PSP is called, and that write claims the
- * idempotency key: after a crash at any later point the next request with the key finds the payment and goes on.
+ * idempotency key: after a crash at any later point the next request with the key finds the payment and continues.
  */
 export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: ChargeDeps): Promise<Replayable> {
   const ticket = ticketOf(caller);

@@ -63,7 +63,7 @@ export const ConfirmPaymentBody = z
 export const ConfirmIntentBody = z
   .strictObject({
     ...ConfirmPaymentBody.shape,
-    client_secret: Text(500, 1).meta({ description: 'From the answer that made the intent.' }),
+    client_secret: Text(500, 1).meta({ description: 'The `client_secret` of the response that created the intent.' }),
     payment_method: PaymentMethodBody.omit({ return_url: true }).meta({ id: 'PaymentMethodOfCustomer' }).optional(),
   })
   .meta({
@@ -151,7 +151,7 @@ export const RefundReply = z
     // Older records have no refund failure.
     failure: FailureReply.nullable()
       .default(null)
-      .meta({ description: `Why it was not made; null unless its \`status\` is \`failed\`. Codes: ${REFUND_CODES}.` }),
+      .meta({ description: `Why the refund failed; null unless \`status\` is \`failed\`. Codes: ${REFUND_CODES}.` }),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     attempt_id: z.string(),
     psp_reference: Nullable,
@@ -195,7 +195,7 @@ export const PaymentReply = z
         stopped: z
           .literal('retry_budget_exhausted')
           .optional()
-          .meta({ description: 'Why the connections that were left have not been tried.' }),
+          .meta({ description: 'Why the remaining connections were not tried.' }),
       })
       .nullable(),
     fraud: z.object({ decision: z.string(), reasons: z.array(z.string()) }).nullable(),
@@ -203,7 +203,7 @@ export const PaymentReply = z
     invoice_id: z
       .string()
       .optional()
-      .meta({ description: 'The invoice of a subscription that it was made for; missing on any other payment.' }),
+      .meta({ description: 'The invoice that this payment is for; missing on payments without an invoice.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -38,13 +38,13 @@ export async function retryPayment(
   });
   const decision = decideRouting(withMethod(payment), setup, instrument, deps.clock.now(), deps);
   const [first] = decision.plan.ranked;
-  const again = first && {
+  const retriedAttempt = first && {
     payment,
     attemptId: operationId(caller.operation, 'attempt', payment.attempts.length),
     provider: first.provider,
     instrument,
   };
-  const reserved = await reserveSlots(again, deps);
+  const reserved = await reserveSlots(retriedAttempt, deps);
   if (reserved.how === 'full') throw retryBudgetExhausted(reserved.until);
   const begin = (p: Payment): Payment => {
     assertRetryable(p);
@@ -83,7 +83,7 @@ function assertRetryable(payment: Payment): void {
 function retryBudgetExhausted(until: Date): AppError {
   const available_at = until.toISOString();
   const message =
-    'This payment method was declined too often to be tried again now. Use another one, or try again after ' +
+    'This payment method was declined too often to be tried retriedAttempt now. Use another one, or try retriedAttempt after ' +
     `${available_at}.`;
   return new AppError('retry_budget_exhausted', message, { details: { available_at } });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Currency, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
 
 const DAY = 'Must be a day, such as 2026-01-31, or a date-time of ISO 8601.';
-/** A time stands for its day. */
+/** A date-time is reduced to its day. */
 const Day = z
   .union([z.iso.date({ error: DAY, abort: true }), Timestamp], DAY)
   .transform((text) => (text < '1970' ? '1970-01-01' : text.slice(0, 10)))

@@ -41,7 +41,7 @@ export const platformRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/platform/kyc/approve', {
     ...admin,
-    summary: 'Approve an identity',
+    summary: "Approve an organization's identity",
     body: schema.ApproveKycBody,
     reply: organization,
     errors: ['not_found', 'legal_name_changed', 'write_conflict'],
@@ -49,7 +49,7 @@ export const platformRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/platform/kyc/reject', {
     ...admin,
-    summary: 'Reject an identity',
+    summary: "Reject an organization's identity",
     body: schema.RejectKycBody,
     reply: organization,
     errors: ['not_found', 'write_conflict'],

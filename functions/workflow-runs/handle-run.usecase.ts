@@ -1,7 +1,7 @@
 import { runExecution } from '#functions/workflow-runs/run-execution.usecase.ts';
 import { startExecutions, retryPendingStart } from '#functions/workflow-runs/start-executions.usecase.ts';
 import { RunMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
-import type { EventCall, PendingStart } from '#shared/domain/workflows/execution.model.ts';
+import type { EventMessage, PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import { retryStartAt } from '#shared/domain/workflows/execution.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -22,7 +22,7 @@ export async function handleRun(body: Readonly<Record<string, unknown>>, deps: D
  * A message that comes again may be on its last receive, and a crash reports nothing. So the start is first recorded
  * for the sweep. If that write fails, the start is attempted all the same.
  */
-async function startOrScheduleRetry(event: EventCall, receiveCount: number, deps: Deps): Promise<void> {
+async function startOrScheduleRetry(event: EventMessage, receiveCount: number, deps: Deps): Promise<void> {
   const pending = receiveCount > 1 ? await scheduleRetry(event, deps) : undefined;
   try {
     await startExecutions(event, deps);
@@ -35,7 +35,7 @@ async function startOrScheduleRetry(event: EventCall, receiveCount: number, deps
 }
 
 /** Undefined if it cannot be written: the message's further receives remain. */
-async function scheduleRetry(event: EventCall, { executions, clock }: Deps): Promise<PendingStart | undefined> {
+async function scheduleRetry(event: EventMessage, { executions, clock }: Deps): Promise<PendingStart | undefined> {
   const at = clock.now();
   const pending: PendingStart = { ...event, since: at.toISOString() };
   return executions.addPendingStart(pending, retryStartAt(pending, at)).then(

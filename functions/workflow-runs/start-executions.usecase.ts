@@ -3,7 +3,7 @@ import type { PendingStartMessage } from '#functions/workflow-runs/workflow-runs
 import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
 import { usedIn } from '#shared/domain/accounts/plan.rules.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
-import type { EventCall, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
+import type { EventMessage, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import {
   type Cause,
   startsConnectionWorkflow,
@@ -24,7 +24,7 @@ type ExecutionStart = { readonly template_id: string; readonly cause: Cause };
  * Starts the executions of an event. Their ids are derived from the event and the cause, so an event that arrives
  * twice, or again after a crash, starts none of them twice.
  */
-export async function startExecutions(message: EventCall, deps: Needs): Promise<void> {
+export async function startExecutions(message: EventMessage, deps: Needs): Promise<void> {
   const { id, org_id } = message;
   const [rules, connectionStart] = [await deps.workflows.rules(org_id), startByConnection(message)];
   if (!connectionStart && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
@@ -48,7 +48,7 @@ const startByRule = ({ id, template_id }: { readonly id: string; readonly templa
   cause: { rule_id: id },
 });
 
-const startByConnection = ({ type, through }: EventCall): ExecutionStart | undefined =>
+const startByConnection = ({ type, through }: EventMessage): ExecutionStart | undefined =>
   through && startsConnectionWorkflow(type)
     ? { template_id: through.workflow_id, cause: { connection_id: through.connection_id } }
     : undefined;
@@ -112,7 +112,8 @@ async function planAllowance(orgId: string, { organizations, config, clock }: Ne
  */
 export async function retryPendingStart({ id, at }: PendingStartMessage, deps: Deps): Promise<void> {
   const pending = await deps.executions.pendingStart(id);
-  if (!pending || !(await deps.executions.claimPendingStart(pending, at, retryStartAt(pending, deps.clock.now())))) return;
+  if (!pending || !(await deps.executions.claimPendingStart(pending, at, retryStartAt(pending, deps.clock.now()))))
+    return;
   await startExecutions(pending, deps);
   await deps.executions.completePendingStart(pending, deps.clock.now());
 }

@@ -76,7 +76,7 @@ export class ServiceStack extends Stack {
       new QueueConsumer(this, `${name}-consumer`, {
         ...functions[name],
         queue: queues[name],
-        line: FUNCTIONS[name],
+        settings: FUNCTIONS[name],
         concurrency,
       });
     }

@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR,
 /** The simulators' certificates are valid until then. */
 const LAST_DAY = new Date('2100-01-01T00:00:00Z');
 
-const Advance = z.string().regex(/^\d{1,6}[smhd]$/, 'A whole number with s, m, h or d, such as 31d.');
+const Advance = z.string().regex(/^\d{1,6}[smhd]$/, 'Must be a number with a unit (s, m, h or d), such as 31d.');
 
 export const ClockMove = z.union(
   [z.strictObject({ advance: Advance }), z.strictObject({ set: z.iso.datetime({ offset: true }) })],
@@ -50,14 +50,15 @@ export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {
 }
 
 /** The clock's target, from its present time. */
-export function targetOf(move: z.infer<typeof ClockMove>, clock: Clock): (now: Date) => Date {
-  const from = (now: Date) =>
+export function clockTarget(move: z.infer<typeof ClockMove>, clock: Clock): (now: Date) => Date {
+  const target = (now: Date) =>
     'set' in move
       ? new Date(move.set)
       : plus(now, Number.parseInt(move.advance, 10) * (UNITS[move.advance.slice(-1)] ?? 0));
   const now = clock.now();
-  if (from(now) < now)
-    throw new AppError('invalid_request', `The clock only goes forward; it is ${now.toISOString()}.`);
-  if (from(now) > LAST_DAY) throw new AppError('invalid_request', 'The clock goes to the year 2100, not further.');
-  return from;
+  if (target(now) < now)
+    throw new AppError('invalid_request', `The clock cannot go back. It is ${now.toISOString()} now.`);
+  if (target(now) > LAST_DAY)
+    throw new AppError('invalid_request', 'The clock cannot go beyond the start of the year 2100.');
+  return target;
 }

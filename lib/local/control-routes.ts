@@ -1,4 +1,4 @@
-import { ClockMove, Completion, parseBody, ScenarioBody, targetOf } from '#lib/local/control-bodies.ts';
+import { ClockMove, Completion, parseBody, ScenarioBody, clockTarget } from '#lib/local/control-bodies.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
@@ -51,7 +51,7 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       method: 'POST',
       path: '/clock',
       run: async ({ body }) => {
-        await host.moveClock(targetOf(parseBody(ClockMove, body), clock));
+        await host.moveClock(clockTarget(parseBody(ClockMove, body), clock));
         return now();
       },
     },

@@ -29,7 +29,7 @@ const PROVIDER_ORDER: readonly Provider[] = ['stripe', ...PROVIDERS.filter((prov
  * The demo's data. Ids and keys derive from the host's own secret, so that an interrupted start is continued, and a
  * later one finds the same.
  */
-export async function makeDemo(deps: Deps, providers: readonly Provider[] = PROVIDER_ORDER): Promise<Demo> {
+export async function createDemo(deps: Deps, providers: readonly Provider[] = PROVIDER_ORDER): Promise<Demo> {
   const bits = keyedHash(deps.config.hashSecret, deps.config.stage, 'demo organization');
   const organization = await createOrganization(bits, { name: 'Demo Shop', legal_name: 'Demo Shop Ltd' }, deps);
   await deps.owners.record({ email: OWNER_EMAIL, org_id: organization.id, created_at: organization.created_at });

@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 180_000;
 const POLL_MS = 250;
 
 /** Resolves when nothing is left to do at this time; throws for work that never ends. */
-export function makeDrain({
+export function createDrain({
   followers,
   queue,
   clock,

@@ -6,8 +6,8 @@ import { clockSteps } from '#lib/local/clock-steps.ts';
 import { controlRoutes } from '#lib/local/control-routes.ts';
 import { controlServer } from '#lib/local/control-server.ts';
 import { openDataFolder } from '#lib/local/data-folder.ts';
-import { makeDemo } from '#lib/local/demo.ts';
-import { makeDrain } from '#lib/local/drain.ts';
+import { createDemo } from '#lib/local/demo.ts';
+import { createDrain } from '#lib/local/drain.ts';
 import type { FaultInjector } from '#lib/local/faults.ts';
 import { gateway } from '#lib/local/gateway.ts';
 import { type HostInfo, writeInfo } from '#lib/local/host-info.ts';
@@ -36,19 +36,20 @@ export type LocalHostOptions = LocalEnv & {
   readonly log: LogPort;
   /** For tests: the demo organization's only connections. */
   readonly demoProviders?: readonly Provider[];
-  /** For tests: the clock behind its own, instead of the system's. */
+  /** For tests: replaces the system clock that the service clock is based on. */
   readonly realTime?: Clock;
   /** For tests: shorter times than the real ones. */
   readonly pspBudgetMs?: number;
   readonly functionTimeoutMs?: number;
   readonly backOffMs?: number;
   /**
-   * For tests: a simulated PSP that never answers hangs up after this time, and the request's time for PSPs is over.
+   * For tests: a simulated PSP that never responds closes the connection after this time, and PSP calls of the request
+   * time out.
    */
   readonly hangUpAfterMs?: number;
   readonly emulator?: StoreOptions['emulator'];
   /** Wraps the service's table. */
-  readonly through?: (table: TablePort) => TablePort;
+  readonly wrapTable?: (table: TablePort) => TablePort;
 };
 
 export type LocalHost = {
@@ -86,11 +87,11 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     webhookBackOffMs: options.backOffMs,
   });
   const { store, emulator } = options;
-  const { table: bare, feed } = await openStore(
+  const { table: baseTable, feed } = await openStore(
     { store, folder, database, emulator, consumers: STREAM_CONSUMERS },
     started,
   );
-  const table = options.through?.(bare) ?? bare;
+  const table = options.wrapTable?.(baseTable) ?? baseTable;
 
   const mailbox = new Mailbox(clock);
   const service = localService({
@@ -104,7 +105,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     apiUrl: api.address,
   });
   const { deps, queue, invocations, faults } = service;
-  const demo = await makeDemo(deps, options.demoProviders);
+  const demo = await createDemo(deps, options.demoProviders);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
   if (folder.info) writeInfo(folder.info, info);
 
@@ -120,7 +121,7 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     backOffMs: options.backOffMs,
   });
   started.defer(() => background.close());
-  const drain = makeDrain({ followers: background.followers, queue, clock, simulators, progress });
+  const drain = createDrain({ followers: background.followers, queue, clock, simulators, progress });
   const moveClock = clockSteps({ clock, due: deps.due, queue, schedules: background.schedules, drain });
   const controls = { clock, moveClock, drain, simulators, faults, mailbox, receivers: new Receivers(clock) };
   const groups = [
@@ -136,20 +137,24 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     makeOrganization: (input) => createOrganization(input, deps),
   });
 
-  const entrance = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };
+  const gatewayOptions = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };
   control.serve(controlServer({ routes, receivers: controls.receivers, log: options.log }));
   functionUrl.serve(
-    gateway({ ...entrance, entrance: 'function-url', routes: { [FUNCTION_URL_GROUP]: ROUTES[FUNCTION_URL_GROUP] } }),
+    gateway({
+      ...gatewayOptions,
+      entrance: 'function-url',
+      routes: { [FUNCTION_URL_GROUP]: ROUTES[FUNCTION_URL_GROUP] },
+    }),
   );
-  api.serve(gateway({ ...entrance, entrance: 'api', routes: ROUTES }));
+  api.serve(gateway({ ...gatewayOptions, entrance: 'api', routes: ROUTES }));
 
-  const everything = started.move();
+  const resources = started.move();
   let closed: Promise<void> | undefined;
   const close = async () => {
-    const cut = setTimeout(() => invocations.crashAll(), SHUTDOWN_GRACE_MS);
+    const timer = setTimeout(() => invocations.crashAll(), SHUTDOWN_GRACE_MS);
     await Promise.all([api, functionUrl, control].map((server) => server.close()));
-    await everything.disposeAsync();
-    clearTimeout(cut);
+    await resources.disposeAsync();
+    clearTimeout(timer);
   };
   return {
     ...controls,

@@ -23,7 +23,7 @@ export async function createOrganization(
 ) {
   const at = deps.clock.now();
   const org_id = newId('organization', at);
-  await deps.organizations.create({ id: org_id, ...wish, created_at: at.toISOString() });
+  await deps.organizations.create({ id: org_id, ...input, created_at: at.toISOString() });
   const { text } = await issueApiKey(
     { org_id, name: 'Service key', kind: 'service', scopes: SCOPES },
     unkeyedOperation(at),

@@ -11,7 +11,7 @@ import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 type Query = Readonly<Record<string, unknown>>;
 type Page = ListPage<unknown> & { readonly total?: number };
 
-/** The response of a route, from what its use case returned. Which headers it has stands on the route line. */
+/** The response of a route, from what its use case returned. The route line says which headers it has. */
 export function toResponse(
   result: unknown,
   event: ApiEvent,

@@ -57,7 +57,7 @@ export type Route = Access & {
   readonly prefetch: boolean;
   /** A list: the field of the reply that holds the items; null where the reply is the bare array. */
   readonly list?: { readonly items: string | null };
-  /** Where the new resource can be read; `{id}` stands for its id. */
+  /** The path of the new resource; `{id}` is replaced by its id. */
   readonly location?: string;
   /** Whole `Set-Cookie` texts. */
   readonly cookies?: (result: never) => readonly string[];

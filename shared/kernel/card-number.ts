@@ -287,13 +287,13 @@ function isOnCard(groups: readonly Group[], first: number, lengths: readonly num
   )
     return false;
   const after = first + lengths.length;
-  if (goesOn(groups, first, first - 1, kind) || goesOn(groups, after, after, kind)) return false;
+  if (continuesGroups(groups, first, first - 1, kind) || continuesGroups(groups, after, after, kind)) return false;
   const digits = lengths.map((_, n) => groups[first + n]?.digits).join('');
   return passesLuhn(digits) && isIssued(digits);
 }
 
 /** Whether a list continues with four more digits. */
-const goesOn = (groups: readonly Group[], gapAt: number, other: number, kind: string): boolean =>
+const continuesGroups = (groups: readonly Group[], gapAt: number, other: number, kind: string): boolean =>
   groups[gapAt]?.gap.kind === kind && groups[other]?.digits.length === 4;
 
 /**

@@ -1,4 +1,4 @@
-import type { Announcing } from '#shared/domain/payments/outbox.rules.ts';
+import type { HasOutbox } from '#shared/domain/payments/outbox.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { itemSize, MAX_ITEM_BYTES } from '#shared/store/table/item.rules.ts';
 import type { Item } from '#shared/store/table/table.port.ts';
@@ -26,7 +26,7 @@ export const MAX_RECORD_BYTES = MAX_ITEM_BYTES - 1_024;
 /** The relay catches up within seconds, or is down for longer. */
 const RETRY_AFTER_SECONDS = 5;
 
-type WithOutbox = Pick<Announcing, 'outbox' | 'announced'>;
+type WithOutbox = Pick<HasOutbox, 'outbox' | 'announced'>;
 
 /** Throws if the item would become too large. Runs before any write, and so before any provider is called. */
 export type AssertFits<T> = (item: Item, after: T, before: T | undefined) => void;

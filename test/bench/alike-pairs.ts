@@ -3,7 +3,7 @@ import { NEVER_WAS, openShop, type Shop } from '#test/http/two-shops.support.ts'
 import type { ApiResponse, CallOptions, TestHost } from '#test/support/host.ts';
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
-/** Two requests of a stranger whose answers say the same: what is done for them must be the same, too. */
+/** Two requests of a stranger with the same response: the work for them must be the same, too. */
 export type Pair = {
   readonly what: string;
   readonly one: () => Promise<ApiResponse>;
@@ -14,7 +14,7 @@ const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 let made = 0;
 const something = (): string => `${++made}`.padStart(6, '0');
 
-/** What a stranger would like to learn from the time an answer takes. */
+/** Facts that a stranger could learn from response times. */
 export async function alikePairs(host: TestHost): Promise<readonly Pair[]> {
   const [here, there] = [await openShop(host, 'here'), await openShop(host, 'there')];
   await host.drain();
@@ -27,7 +27,7 @@ export async function alikePairs(host: TestHost): Promise<readonly Pair[]> {
   ];
 }
 
-/** Told apart by their answers already; how far they lie apart in time is worth knowing. */
+/** Pairs whose responses differ anyway; how far their times differ is worth knowing. */
 export async function apartPairs(host: TestHost): Promise<readonly Pair[]> {
   const { key: weak } = (await host.call('POST', '/v1/api-keys', { name: 'Weak', scopes: ['fraud:read'] })).body;
   const ask = (key: string) => host.call('GET', '/v1/payments', undefined, { key });
@@ -70,13 +70,13 @@ function aboutKeys(host: TestHost, { key }: Shop, revoked: string): readonly Pai
   const [nearly, never] = [ends(key, 6), ends(key, 32)];
   const ofNone = ends(key.replace(/[0-9a-z]{26}(?=.{32}$)/, NEVER_WAS.organization.slice('org_'.length)), 32);
   return [
-    { what: 'a key that was revoked, and one that never was', one: () => ask(revoked), other: () => ask(never) },
+    { what: 'a key that was revoked, and one that never existed', one: () => ask(revoked), other: () => ask(never) },
     {
-      what: 'a key that is wrong in its last letters, and one that is wrong throughout',
+      what: 'a key with wrong last characters, and one that is wrong throughout',
       one: () => ask(nearly),
       other: () => ask(never),
     },
-    { what: 'a wrong key of an organization, and of none', one: () => ask(never), other: () => ask(ofNone) },
+    { what: 'a wrong key of an organization, and one of none', one: () => ask(never), other: () => ask(ofNone) },
   ];
 }
 
@@ -90,24 +90,24 @@ async function aboutSessions(host: TestHost, here: Shop, { owner }: Shop): Promi
   await verify(host, used);
   return [
     {
-      what: 'a session that was ended, and one that never was',
+      what: 'a session that has ended, and one that never existed',
       one: () => ask(ended.cookie),
       other: () => ask(`service_session=${never}`),
     },
     {
-      what: 'a session in an organization of others, and in one that never was',
+      what: 'a session with another organization, and with an unknown one',
       one: () => enter(here.org),
       other: () => enter(NEVER_WAS.organization),
     },
     {
-      what: 'a sign-in link that was used, and one that never was',
+      what: 'a sign-in link that was used, and one that never existed',
       one: () => verify(host, used),
       other: () => verify(host, never),
     },
   ];
 }
 
-/** Whoever has an id of a passkey, and cannot sign with it. */
+/** A client that knows the id of a passkey and cannot sign with it. */
 async function aboutPasskeys(host: TestHost): Promise<Pair> {
   const { user } = await signIn(host, 'passkey@here.example');
   const [id, known] = [randomBytes(16).toString('base64url'), await host.deps.users.get(user.id)];
@@ -141,7 +141,7 @@ async function sign(host: TestHost, id: string, userHandle: string): Promise<Api
 }
 
 const ORIGIN = 'http://localhost:5173';
-/** Well-formed, of two small numbers. */
+/** Well-formed, made of two small numbers. */
 const WRONG_SIGNATURE = Buffer.from('3006020101020101', 'hex').toString('base64url');
 
 /** A point of P-256 in COSE form. */
@@ -153,7 +153,7 @@ function aPublicKey(): string {
   );
 }
 
-/** Of each kind of thing, another organization's and one that never was. */
+/** For each kind of resource: one of another organization, and one that never existed. */
 function aboutThings(host: TestHost, here: Shop, there: Shop): readonly Pair[] {
   const ask = (path: string): Promise<ApiResponse> => host.call('GET', path, undefined, { key: there.key });
   const pairOf = (what: string, path: (ids: Shop['ids']) => string): Pair => ({

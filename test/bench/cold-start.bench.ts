@@ -9,13 +9,12 @@ import { queueVariable } from '#shared/aws-env.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 
 /**
- * What each function weighs and how long it takes to be imported for the first time, in a process of its own each time:
- * Lambda's Init without the sandbox. Figures, no verdicts: machines differ, and where others work on one, CPU time
- * tells more.
+ * The size of each function, and the time of its first import, each in a process of its own: Lambda's Init without
+ * the sandbox. Prints figures without a verdict: machines differ, and on a busy machine CPU time tells more.
  */
 const STARTS = 15;
 
-/** Enough for a function to be made; nothing is called. */
+/** Enough environment to create a function; nothing is called. */
 const ENVIRONMENT = {
   STAGE: 'sandbox',
   API_URL: 'https://api.example.com',
@@ -55,7 +54,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 const milliseconds = (values: readonly number[]): string => median(values).toFixed(0).padStart(8);
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(0).padStart(6);
 
-/** Bytes by the package they come from, largest first; what is ours is one. */
+/** Bytes by package, largest first; this project counts as one. */
 function parts({ outputs }: Metafile): readonly (readonly [string, number])[] {
   const bytes = new Map<string, number>();
   for (const [file, { bytesInOutput }] of Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs))) {

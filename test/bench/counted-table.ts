@@ -11,7 +11,7 @@ import {
 } from '#shared/store/table/table.port.ts';
 import { entryIn, readUnits, writeUnits } from '#test/support/table-units.ts';
 
-/** What one call costs, and for what. */
+/** The cost of one call, and its purpose. */
 export type Cost = {
   readonly call: string;
   readonly on: string;
@@ -28,8 +28,8 @@ export const costOf = ({ item, entries }: Pick<Cost, 'item' | 'entries'>): numbe
   item + Object.values(entries).reduce((sum, units) => sum + units, 0);
 
 /**
- * Tells what each call costs on DynamoDB. The old item, which a write's price depends on, is read outside the count.
- * `begin` is called at once, so that whoever counts knows on whose behalf the call is.
+ * Reports the cost of each call on DynamoDB. The old item, on which the cost of a write depends, is read outside the
+ * count. `begin` is called at once, so that the counter knows which operation a call belongs to.
  */
 export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void): TablePort {
   const now = (key: Key) => bare.get(key, { consistent: true });
@@ -42,7 +42,7 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
     const note = begin();
     const old = await now(key);
     const written = await act();
-    // Others may have been quicker: what the condition met is what was weighed.
+    // Others may have written first: the item that the condition was checked against counts.
     if (written.ok) note(writing(call, key, old, call === 'delete' ? undefined : written.item));
     else note(writing(`${call}, refused`, key, written.old, written.old));
     return written;
@@ -107,7 +107,7 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 const sizeOf = (item: Item | undefined): number => (item ? itemSize(item) : 0);
 
-/** What it is; of what isn't there, what it would be. */
+/** The size of the item, or for a missing one the size it would have. */
 const named = (key: Key | undefined, item?: Item): string =>
   String(item?.item_type ?? key?.pk.split('#')[0] ?? 'nothing');
 
@@ -129,7 +129,7 @@ function writing(call: string, key: Key, old: Item | undefined, next: Item | und
   return { call, on: named(key, next ?? old), bytes: Math.max(sizeOf(old), sizeOf(next)), item, entries, rru: 0 };
 }
 
-/** As if nothing but the entry were written, less the unit for the item. */
+/** As if only the entry were written, less the unit for the item. */
 const entryUnits = (name: IndexName, old: Item | undefined, next: Item | undefined): number => {
   const [before, after] = [entryIn(INDEXES[name], old), entryIn(INDEXES[name], next)];
   return writeUnits(before, after) - 1;

@@ -2,10 +2,10 @@ import type { PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { countedTable } from '#test/bench/counted-table.ts';
 
-/** What it read in the end, in read units of DynamoDB, and by how many calls. */
+/** The read units of DynamoDB, and the number of calls. */
 export type Reads = { readonly rru: number; readonly calls: number };
 
-/** The table, and how much of it some work reads. */
+/** The table, and the reads of some work on it. */
 export function readCounter(bare: TablePort) {
   let seen = { rru: 0, calls: 0 };
   const table = countedTable(bare, () => ({ rru }) => {
@@ -25,10 +25,10 @@ type Lister = {
   readonly connections: readonly string[];
 };
 type Counter = Pick<ReturnType<typeof readCounter>, 'readsOf'>;
-/** `items`: how many payments a page has shown. */
+/** `items`: the number of payments that a page has shown. */
 export type PageReads = Reads & { readonly items: number };
 
-/** What each page reads, from the first by cursor to the end. */
+/** The reads of each page, from the first by cursor to the end. */
 export async function pagesRead(
   { readsOf }: Counter,
   { payments, org_id, connections }: Lister,

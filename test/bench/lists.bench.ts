@@ -12,9 +12,9 @@ import { startDynamoDbLocal } from '#test/support/dynamodb-local.ts';
 import { stoppedClock } from '#test/support/stopped-clock.ts';
 
 /**
- * What a page of payments reads, however deep it lies, and what statistics read, however many payments there are: in
- * read units of DynamoDB, counted call by call. Figures, no verdicts. `npm run bench:lists -- dynamodb 2000` has them
- * from DynamoDB Local, which takes a few hundred payments a second at best; they are the same.
+ * The reads of a page of payments at any depth, and of statistics over any number of payments: in read units of
+ * DynamoDB, counted per call. Prints figures without a verdict. `npm run bench:lists -- dynamodb 2000` gets them from
+ * DynamoDB Local, which writes a few hundred payments a second at best; they are the same.
  */
 const [store = 'sqlite', many = '50000'] = process.argv.slice(2);
 const MANY = Number(many);
@@ -57,7 +57,7 @@ function print(title: string, rows: readonly (readonly string[])[]): void {
 const called = (connections = 3): readonly string[] =>
   Array.from({ length: connections }, (_, n) => MIXED_CONNECTIONS[n] ?? `conn_${n}`);
 
-/** Pages that are not full are cheaper, and say nothing. */
+/** Pages that are not full are cheaper, and not comparable. */
 function pageRow(name: string, pages: readonly PageReads[]): string[] {
   const full = pages.filter(({ items }) => items === 100).length;
   const most = pages.slice(0, Math.max(1, full)).reduce((top, page) => (page.rru > top.rru ? page : top));

@@ -5,7 +5,7 @@ import { START } from '#test/support/stopped-clock.ts';
 
 const LANES = 16;
 
-/** Puts the payments from one number to another straight into the table: settled, each newer than the one before. */
+/** Writes the payments from one number to another directly to the table: settled, each newer than the one before. */
 export async function fillWithPayments(
   table: TablePort,
   org_id: string,

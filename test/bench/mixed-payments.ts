@@ -7,7 +7,7 @@ import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { anAttempt, aPayment, aRefund, paymentId } from '#test/support/payment.builder.ts';
 import { later, START, stoppedClock } from '#test/support/stopped-clock.ts';
 
-/** What most of the mixed payments have: filters that find much. */
+/** The common values of the mixed payments, for filters that match many. */
 export const MUCH = { customer_id: 'cus_much', connection_id: 'conn_0', currency: 'EUR' };
 export const MIXED_CONNECTIONS = ['conn_0', 'conn_1', 'conn_2'];
 /** One payment in a thousand. */
@@ -28,8 +28,8 @@ function statusOf(n: number): PaymentStatus {
 }
 
 /**
- * The nth of many: statuses, connections, customers and currencies in turns of different lengths; a second after the
- * one before.
+ * The nth payment: statuses, connections, customers and currencies in cycles of different lengths, one second after
+ * the one before.
  */
 function mixedPayment(org_id: string, n: number): Payment {
   const [status, amount] = [statusOf(n), 1_000 + (n % 900)];
@@ -51,7 +51,7 @@ function mixedPayment(org_id: string, n: number): Payment {
   });
 }
 
-/** Puts them straight into the table. */
+/** Writes them directly to the table. */
 export async function putMixed(table: TablePort, org_id: string, from: number, to: number): Promise<readonly Item[]> {
   const items: Item[] = [];
   let next = from;
@@ -66,7 +66,7 @@ export async function putMixed(table: TablePort, org_id: string, from: number, t
   return items;
 }
 
-/** Tells the projector of them, as a stream would that nobody follows yet. */
+/** Passes them to the projector, like a stream without another consumer. */
 export async function projectAll(table: TablePort, items: readonly Item[]): Promise<void> {
   const [clock, log] = [stoppedClock(), { info() {}, warn() {}, error() {} }];
   const deps = {

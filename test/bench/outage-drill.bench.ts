@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { startLocalHost } from '#lib/local/local-host.ts';
 
 /**
- * An outage, by the service's clock: ten payments a second, the provider that is preferred stops answering, and answers
- * again. Prints when traffic has moved, when it has come back, and that no payment was lost or charged twice.
+ * An outage by the service's clock: ten payments a second; the preferred provider stops responding, and recovers.
+ * Prints when traffic has moved, when it has returned, and that no payment was lost or charged twice.
  */
 const PER_SECOND = 10;
 const WARM_UP = 120;
@@ -42,7 +42,7 @@ type Paid = {
 };
 const paid: Paid[] = [];
 
-/** A second of traffic; answers what share of it the preferred provider was tried first for. */
+/** A second of traffic; returns the share of it for which the preferred provider was tried first. */
 async function second(): Promise<number> {
   const body = {
     amount: 5_000,
@@ -58,7 +58,7 @@ async function second(): Promise<number> {
   return made.filter(({ attempts }) => attempts[0]?.connection_id === connections[PREFERRED]).length / PER_SECOND;
 }
 
-/** Seconds until the share of the last half minute is as wanted. */
+/** Seconds until the share of the last half minute meets the condition. */
 async function until(is: (share: number) => boolean, most: number): Promise<number> {
   const shares: number[] = [];
   while (shares.length < most) {
@@ -84,7 +84,7 @@ console.log(`it answered again, and had its traffic back for half a minute after
 const { charges } = (await control('GET', '/psp/calls')) as unknown as {
   charges: Record<string, { count: number; amount: number }>;
 };
-// Some providers take the money a moment after they have answered.
+// Some providers charge a moment after their response.
 const now = new Map(
   (await Promise.all(paid.map(({ id }) => ask('GET', `${api}/v1/payments/${id}`)))).map((payment) => [
     String(payment.id),

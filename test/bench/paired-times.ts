@@ -1,6 +1,6 @@
 type Times = { readonly one: readonly number[]; readonly other: readonly number[] };
 
-/** Turn about, each first as often as the other: whatever slows the machine for a while slows both. */
+/** In turn, each first equally often, so that a temporary slowdown of the machine affects both. */
 export async function pairedTimes(
   one: () => Promise<unknown>,
   other: () => Promise<unknown>,
@@ -34,7 +34,7 @@ export type Difference = {
 
 const RESAMPLES = 1_000;
 
-/** The median of the pairs' differences, with its 95 % interval: pairs drawn again and again from those there were. */
+/** The median of the pairs' differences, with its 95 % interval by bootstrap. */
 export function differenceOf({ one, other }: Times): Difference {
   const differences = one.map((time, n) => time - (other[n] ?? 0));
   const random = generator(differences.length);
@@ -45,7 +45,7 @@ export function differenceOf({ one, other }: Times): Difference {
   return { medians: [median(one), median(other)], difference: median(differences), low: at(0.025), high: at(0.975) };
 }
 
-/** The same draws each time: the figures differ by what was measured alone. */
+/** The same random draws each time, so that figures differ only by what was measured. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { waitsOfAPayment } from '#test/bench/store-waits.ts';
 
 /**
- * What the service adds to a bare call to the PSP: both sides in one run, in turn, against one host in a process of its
- * own with its data in files. Figures, no verdicts: machines differ.
+ * What the service adds to a bare call to the PSP: both sides in one run, in turn, against one host in a process of
+ * its own with its data in files. Prints figures without a verdict: machines differ.
  */
 const PORT = 4790;
 const PAIRS = 1_500;
@@ -100,7 +100,7 @@ async function perSecond(total: number, act: () => Promise<number>): Promise<num
 }
 
 async function startChild(dataDir: string) {
-  // Nothing of this shell's settings takes part.
+  // Settings of this shell are not passed on.
   const env = { PORT: String(PORT), DATA_DIR: dataDir, RATE_LIMITS: 'off' };
   const child = spawn(process.execPath, ['bin/local.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {

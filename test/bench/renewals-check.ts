@@ -5,18 +5,20 @@ import type { IndexName, Item, TablePort } from '#shared/store/table/table.port.
 import { AMOUNT } from '#test/bench/renewals-due.ts';
 import type { WatchedHost } from '#test/bench/renewals-host.ts';
 
-/** What one renewal announces, each once. */
+/** The events of one renewal, each once. */
 const EVENTS = ['invoice.created', 'invoice.paid', 'payment.created', 'payment.succeeded', 'subscription.renewed'];
 const PAGE = 1_000;
 const READ = 100;
 
 type Findings = {
   readonly lines: readonly string[];
-  /** What is missing, double or otherwise not as it should be; a few words each. */
+  /** What is missing, duplicate or otherwise wrong, in a few words each. */
   readonly faults: readonly string[];
 };
 
-/** Looks at everything that is stored, and at the provider's own books: each of these subscriptions was billed once. */
+/**
+ * Checks everything that is stored, and the provider's own records: each of these subscriptions was charged once.
+ */
 export async function checkBilled(
   { host, bare }: WatchedHost,
   orgs: readonly string[],
@@ -52,7 +54,7 @@ function faultBook() {
 }
 type FaultBook = ReturnType<typeof faultBook>;
 
-/** Every item that stands in this partition of an index. */
+/** Every item in this partition of an index. */
 async function* itemsIn(table: TablePort, index: IndexName, pk: string): AsyncGenerator<Item> {
   let after: string | undefined;
   do {
@@ -110,7 +112,7 @@ async function checkPayments(
   if (found !== wanted.size) note(`${found} payments instead of ${wanted.size}`);
 }
 
-/** The provider's record, not ours. */
+/** The provider's record, not the service's. */
 function checkCharges({ simulators }: WatchedHost['host'], payments: ReadonlyMap<string, string>, { note }: FaultBook) {
   const { charges, calls } = simulators.calls({});
   for (const id of payments.keys()) {
@@ -132,7 +134,7 @@ type Billed = {
   readonly payments: ReadonlyMap<string, string>;
 };
 
-/** Every event about what was billed, by type; each of them must be there once for each renewal. */
+/** Every event about the renewals, by type; each must exist once per renewal. */
 async function checkEvents(
   table: TablePort,
   orgs: readonly string[],

@@ -12,7 +12,7 @@ export const AMOUNT = 1_990;
 const AT_ONCE = 500;
 const METHOD = { type: 'card', tokens: { stripe: 'pm_card_visa' } };
 
-/** An active one whose second week begins at that time. */
+/** An active subscription whose second week starts at that time. */
 function renewingAt(due: string, org_id: string, created: Date, n: number): Subscription {
   const start_at = plus(due, -7 * DAY).toISOString();
   if (periodStart(start_at, 'weekly', 1) !== due) throw new Error(`A week from ${start_at} is not ${due}.`);
@@ -31,7 +31,8 @@ function renewingAt(due: string, org_id: string, created: Date, n: number): Subs
 }
 
 /**
- * So many subscriptions of these organizations in turn, through the repository, each with a payment method that opens.
+ * So many subscriptions of these organizations in turn, created through the repository, each with a payment method
+ * that can be decrypted.
  */
 export async function subscribeAll(
   { host: { deps } }: WatchedHost,
@@ -50,11 +51,11 @@ export async function subscribeAll(
   return ids;
 }
 
-/** The beginning of a minute a day ahead. */
+/** The start of a minute a day ahead. */
 export const aDayAhead = ({ clock }: TestHost): Date =>
   new Date(Math.ceil(plus(clock.now(), DAY).getTime() / MINUTE) * MINUTE);
 
-/** It is that time now, all of a sudden; the clock goes on from there, and the schedules run as they would. */
+/** Moves the clock to that time at once; it continues from there, and the schedules run as usual. */
 export async function comes({ clock }: TestHost, time: Date): Promise<void> {
   await clock.stand(time);
   await clock.run();
@@ -62,7 +63,7 @@ export async function comes({ clock }: TestHost, time: Date): Promise<void> {
 
 const LOOK_MS = 500;
 
-/** Until so many invoices are paid in all and nothing is left to do; `stuck` where nothing has moved for too long. */
+/** Until so many invoices are paid in total and no work is left; `stuck` if nothing has moved for too long. */
 export async function untilBilled(
   watched: WatchedHost,
   count: number,
@@ -74,7 +75,7 @@ export async function untilBilled(
   const isBusy = async () =>
     paidAt.size < count || host.queue.countInFlight() > 0 || (await host.queue.nextVisibleAt()) !== undefined;
   for (let [before, since] = [moved(), performance.now()]; performance.now() - since < mostStillMs; ) {
-    // A relay that is far behind takes longer than the host waits for it.
+    // A relay with a large backlog takes longer than the host waits for it.
     if (!(await isBusy()) && (await Promise.race([isAtRest(host), aborted(stop)]))) return 'done';
     if (stop?.aborted) return 'stopped';
     await pause(LOOK_MS);

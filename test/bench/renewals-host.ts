@@ -5,16 +5,16 @@ import { startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
 import { aShop } from '#test/support/payment-steps.ts';
 
-/** A host whose renewals are watched: what it wrote and when, what it sent to the queues, what it warned of. */
+/** A host whose renewals are observed: its writes with their times, its queue messages and its warnings. */
 export type WatchedHost = {
   readonly host: TestHost;
-  /** Without anybody who counts. */
+  /** Without counters. */
   readonly bare: TablePort;
   readonly meter: Meter;
-  /** When each invoice was first written as paid, by the service's clock. */
+  /** The time at which each invoice was first written as paid, by the service's clock. */
   readonly paidAt: ReadonlyMap<string, number>;
   readonly eventsWritten: () => number;
-  /** How many messages each queue was sent, by the kind of what is due. */
+  /** The number of messages sent to each queue, by kind. */
   readonly sent: Map<string, number>;
   readonly warned: ReadonlyMap<string, number>;
 };
@@ -33,13 +33,13 @@ export async function watchedHost(options: Partial<LocalHostOptions>): Promise<W
   const host = await startHost({
     ...options,
     log: { info: () => undefined, warn: (event) => count(warned, event), error: (event) => count(warned, event) },
-    through: (table) => {
+    wrapTable: (table) => {
       bare = table;
       return meter.through(seeing(table, saw));
     },
   });
   host.onCall(meter.listen);
-  // These are the very dependencies that the functions are given.
+  // These are the same dependencies that the functions get.
   const { queue } = host.deps;
   Object.assign(host.deps, {
     queue: {
@@ -62,7 +62,7 @@ const seeing = (table: TablePort, saw: (item: Item) => void): TablePort =>
     },
   });
 
-/** Each with one connection, and nobody who hears of its events. */
+/** Each with one connection and no webhook endpoint. */
 export async function shops(host: TestHost, count: number): Promise<readonly string[]> {
   const made: string[] = [];
   for (let n = 0; n < count; n += 1) made.push((await aShop(host, { main: {} })).org_id);

@@ -21,12 +21,12 @@ const SWEEPS = 300;
 const BATCH = 5_000;
 const IN_BULK = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000';
 const ORGS = Array.from({ length: 20 }, () => newId('organization', systemClock.now()));
-/** As long as one that is sealed. */
+/** As long as an encrypted one. */
 const SEALED = `v1.${'x'.repeat(81)}.${'x'.repeat(112)}`;
 
 /**
- * A file with so many subscriptions that bill from tomorrow on for a month: the store's own rows, without its care for
- * power cuts.
+ * A file with so many subscriptions that are charged during the month from tomorrow: the rows of the store, without
+ * its protection against power cuts.
  */
 async function fill(path: string, count: number): Promise<void> {
   const database = openDatabase(path);
@@ -41,7 +41,7 @@ async function fill(path: string, count: number): Promise<void> {
         const item = notDue(n, now);
         rows.change(item, undefined, item);
       }
-      // Nobody follows the changes.
+      // The changes have no consumers.
       db.exec('DELETE FROM feed');
     });
   }
@@ -89,8 +89,8 @@ function notDue(n: number, now: Date) {
 }
 
 /**
- * What a sweep costs each minute in which nothing is due, with none and with many that will be: turn about, in one
- * process.
+ * The cost of a sweep in each minute in which nothing is due, with no subscriptions and with many that are due later:
+ * in turn, in one process.
  */
 export async function idleSweeps(count: number): Promise<void> {
   const begun = performance.now();

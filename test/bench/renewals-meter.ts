@@ -2,17 +2,16 @@ import type { Call, CallListener } from '#lib/local/invocation.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { costOf, countedTable } from '#test/bench/counted-table.ts';
 
-/** What one function's calls came to: how many to the table, and their units; of these, the ones for index entries. */
+/** The calls of one function: those to the table and their units, including those for index entries. */
 type Share = { readonly calls: number; readonly wru: number; readonly entries: number; readonly rru: number };
-/** By function, and how many calls each made to anything else. */
+/** By function, with the number of its calls to anything else. */
 type Bill = { readonly table: ReadonlyMap<string, Share>; readonly others: ReadonlyMap<string, number> };
 
 export type Meter = {
   readonly through: (bare: TablePort) => TablePort;
   readonly listen: CallListener;
   /**
-   * Weighs what these functions call, from now on; all of them where none is named. What is weighed takes twice as
-   * long.
+   * Measures the calls of these functions from now on, or of all if none is named. Measured calls take twice as long.
    */
   readonly weigh: (groups?: readonly string[]) => void;
   readonly bill: () => Bill;
@@ -27,7 +26,7 @@ const plusShare = (a: Share, b: Share): Share => ({
   rru: a.rru + b.rru,
 });
 
-/** Counts by whom the table is called, and weighs the calls of those who are asked about. */
+/** Counts the table calls per function, and measures those of the selected functions. */
 export function renewalsMeter(): Meter {
   let table = new Map<string, Share>();
   let others = new Map<string, number>();
@@ -83,7 +82,7 @@ export const onlyOf = ({ table }: Bill, group: string): Bill => ({
   others: new Map(),
 });
 
-/** A row for each function, and one for them all; divided by the renewals there were. */
+/** A row for each function, and one for all; divided by the number of renewals. */
 export function billTable({ table }: Bill, renewals: number): string {
   const row = (name: string, { calls, wru, entries, rru }: Share) => [
     name,

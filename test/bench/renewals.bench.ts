@@ -11,25 +11,26 @@ import { idleSweeps } from '#test/bench/renewals-idle.ts';
 import { billTable, onlyOf, othersLine } from '#test/bench/renewals-meter.ts';
 
 /**
- * Subscriptions that are due in the same minute, on a local host as it is: all are billed, once. What each renewal
- * costs is counted by DynamoDB's arithmetic on a few before. Then what a sweep costs while nothing is due. It fails
- * where anything is missing or double; the rest are figures. `-- 2000 20000`: how many are due, and how many are not.
+ * Subscriptions that are due in the same minute, on an unmodified local host: all are charged once. The cost of a
+ * renewal is counted by DynamoDB's rules on a few before. Then the cost of a sweep while nothing is due. It fails if
+ * anything is missing or duplicate; the rest are figures. `-- 2000 20000`: the number of due subscriptions, and of
+ * others.
  */
 const [due = '100000', idle = '1000000'] = process.argv.slice(2);
 const DUE = Number(due);
 const ORGS = 20;
 const WEIGHED = { sqlite: Math.min(DUE, 200), dynamodb: 20 };
 const TOLD_EVERY_MS = 10_000;
-/** Longer than a payment waits for its first question. */
+/** Longer than the time until the first lookup of a payment. */
 const STILL_MS = 150_000;
 /**
- * Messages a renewal: a sweep of a backlog leaves out what is on its way. Of less than a page it hands out all, so a
- * few are no measure.
+ * Messages per renewal: a sweep of a backlog omits entries that are being processed. Below one page it hands out all
+ * of them, so that a few renewals are no measure.
  */
 const MOST_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.2;
 const SWEEP = 'sweep-due';
 
-/** Asked to end it still tells how far it came, and fails. */
+/** When it is interrupted it still reports its progress, and fails. */
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 
@@ -54,7 +55,7 @@ async function onAHost<T>(
   }
 }
 
-/** Bills a few with every call weighed. */
+/** Charges a few with every call measured. */
 async function weigh(watched: WatchedHost, orgs: readonly string[], store: Store): Promise<void> {
   const { host, meter, paidAt } = watched;
   const [count, time] = [WEIGHED[store], aDayAhead(host)];
@@ -72,7 +73,7 @@ async function weigh(watched: WatchedHost, orgs: readonly string[], store: Store
 
 type Sight = { readonly ms: number; readonly paid: number };
 
-/** Prints how far it is each ten seconds; `end` answers when all were paid. */
+/** Prints the progress every ten seconds; `end` returns when all are paid. */
 function tell({ paidAt, eventsWritten, sent }: WatchedHost) {
   const [begun, paidBefore, eventsBefore] = [performance.now(), paidAt.size, eventsWritten()];
   let last: Sight = { ms: 0, paid: 0 };
@@ -105,7 +106,7 @@ async function prepare(watched: WatchedHost, orgs: readonly string[], time: Date
   return ids;
 }
 
-/** Answers what was wrong. */
+/** Returns what was wrong. */
 async function billAll(watched: WatchedHost, orgs: readonly string[]): Promise<readonly string[]> {
   const { host, meter, sent } = watched;
   const time = aDayAhead(host);

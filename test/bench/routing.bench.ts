@@ -11,7 +11,7 @@ import { candidatesOf } from '#test/support/candidates.ts';
 import { aConnection, ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
-/** What a routing decision takes, in time and in what is read for it. */
+/** The cost of a routing decision, in time and in reads. */
 const CONNECTIONS = 50;
 const DECISIONS = 20_000;
 const STATUSES: readonly HealthStatus[] = ['healthy', 'unknown', 'degraded', 'down'];

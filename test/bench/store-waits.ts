@@ -1,10 +1,10 @@
 import type { Call } from '#lib/local/invocation.ts';
 import { aPaymentBody, startHost, type TestHost } from '#test/support/host.ts';
 
-/** Calls that ran side by side are one wait. Before, or at and after, the call to the PSP. */
+/** Concurrent calls count as one wait. Before, or at and after, the call to the PSP. */
 type Waits = { readonly before: number; readonly after: number; readonly calls: readonly string[] };
 
-/** How often the payment's own request waits for the store, in a row: counted, not timed. */
+/** The number of sequential waits for the store in a payment request: counted, not timed. */
 export async function waitsOf(host: TestHost, work: () => Promise<unknown>): Promise<Waits> {
   const calls: string[] = [];
   const waits = { before: 0, after: 0 };

@@ -3,16 +3,15 @@ import { type Difference, differenceOf, pairedTimes } from '#test/bench/paired-t
 import { startHost } from '#test/support/host.ts';
 
 /**
- * Whether the time that an answer takes tells what the answer does not. Pairs of requests over HTTP, turn about,
- * against a local host of its own. Figures, no verdicts for a test: that both take the same work is counted in
- * test/http/same-work.test.ts.
+ * Whether response times reveal what the responses hide. Pairs of requests over HTTP, in turn, against a local host
+ * of its own. Prints figures without a verdict: that both do the same work is counted in test/http/same-work.test.ts.
  */
 const [rounds = '300'] = process.argv.slice(2);
 const ROUNDS = Number(rounds);
 const WARM_UP = 30;
 /**
- * Of a pair's median difference, ms. Over a network, whose answers vary by milliseconds, this takes far more tries than
- * limits allow.
+ * Of the median difference of a pair, in ms. Over a network, whose times vary by milliseconds, this takes far more
+ * attempts than rate limits allow.
  */
 const BOUND = 0.25;
 
@@ -26,11 +25,11 @@ function verdictOn({ low, high }: Difference): string {
   return low <= BOUND && high >= -BOUND ? 'too noisy to tell' : DIFFERS;
 }
 
-/** What two of the very same request differ by: what this machine cannot tell apart. */
+/** The difference between two identical requests: what this machine cannot distinguish. */
 const controls = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.slice(-1).map(({ other }) => ({ what: 'the same request, twice', one: other, other }));
 
-/** What seems to differ is looked at once more, for twice as long: one interval in twenty is wrong. */
+/** An apparent difference is measured again, for twice as long: one interval in twenty is wrong. */
 async function measured(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<Difference> {
   const found = differenceOf(await pairedTimes(one, other, ROUNDS));
   return verdictOn(found) === DIFFERS ? differenceOf(await pairedTimes(one, other, 2 * ROUNDS)) : found;

@@ -5,16 +5,18 @@ import type { TestHost } from '#test/support/host.ts';
 /** A call, and the function that made it. */
 export type Line = Cost & { readonly group: string };
 
-/** What one operation led to: the calls with their costs, and how often each function waited for the table in a row. */
+/**
+ * The calls of one operation with their costs, and the number of sequential waits for the table in each function.
+ */
 export type Account = { readonly lines: readonly Line[]; readonly waits: Readonly<Record<string, number>> };
 
 type Ledger = {
   readonly through: (table: TablePort) => TablePort;
-  /** Everything that invocations cost while `work` runs, and what it led to. */
+  /** The cost of all invocations while `work` runs, and of those it leads to. */
   readonly of: (host: TestHost, work: () => Promise<unknown>) => Promise<Account>;
 };
 
-/** The calls of the host itself belong to nobody and are not counted. */
+/** The calls of the host itself belong to no function and are not counted. */
 export function unitLedger(): Ledger {
   let lines: Line[] = [];
   let caller: string | undefined;

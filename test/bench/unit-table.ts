@@ -8,7 +8,7 @@ const round = (n: number): string => String(Math.round(n * 100) / 100);
 const units = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + costOf(line), 0);
 const reads = (lines: readonly Line[]): number => lines.reduce((sum, { rru }) => sum + rru, 0);
 
-/** Where each unit goes: the mean of several runs of the same. Calls of one function that overlap are one wait. */
+/** The use of each unit: the mean of several identical runs. Overlapping calls of one function count as one wait. */
 export function unitTable(title: string, accounts: readonly Account[]): string {
   const runs = accounts.length;
   const lines = accounts.flatMap((account) => account.lines);

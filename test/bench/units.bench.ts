@@ -9,11 +9,11 @@ import { advance, arrange, aShop, bring, eventText, type Shop } from '#test/supp
 import { signIn } from '#test/support/people.ts';
 
 /**
- * What each operation costs on DynamoDB: counted call by call on its emulator, by DynamoDB's own arithmetic (of
- * transactions the emulator's is wrong). Figures, no verdicts. `-- renewals` has one section alone.
+ * The cost of each operation on DynamoDB: counted per call on its emulator, by DynamoDB's own rules (those of the
+ * emulator are wrong for transactions). Prints figures without a verdict. `-- renewals` runs one section only.
  */
 const RUNS = 5;
-/** PSPs call back after they have answered; on this machine they would be ahead of our own write. */
+/** PSPs send callbacks after their response; on this machine they would arrive before the service has stored it. */
 const LATE_MS = 400;
 
 const ledger = unitLedger();
@@ -22,7 +22,7 @@ const through = (table: TablePort): TablePort => {
   bare = table;
   return ledger.through(table);
 };
-const host = await startHost({ store: 'dynamodb', through });
+const host = await startHost({ store: 'dynamodb', wrapTable: through });
 
 async function measured(title: string, run: (n: number) => Promise<Account>): Promise<void> {
   const accounts: Account[] = [];
@@ -30,7 +30,7 @@ async function measured(title: string, run: (n: number) => Promise<Account>): Pr
   console.log(unitTable(`${title} (mean of ${RUNS})`, accounts));
 }
 
-/** A shop that hears of everything. */
+/** A shop that receives all events. */
 async function aListeningShop(): Promise<Shop> {
   const shop = await aShop(host, { main: {} });
   await host.call(
@@ -52,7 +52,7 @@ async function settled(shop: Shop): Promise<string> {
   return body.id;
 }
 
-/** With callbacks that come when the answer is written. */
+/** With callbacks that arrive when the response is stored. */
 async function calledBackLater(behaviour: string, work: () => Promise<unknown>, operation?: string): Promise<Account> {
   await arrange(host, behaviour, { webhook: `late:${LATE_MS}`, ...(operation && { match: { operation } }) });
   return ledger.of(host, async () => {
@@ -62,7 +62,7 @@ async function calledBackLater(behaviour: string, work: () => Promise<unknown>, 
 }
 
 async function costOfPayments(shop: Shop): Promise<void> {
-  // Once before it counts: data keys are unwrapped, connections warm.
+  // Once before the measurement, so that data keys are cached and connections open.
   await settled(shop);
   await measured('a payment: created, two events delivered, the PSP’s callbacks', () =>
     calledBackLater('approve', () => create(shop)),
@@ -107,7 +107,7 @@ async function costOfCallbacks(shop: Shop): Promise<void> {
   );
 }
 
-/** A link is asked for and brought; with a session a key's request costs the membership more. */
+/** A link is requested and used; with a session a request for a key also reads the membership. */
 async function costOfPeople(shop: Shop): Promise<void> {
   const person = await signIn(host, 'known@example.com');
   await measured('a sign-in of an address that was here before', () =>
@@ -120,7 +120,7 @@ async function costOfPeople(shop: Shop): Promise<void> {
   await measured('the same with a key', () => ledger.of(host, () => ask(shop, 'GET', '/v1/routing-rules')));
 }
 
-/** One at a time: when the clock is moved on, whatever is due by then is billed. */
+/** One at a time: when the clock is moved, everything that is due by then is charged. */
 async function costOfRenewals(shop: Shop): Promise<void> {
   const how = { key: shop.key };
   const end = (subscription: Body) => moveSubscription(host, subscription, 'cancel', undefined, how);

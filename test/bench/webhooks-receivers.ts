@@ -4,12 +4,12 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 
 type FastReceiver = {
   readonly url: string;
-  /** When each resource's event came, by `performance.now()`. */
+  /** The time at which the event of each resource arrived, by `performance.now()`. */
   readonly arrived: Map<string, number>;
   readonly close: () => void;
 };
 
-/** Answers at once. */
+/** Responds at once. */
 export async function fastReceiver(): Promise<FastReceiver> {
   const arrived = new Map<string, number>();
   const server = createServer(async (request, response) => {
@@ -28,10 +28,10 @@ export async function fastReceiver(): Promise<FastReceiver> {
 
 type SilentReceivers = {
   readonly url: string;
-  /** How many calls wait for an answer now, and how many there were. */
+  /** The number of calls that wait for a response now, and in total. */
   readonly waiting: () => number;
   readonly called: () => number;
-  /** Answers all who wait, and who comes from now on; or nobody any more. */
+  /** Responds to all waiting and future calls; or to none from now on. */
   readonly answer: (isAlive: boolean) => void;
   readonly close: () => void;
 };
@@ -39,8 +39,8 @@ type SilentReceivers = {
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
 /**
- * A port at which everybody is let in and nobody is answered, for as many organizations as want. It costs next to
- * nothing itself.
+ * A port that accepts every connection and never responds, for any number of organizations. It uses almost no
+ * resources itself.
  */
 export async function silentReceivers(): Promise<SilentReceivers> {
   const sockets = new Set<Socket>();

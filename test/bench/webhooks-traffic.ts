@@ -5,7 +5,7 @@ import { newId } from '#shared/kernel/ids.ts';
 import { anOrganization, type Body, type TestHost } from '#test/support/host.ts';
 import { aSubscription } from '#test/support/subscription.builder.ts';
 
-/** An organization whose events all go to this address. */
+/** An organization that sends all its events to this address. */
 export async function aListener(host: TestHost, url: string): Promise<string> {
   const { org_id, key } = await anOrganization(host);
   const body = JSON.stringify({ url, events: ['*'] });
@@ -16,7 +16,7 @@ export async function aListener(host: TestHost, url: string): Promise<string> {
   return org_id;
 }
 
-/** A state changes, and announces it in the same write: a subscription is there. Answers its id once it is stored. */
+/** Creates a subscription, which announces an event in the same write. Returns its id once it is stored. */
 export async function change({ deps }: TestHost, org_id: string): Promise<string> {
   const at = deps.clock.now();
   const [now, later] = [at.toISOString(), plus(at, 30 * DAY).toISOString()];
@@ -44,7 +44,7 @@ export async function changeAll(host: TestHost, orgs: readonly string[]): Promis
   return ids;
 }
 
-/** Changes at a steady pace, and how long each of them took from being stored to being received, ms. */
+/** Changes at a steady rate, and the time of each from being stored to being received, in ms. */
 export async function paced(
   host: TestHost,
   org_id: string,

@@ -8,12 +8,12 @@ import { aListener, change, changeAll, paced, until } from '#test/bench/webhooks
 import { startHost } from '#test/support/host.ts';
 
 /**
- * Events to a fast receiver, on one host with its data in files, over loopback: how many a second; and how long one
- * takes from the write that announces it to its receipt, alone, beside one organization with a thousand events for a
- * receiver that never answers, and beside a thousand organizations with such receivers. The three in turn, again and
- * again, so that whatever slows the machine for a while slows them alike. It fails where, in the median of the rounds,
- * dead receivers make the p95 longer by more than a fifth.
- * `-- 45 3 1000`: seconds of each block, rounds, and how many are dead.
+ * Events to a fast endpoint, on one host with its data in files, over loopback: how many a second, and how long one
+ * takes from the write that announces it to its receipt: alone, next to one organization with a thousand events for
+ * an endpoint that never responds, and next to a thousand organizations with such endpoints. The three in turn,
+ * repeatedly, so that slowdowns of the machine affect them alike. It fails if, in the median of the rounds, silent
+ * endpoints make the p95 longer by more than a fifth. `-- 45 3 1000`: seconds of each block, rounds, and number of
+ * silent endpoints.
  */
 const [seconds = 45, rounds = 3, dead = 1_000] = process.argv.slice(2).map(Number);
 const A_SECOND = 20;
@@ -52,8 +52,8 @@ async function throughput(): Promise<string> {
 }
 
 /**
- * Everything that was owed is through: whoever was silent answers now. The next block has others, as these are known to
- * be quick.
+ * The whole backlog is delivered: silent endpoints respond now. The next block has other ones, as these are known to
+ * be fast.
  */
 async function settle(): Promise<void> {
   silent.answer(true);
@@ -65,7 +65,7 @@ async function settle(): Promise<void> {
   silent.answer(false);
 }
 
-/** Whose events nobody answers, in each block: made anew each time. */
+/** Organizations with silent endpoints, new in each block. */
 const BLOCKS: readonly (readonly [name: string, dead: () => Promise<readonly string[]>])[] = [
   ['alone', async () => []],
   [
@@ -84,7 +84,7 @@ const owed = async () => host.queue.countInFlight() + (await host.queue.countRea
 async function block([name, make]: (typeof BLOCKS)[number]): Promise<void> {
   const [orgs, called] = [await make(), silent.called()];
   await changeAll(host, orgs);
-  // What a thousand events cost up to here they cost wherever they go. The silence begins now.
+  // Everything so far costs the same wherever a thousand events go. The silence starts now.
   const most = Math.max(0, orgs.length - silent.called() + called);
   await until(async () => (await owed()) >= most, 'the silent ones’ events to be passed on');
   const [begun, cpu] = [performance.now(), process.cpuUsage()];

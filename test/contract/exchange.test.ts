@@ -42,8 +42,8 @@ const closedPort = async () => {
   return port;
 };
 
-describe('an exchange', () => {
-  it('brings status, lower-case headers and the whole body, and sends what it was given', async () => {
+describe('an HTTP exchange', () => {
+  it('returns status, lower-case headers and the whole body, and sends what it was given', async () => {
     const port = await web((request, response) => {
       request
         .setEncoding('utf8')
@@ -63,7 +63,7 @@ describe('an exchange', () => {
     expect([reply.status, reply.headers['x-seen'], reply.body.toString()]).toEqual([402, 'POST /a?b=c 1', 'größe']);
   });
 
-  it('names the length of a body, and of an empty POST', async () => {
+  it('sends the length of a body, and of an empty POST', async () => {
     const lengths: unknown[] = [];
     const port = await web((request, response) => {
       lengths.push(request.headers['content-length']);
@@ -79,7 +79,7 @@ describe('an exchange', () => {
     expect((await exchange({ url: `http://127.0.0.1:${port}/`, method: 'GET', timeoutMs: 2_000 })).status).toBe(302);
   });
 
-  it('keeps its connection for the next one', async () => {
+  it('reuses its connection', async () => {
     const ports = new Set<number | undefined>();
     const port = await web((request, response) => {
       ports.add(request.socket.remotePort);
@@ -89,7 +89,7 @@ describe('an exchange', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('speaks TLS with a certificate that it trusts, again over the same connection', async () => {
+  it('uses TLS with a trusted certificate, and reuses that connection', async () => {
     const server = https.createServer({ key: pem('key'), cert: pem('cert') }, (request, response) =>
       response.end(String(request.socket.remotePort)),
     );
@@ -103,7 +103,7 @@ describe('an exchange', () => {
     agent.destroy();
   });
 
-  it('asks the given resolver, and no pooled connection answers in its stead', async () => {
+  it('uses the given resolver, not a pooled connection', async () => {
     const port = await web((_, response) => response.end('there'));
     const call = (address: string) =>
       exchange({
@@ -118,8 +118,8 @@ describe('an exchange', () => {
 });
 
 /**
- * A server of its own thread that takes nobody's connection before it is let go: two wait in line, and all others are
- * left to ask again.
+ * A server in a thread of its own that accepts no connection until it is released: two wait in its queue, and all
+ * others have to retry.
  */
 const NOT_YET = `
   const { parentPort, workerData } = require('node:worker_threads');
@@ -149,8 +149,8 @@ async function notYet(): Promise<{ readonly port: number; readonly letGo: () => 
 
 it.concurrent.each<[string, (url: URL, lookup: LookupFunction) => Promise<{ readonly status: number }>]>([
   ['a provider', (url, lookup) => exchange({ url: url.href, method: 'POST', body: '{}', timeoutMs: 10_000, lookup })],
-  ['a receiver', (url, lookup) => postForHead({ url, headers: {}, body: '{}', timeoutMs: 10_000, lookup })],
-])('gives the first address of %s the time that it needs, where the other has no way', async (_, call) => {
+  ['a webhook endpoint', (url, lookup) => postForHead({ url, headers: {}, body: '{}', timeoutMs: 10_000, lookup })],
+])('gives the first address of %s enough time when the other is unreachable', async (_, call) => {
   const { port, letGo } = await notYet();
   const lookup: LookupFunction = (_host, { all }, done) => {
     const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
@@ -163,7 +163,7 @@ it.concurrent.each<[string, (url: URL, lookup: LookupFunction) => Promise<{ read
   expect((await answer).status).toBe(200);
 });
 
-describe('an exchange of which nothing was sent', () => {
+describe('an exchange that certainly sent nothing', () => {
   it.each<[string, () => Promise<Partial<ExchangeRequest> & { url: string }>, string]>([
     ['meets a closed port', async () => ({ url: `http://127.0.0.1:${await closedPort()}/` }), 'unreachable'],
     [
@@ -173,28 +173,28 @@ describe('an exchange of which nothing was sent', () => {
     ],
     ['finds no address for the name', async () => ({ url: 'http://nowhere.invalid/' }), 'unreachable'],
     [
-      'gets no answer from the resolver',
+      'gets no response from the resolver',
       async () => ({ url: 'http://shop.example/', lookup: () => {}, timeoutMs: 50 }),
       'timeout',
     ],
     [
-      'had no time from the beginning',
+      'has no time left at the start',
       async () => ({ url: `http://127.0.0.1:${await closedPort()}/`, timeoutMs: 0 }),
       'timeout',
     ],
-    ['has an address that is none', async () => ({ url: 'not an address' }), 'unreachable'],
+    ['has an invalid address', async () => ({ url: 'not an address' }), 'unreachable'],
     [
-      'may not be sent with such a header',
+      'has an invalid header',
       async () => ({ url: 'http://127.0.0.1:1/', headers: { authorization: 'a\nb' } }),
       'unreachable',
     ],
     [
-      'meets a server that speaks no TLS',
+      'meets a server without TLS',
       async () => ({ url: `https://127.0.0.1:${await web((_, response) => response.end())}/` }),
       'unreachable',
     ],
     [
-      'waits for a handshake that never comes',
+      'waits for a handshake that never starts',
       async () => ({ url: `https://127.0.0.1:${await listen(net.createServer())}/`, timeoutMs: 100 }),
       'timeout',
     ],
@@ -205,14 +205,14 @@ describe('an exchange of which nothing was sent', () => {
       }),
       'unreachable',
     ],
-  ])('%s', async (_, arrange, kind) => {
+  ])('fails as not sent when it %s', async (_, arrange, kind) => {
     expect(await failure(await arrange())).toMatchObject({ kind, sent: false });
   });
 
   it.each([
-    ['a certificate it does not trust', 'localhost', undefined],
-    ['a certificate of another name', 'shop.example', pem('cert')],
-  ])('meets %s, and the server sees no request', async (_, host, ca) => {
+    ['a certificate that is not trusted', 'localhost', undefined],
+    ['a certificate for another name', 'shop.example', pem('cert')],
+  ])('rejects %s, and the server sees no request', async (_, host, ca) => {
     let requests = 0;
     const port = await listen(https.createServer({ key: pem('key'), cert: pem('cert') }, () => requests++));
     const agent = new https.Agent({ ca, keepAlive: true });
@@ -228,7 +228,7 @@ describe('an exchange of which nothing was sent', () => {
 });
 
 describe('an exchange whose request may have arrived', () => {
-  it('meets a server that never answers, and hangs up at its deadline', async () => {
+  it('is aborted at its deadline if the server never responds', async () => {
     const hungUp = Promise.withResolvers<void>();
     const port = await web((request) => request.socket.on('close', () => hungUp.resolve()));
     const started = performance.now();
@@ -240,7 +240,7 @@ describe('an exchange whose request may have arrived', () => {
     await hungUp.promise;
   });
 
-  it('meets an answer that stops in its middle', async () => {
+  it('fails if the response stops in the middle', async () => {
     const port = await web((_, response) => response.writeHead(200, { 'content-length': '10' }).write('half'));
     expect(await failure({ url: `http://127.0.0.1:${port}/`, timeoutMs: 150 })).toMatchObject({
       kind: 'timeout',
@@ -248,7 +248,7 @@ describe('an exchange whose request may have arrived', () => {
     });
   });
 
-  it('meets an answer that trickles past the deadline', async () => {
+  it('is aborted if the response trickles past the deadline', async () => {
     const port = await web((_, response) => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
@@ -260,9 +260,9 @@ describe('an exchange whose request may have arrived', () => {
   });
 
   it.each<[string, (socket: Socket) => void]>([
-    ['is cut off before an answer', (socket) => socket.destroy()],
-    ['is reset before an answer', (socket) => socket.resetAndDestroy()],
-    ['is cut off within the head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+    ['is cut off before a response', (socket) => socket.destroy()],
+    ['is reset before a response', (socket) => socket.resetAndDestroy()],
+    ['is cut off within the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
     ['is cut off within the body', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')],
     [
       'is reset within the body',
@@ -272,13 +272,13 @@ describe('an exchange whose request may have arrived', () => {
       'is cut off within a chunk',
       (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhal'),
     ],
-    ['is answered with something else than HTTP', (socket) => socket.end('220 mail ready\r\n')],
-  ])('%s', async (_, answer) => {
+    ['gets something else than HTTP', (socket) => socket.end('220 mail ready\r\n')],
+  ])('fails as unknown when it %s', async (_, answer) => {
     const port = await listen(net.createServer((socket) => socket.once('data', () => answer(socket))));
     expect(await failure({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ kind: 'reset', sent: true });
   });
 
-  it('meets a kept connection that the server closes just then', async () => {
+  it('fails as unknown when the server closes the reused connection', async () => {
     const seen: string[] = [];
     const server = net.createServer((socket) =>
       socket.on('data', (data) => {
@@ -293,7 +293,7 @@ describe('an exchange whose request may have arrived', () => {
     expect(seen.length).toBe(2);
   });
 
-  it('brings more than it may', async () => {
+  it('fails if the response is too large', async () => {
     const port = await web((_, response) => response.end('x'.repeat(5_000)));
     expect(await failure({ url: `http://127.0.0.1:${port}/`, maxBytes: 4_999 })).toMatchObject({
       kind: 'too_large',
@@ -306,7 +306,7 @@ describe('an exchange whose request may have arrived', () => {
   });
 });
 
-it('tells nothing of the request in its error', async () => {
+it('reveals nothing of the request in its error', async () => {
   const error = await failure({
     url: `http://127.0.0.1:${await closedPort()}/path?q=canary`,
     headers: { authorization: 'Bearer canary' },

@@ -76,7 +76,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     const twice = await invoke('payments', { ...event, rawQueryString: 'customer_id=a&customer_id=b' });
     expect(twice).toMatchObject({
       status: 400,
-      body: { details: { fields: [{ path: 'query.customer_id', message: 'Must be given once.' }] } },
+      body: { details: { fields: [{ path: 'query.customer_id', message: 'Must not be repeated.' }] } },
     });
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createOrganization } from '#lib/local/new-organization.ts';
 import { awsContainer } from '#shared/container/aws.container.ts';
 import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
-import { signingSecretContext, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { awsEnv } from '#shared/env.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
@@ -142,7 +142,10 @@ dynamoDbSuite('functions that nobody calls', (local) => {
 
     it('moves events of failing endpoints to the slow queue, whose function delivers them', async () => {
       const [org_id, at] = [newId('organization', deps.clock.now()), deps.clock.now()];
-      const sealed_secret = await deps.vault.seal(new Secret(signingSecret(Buffer.alloc(24, 7))), signingSecretContext(org_id));
+      const sealed_secret = await deps.vault.seal(
+        new Secret(signingSecret(Buffer.alloc(24, 7))),
+        signingSecretContext(org_id),
+      );
       const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
       // A URL that is never called.
       const receiver = {

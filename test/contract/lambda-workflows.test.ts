@@ -33,7 +33,10 @@ dynamoDbSuite('the function of the workflows', (local) => {
     vi.stubEnv('AWS_ENDPOINT_URL_SESV2', ses.endpoint);
     vi.stubEnv('MAIL_FROM', FROM);
     deps = await awsContainer(awsEnv(), SILENT)();
-    const made = await createOrganization({ name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' }, deps);
+    const made = await createOrganization(
+      { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
+      deps,
+    );
     [orgId, key] = [made.org_id, made.key];
   });
   afterAll(async () => {

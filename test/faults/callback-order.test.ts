@@ -38,18 +38,18 @@ beforeAll(async () => {
 afterEach(() => host.control('DELETE', '/psp/scenario'));
 afterAll(() => host.close());
 
-const look = (id: string) => read(host, id, how);
+const readPayment = (id: string) => read(host, id, how);
 const secretOf = (connection = 'a') => shop.credentials[connection]!.webhook_secret;
 const atProvider = (method: 'GET' | 'POST', path: string, form = {}) =>
   askProvider(host, shop.credentials.a!.secret_key, method, path, form);
 const intentOf = (reference: string) => atProvider('GET', `/v1/payment_intents/${reference}`);
-const tell = (type: string, object: Body, secret = secretOf()) => bring(host, eventText({ type, object }), secret);
+const sendEvent = (type: string, object: Body, secret = secretOf()) => bring(host, eventText({ type, object }), secret);
 
 /**
  * Returns once a callback of the provider has arrived and was processed. Must be called before the callback can
  * arrive.
  */
-function nextNews(): { readonly come: () => Promise<void> } {
+function nextCallback(): { readonly come: () => Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = host.onCall(({ group }) => group === 'psp-webhooks' && resolve());
   return {
@@ -62,10 +62,10 @@ function nextNews(): { readonly come: () => Promise<void> } {
 }
 
 /** What has to agree in the end: the payment, the money and the events of the merchant. */
-async function endOf(id: string) {
+async function finalStateOf(id: string) {
   await drain(host);
   await advance(host, '25h');
-  const { status, late_success, amount_refunded, review, attempts, refunds } = await look(id);
+  const { status, late_success, amount_refunded, review, attempts, refunds } = await readPayment(id);
   return {
     record: [status, late_success, amount_refunded, review],
     attempts: attempts.map((a: Body) => [a.connection_id, a.status]),
@@ -110,7 +110,7 @@ async function expired({ id }: Body, webhook: string): Promise<string> {
   return id;
 }
 
-const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>, object])[] = [
+const SCENARIOS: readonly (readonly [string, (webhook: string) => Promise<string>, object])[] = [
   [
     'a charge that succeeds',
     async (webhook) => {
@@ -218,17 +218,17 @@ const STORIES: readonly (readonly [string, (webhook: string) => Promise<string>,
   ],
 ];
 
-describe.each(STORIES)('%s', (_, play, end) => {
+describe.each(SCENARIOS)('%s', (_, play, end) => {
   it.each(['normal', 'early', 'duplicate', 'reordered', 'none'])(
     'ends the same when the callback is %s',
-    async (webhook) => expect(await endOf(await play(webhook))).toEqual(end),
+    async (webhook) => expect(await finalStateOf(await play(webhook))).toEqual(end),
   );
 
   it('ends the same when the callback is late', async () => {
-    const news = nextNews();
+    const news = nextCallback();
     const id = await play('late:60');
     await news.come();
-    expect(await endOf(id)).toEqual(end);
+    expect(await finalStateOf(id)).toEqual(end);
   });
 });
 
@@ -250,17 +250,17 @@ describe('callbacks of one payment in any order, and repeated', () => {
       const intent = await intentOf(page.payment_intent);
       const charge = await atProvider('GET', `/v1/charges/${intent.latest_charge}`);
       const news = [
-        () => tell('payment_intent.created', intent),
-        () => tell('payment_intent.succeeded', intent),
-        () => tell('checkout.session.completed', page),
-        () => tell('refund.created', refund),
-        () => tell('charge.refunded', charge),
+        () => sendEvent('payment_intent.created', intent),
+        () => sendEvent('payment_intent.succeeded', intent),
+        () => sendEvent('checkout.session.completed', page),
+        () => sendEvent('refund.created', refund),
+        () => sendEvent('charge.refunded', charge),
       ];
       const refused: number[] = [];
       // A rejected callback is sent again, as the provider does.
       for (const n of order) if ((await news[n]!()).status !== 200) refused.push(n);
       for (const n of refused) expect((await news[n]!()).status).toBe(200);
-      expect(await endOf(id), order.join()).toEqual({
+      expect(await finalStateOf(id), order.join()).toEqual({
         ...PAID,
         record: ['succeeded', false, 2_000, null],
         refunds: [[2_000, 'succeeded', 'made_at_provider']],
@@ -275,9 +275,9 @@ describe('callbacks of one payment in any order, and repeated', () => {
     const { id, psp_reference: session } = await payOnPage(host, {}, how);
     await complete(host, id, 'succeeded');
     const intent = await intentOf((await atProvider('GET', `/v1/checkout/sessions/${session}`)).payment_intent);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tell('payment_intent.succeeded', intent)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendEvent('payment_intent.succeeded', intent)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await endOf(id)).toEqual(PAID);
+    expect(await finalStateOf(id)).toEqual(PAID);
   });
 });
 
@@ -303,7 +303,7 @@ describe('a callback', () => {
       message: 'The signature of this event is not valid for its connection.',
     },
   };
-  afterEach(async () => expect((await look(payment.id)).status).toBe('processing'));
+  afterEach(async () => expect((await readPayment(payment.id)).status).toBe('processing'));
 
   it.each([
     ['no signature', () => post(text())],
@@ -401,7 +401,7 @@ describe('a valid callback', () => {
     const { id, text } = await settling();
     for (let n = 0; n < 3; n += 1)
       expect(await bring(host, text, secretOf(), address())).toMatchObject({ status: 200, body: { received: true } });
-    expect(await endOf(id)).toEqual(PAID);
+    expect(await finalStateOf(id)).toEqual(PAID);
   });
 
   it('is accepted with either secret during a rotation', async () => {
@@ -431,16 +431,16 @@ describe('a valid callback', () => {
     });
     expect(await bring(host, text, secretOf())).toMatchObject({ status: 500, body: { error: 'internal_error' } });
     expect((await bring(host, text, secretOf())).status).toBe(200);
-    expect(await endOf(id)).toEqual(PAID);
+    expect(await finalStateOf(id)).toEqual(PAID);
   });
 
   it('gets a 502 while the provider cannot be queried, and is accepted when it is sent again', async () => {
     const { id, text } = await settling();
     await arrange(host, 'http_500', { match: { operation: 'fetch' } });
     expect(await bring(host, text, secretOf())).toMatchObject({ status: 502, body: { error: 'provider_error' } });
-    expect((await look(id)).status).toBe('processing');
+    expect((await readPayment(id)).status).toBe('processing');
     expect((await bring(host, text, secretOf())).status).toBe(200);
-    expect(await endOf(id)).toEqual(PAID);
+    expect(await finalStateOf(id)).toEqual(PAID);
   });
 });
 
@@ -454,9 +454,11 @@ describe('a signed callback with false content', () => {
   ])('does not make a payment succeed that is %s', async (status, make) => {
     const payment = await make();
     await drain(host);
-    const before = await look(payment.id);
-    expect((await tell('payment_intent.succeeded', succeeded(await intentOf(payment.psp_reference)))).status).toBe(200);
-    expect([before.status, await look(payment.id)]).toEqual([status, before]);
+    const before = await readPayment(payment.id);
+    expect((await sendEvent('payment_intent.succeeded', succeeded(await intentOf(payment.psp_reference)))).status).toBe(
+      200,
+    );
+    expect([before.status, await readPayment(payment.id)]).toEqual([status, before]);
   });
 
   it.each(['payment_intent.payment_failed', 'payment_intent.canceled', 'charge.refunded'])(
@@ -464,8 +466,8 @@ describe('a signed callback with false content', () => {
     async (type) => {
       const payment = await pay(host, 'ok', {}, how);
       const intent = await intentOf(payment.psp_reference);
-      await tell(type, { ...intent, status: 'canceled', payment_intent: intent.id });
-      expect(await look(payment.id)).toEqual(payment);
+      await sendEvent(type, { ...intent, status: 'canceled', payment_intent: intent.id });
+      expect(await readPayment(payment.id)).toEqual(payment);
     },
   );
 
@@ -473,18 +475,26 @@ describe('a signed callback with false content', () => {
     const [paid, waiting] = [await pay(host, 'ok', {}, how), await pay(host, 'pending', {}, how)];
     const charge = await intentOf(paid.psp_reference);
     expect(
-      (await tell('payment_intent.succeeded', { ...charge, metadata: { ...charge.metadata, payment_id: waiting.id } }))
-        .status,
+      (
+        await sendEvent('payment_intent.succeeded', {
+          ...charge,
+          metadata: { ...charge.metadata, payment_id: waiting.id },
+        })
+      ).status,
     ).toBe(401);
-    expect([(await look(waiting.id)).status, await look(paid.id)]).toEqual(['processing', paid]);
+    expect([(await readPayment(waiting.id)).status, await readPayment(paid.id)]).toEqual(['processing', paid]);
   });
 
   it('does not complete a refund that the provider has not completed', async () => {
     const { id } = await pay(host, 'pm_card_pendingRefund', {}, how);
     const { refunds } = (await act(host, id, 'refund', undefined, how)).body;
     const refund = await atProvider('GET', `/v1/refunds/${refunds[0].psp_reference}`);
-    await tell('refund.updated', { ...refund, status: 'succeeded' });
-    expect(await look(id)).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'pending' }] });
+    await sendEvent('refund.updated', { ...refund, status: 'succeeded' });
+    expect(await readPayment(id)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded: 0,
+      refunds: [{ status: 'pending' }],
+    });
   });
 
   it('does not create a refund that the provider does not have', async () => {
@@ -498,8 +508,8 @@ describe('a signed callback with false content', () => {
       payment_intent: payment.psp_reference,
       metadata: {},
     };
-    expect((await tell('refund.created', refund)).status).toBe(502);
-    expect(await look(payment.id)).toEqual(payment);
+    expect((await sendEvent('refund.created', refund)).status).toBe(502);
+    expect(await readPayment(payment.id)).toEqual(payment);
   });
 });
 
@@ -511,7 +521,7 @@ describe('a refund made at the provider', () => {
     const { id, psp_reference } = await pay(host, 'ok', {}, how);
     const refund = await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount });
     await drain(host);
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       status,
       amount_refunded,
       refunds: [{ amount: amount_refunded, status: 'succeeded', reason: 'made_at_provider', psp_reference: refund.id }],
@@ -531,7 +541,7 @@ describe('a refund made at the provider', () => {
     await act(host, id, 'refund', { amount: 3_000 }, how);
     await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '1500' });
     await drain(host);
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       amount_refunded: 4_500,
       refunds: [{ reason: null }, { reason: 'made_at_provider' }],
     });
@@ -542,9 +552,9 @@ describe('a refund made at the provider', () => {
     const { id, psp_reference } = await pay(host, 'pm_card_pendingRefund', {}, how);
     const refund = await atProvider('POST', '/v1/refunds', { payment_intent: psp_reference, amount: '2000' });
     await drain(host);
-    expect(await look(id)).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'pending' }] });
+    expect(await readPayment(id)).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'pending' }] });
     await complete(host, refund.id, 'failed');
-    expect(await look(id)).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'failed' }] });
+    expect(await readPayment(id)).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'failed' }] });
   });
 });
 
@@ -569,7 +579,7 @@ describe('a second charge at the provider', () => {
   ])('%s is refunded once, automatically', async (_, form, extra) => {
     const { id, psp_reference } = await pay(host, 'ok', {}, how);
     const second = await chargeAgain(id, form);
-    await tell('payment_intent.succeeded', second);
+    await sendEvent('payment_intent.succeeded', second);
     const end = {
       attempts: [
         ['a', 'succeeded'],
@@ -577,12 +587,12 @@ describe('a second charge at the provider', () => {
       ],
       refunds: [[extra, 'succeeded', 'duplicate_charge']],
     };
-    expect(await endOf(id)).toEqual({
+    expect(await finalStateOf(id)).toEqual({
       ...PAID,
       ...end,
       money: { amount: 5_000 + extra, refunded: extra, currency: 'EUR', count: 2 },
     });
-    expect((await look(id)).psp_reference).toBe(psp_reference);
+    expect((await readPayment(id)).psp_reference).toBe(psp_reference);
     expect((await act(host, id, 'refund', undefined, how)).body).toMatchObject({
       status: 'refunded',
       amount_refunded: 5_000,
@@ -594,13 +604,13 @@ describe('a second charge at the provider', () => {
     const payment = await pay(host, 'ok', {}, how);
     await chargeAgain(payment.id, { payment_method: 'decline_do_not_honor' });
     await chargeAgain(payment.id, { payment_method: 'needs_3ds' });
-    expect(await look(payment.id)).toEqual(payment);
+    expect(await readPayment(payment.id)).toEqual(payment);
   });
 
   it('counts as the first one when the payment had failed', async () => {
     const { id } = await pay(host, 'decline_card_declined', {}, how);
     const charge = await chargeAgain(id);
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       status: 'succeeded',
       late_success: true,
       psp_reference: charge.id,
@@ -613,7 +623,7 @@ describe('a second charge at the provider', () => {
     const { id } = await pay(host, 'needs_3ds', {}, how);
     await act(host, id, 'cancel', undefined, how);
     await chargeAgain(id);
-    expect(await endOf(id)).toMatchObject({
+    expect(await finalStateOf(id)).toMatchObject({
       record: ['canceled', false, 0, null],
       refunds: [[5_000, 'succeeded', 'after_cancel']],
       money: { amount: 5_000, refunded: 5_000 },

@@ -35,18 +35,19 @@ let signingSecret: string;
 /** All responses of the API and of the control server so far. */
 const answers: string[] = [];
 
-const noted = (answer: ApiResponse): ApiResponse => {
+const recorded = (answer: ApiResponse): ApiResponse => {
   answers.push(`${answer.text}\n${[...answer.headers].join('\n')}`);
   return answer;
 };
 const call = async (method: string, path: string, body?: unknown, how: CallOptions = {}) =>
-  noted(await host.call(method, path, body, { key: org.key, ...how }));
-const control = async (method: string, path: string, body?: unknown) => noted(await host.control(method, path, body));
+  recorded(await host.call(method, path, body, { key: org.key, ...how }));
+const control = async (method: string, path: string, body?: unknown) =>
+  recorded(await host.control(method, path, body));
 const scenario = (behaviour: string, more: Body = {}) =>
   control('POST', '/psp/scenario', { provider: 'stripe', behaviour, ...more });
 
 /** A payment with all data that must not be seen again. */
-const secretly = (payment_method = 'pm_card_visa') =>
+const aSecretPayment = (payment_method = 'pm_card_visa') =>
   aPaymentBody('', {
     payment_method: {
       type: 'card',
@@ -56,7 +57,7 @@ const secretly = (payment_method = 'pm_card_visa') =>
     },
   });
 const pay = (payment_method?: string, how: CallOptions = {}) =>
-  call('POST', '/v1/payments', secretly(payment_method), how);
+  call('POST', '/v1/payments', aSecretPayment(payment_method), how);
 
 beforeAll(async () => {
   host = await startWatchedHost({ hangUpAfterMs: HANG_UP_AFTER_MS });
@@ -182,7 +183,7 @@ describe('no secret appears in files, logs, responses or deliveries', () => {
     [
       'a charge with the wrong method',
       '400 invalid_request',
-      () => call('POST', '/v1/payments', { ...secretly(), method: 'ideal' }),
+      () => call('POST', '/v1/payments', { ...aSecretPayment(), method: 'ideal' }),
     ],
   ])('after %s', async (_, expected, act) => {
     expect(outcome(await act())).toBe(expected);
@@ -212,12 +213,14 @@ describe('no secret appears in files, logs, responses or deliveries', () => {
   });
 
   it('after every action on a payment', async () => {
-    const intent = (await call('POST', '/v1/payments/intents', secretly())).body;
+    const intent = (await call('POST', '/v1/payments/intents', aSecretPayment())).body;
     expect(outcome(await call('POST', `/v1/payments/${intent.id}/confirm`))).toBe('200 succeeded');
     expect(outcome(await call('POST', `/v1/payments/${intent.id}/refund`, { amount: 100 }))).toBe('200 succeeded');
     const declined = (await pay('decline_insufficient_funds')).body;
     expect(
-      outcome(await call('POST', `/v1/payments/${declined.id}/retry`, { payment_method: secretly().payment_method })),
+      outcome(
+        await call('POST', `/v1/payments/${declined.id}/retry`, { payment_method: aSecretPayment().payment_method }),
+      ),
     ).toBe('200 succeeded');
     const asked = (await pay('needs_3ds')).body;
     expect(asked.next_action.type).toBe('redirect');
@@ -270,7 +273,7 @@ describe('a secret that is shown once', () => {
     const ask = async (path: string, body: Body): Promise<Body> =>
       (await host.call('POST', path, body, { key: org.key })).body;
     const { key } = await ask('/v1/api-keys', { name: 'Shop', scopes: [] });
-    const { client_secret } = await ask('/v1/payments/intents', secretly());
+    const { client_secret } = await ask('/v1/payments/intents', aSecretPayment());
     const shown = { ...keys, key, 'first key': org.key, client_secret, 'signing secret': signingSecret };
     const { 'info.json': info = '', ...files } = await everythingKept();
     expect(leaksOf(shown, files)).toEqual([]);

@@ -76,7 +76,7 @@ const READS = ['get', 'getMany', 'query', 'entries', 'count'];
 const changes = ({ point, method }: Call): boolean =>
   point !== 'vault' && !(point === 'table' && READS.includes(method));
 /** Faults of the control server cannot hit these. */
-const isSpared = ({ point }: Call): boolean => point === 'receiver' || point === 'mail';
+const isHarmlessPoint = ({ point }: Call): boolean => point === 'receiver' || point === 'mail';
 
 /**
  * Crashes are tried once for each state they can leave: before the first change and after each change. Before a
@@ -90,8 +90,8 @@ function withCrashes(all: readonly Seen[]): readonly CallMade[] {
     const { point, method } = call;
     const crashesOfChange: readonly When[] = beside || !isTried ? ['before', 'after'] : ['after'];
     const crashes = changes(call) ? crashesOfChange : [];
-    if (changes(call)) isTried = !beside && !isSpared(call);
-    if (isSpared(call)) continue;
+    if (changes(call)) isTried = !beside && !isHarmlessPoint(call);
+    if (isHarmlessPoint(call)) continue;
     const nth = (counts.get(point) ?? 0) + 1;
     counts.set(point, nth);
     points.push({ point, nth, method, crashes });
@@ -124,7 +124,7 @@ export const describePoint = ({ point, nth, when, method }: CrashPoint): string 
 export const expireLease = (host: TestHost) => host.control('POST', '/clock', { advance: '40s' });
 
 /** Everything that happens on its own after a crash: reconciliation, redelivery, retries. */
-export async function letTimePass(host: TestHost): Promise<void> {
+export async function runScheduledWork(host: TestHost): Promise<void> {
   await host.control('DELETE', '/faults');
   await host.control('POST', '/clock', { advance: '40m' });
   await host.control('POST', '/drain');

@@ -7,11 +7,11 @@ import {
   describePoint,
   eventsAbout,
   expireLease,
-  letTimePass,
   moneyOf,
   paymentsOf,
   receiveEvents,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { type ApiResponse, aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -20,9 +20,9 @@ let crashes = 0;
 
 /** Whether the planned crash happened: a sweep whose crashes never happen proves nothing. */
 function counted(): number {
-  const struck = host.faults.waiting.length === 0 ? 1 : 0;
-  crashes += struck;
-  return struck;
+  const crashed = host.faults.waiting.length === 0 ? 1 : 0;
+  crashes += crashed;
+  return crashed;
 }
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function paid(token = 'ok'): Promise<Body> {
   return answer.body;
 }
 
-const arm = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
+const planCrash = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
   host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
 
 describe('a crash at any point of creating a payment', () => {
@@ -54,12 +54,12 @@ describe('a crash at any point of creating a payment', () => {
     expect(points.length).toBeGreaterThanOrEqual(4);
     for (const point of points) {
       const [customer, key] = [aCustomer(), randomUUID()];
-      await arm('payments', point);
+      await planCrash('payments', point);
       if (!(await crashesAt(host, () => create(customer, key), describePoint(point)))) continue;
       expect(counted(), describePoint(point)).toBe(1);
       await expireLease(host);
       const again = await retryUntilDone(host, () => create(customer, key));
-      await letTimePass(host);
+      await runScheduledWork(host);
       await verifyPaid(again, customer, describePoint(point));
     }
   }, 300_000);
@@ -68,10 +68,10 @@ describe('a crash at any point of creating a payment', () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     for (const point of points) {
       const customer = aCustomer();
-      await arm('payments', point);
+      await planCrash('payments', point);
       await create(customer, randomUUID());
       expect(counted(), describePoint(point)).toBe(1);
-      await letTimePass(host);
+      await runScheduledWork(host);
       const payments = await paymentsOf(host, customer);
       expect(payments.length, describePoint(point)).toBeLessThanOrEqual(1);
       for (const payment of payments)
@@ -83,12 +83,12 @@ describe('a crash at any point of creating a payment', () => {
     const points = await crashPointsOf(host, 'payments', () => create(aCustomer(), randomUUID()));
     for (const point of points.filter((p) => p.when === 'after')) {
       const [customer, key] = [aCustomer(), randomUUID()];
-      await arm('payments', point);
+      await planCrash('payments', point);
       await create(customer, key);
       expect(counted(), describePoint(point)).toBe(1);
-      await letTimePass(host);
+      await runScheduledWork(host);
       const again = await retryUntilDone(host, () => create(customer, key));
-      await letTimePass(host);
+      await runScheduledWork(host);
       await verifyPaid(again, customer, describePoint(point));
       const third = await create(customer, key);
       expect(third.text, describePoint(point)).toBe(again.text);
@@ -119,12 +119,12 @@ describe('a crash at any point of a refund', () => {
     expect(points.length).toBeGreaterThanOrEqual(7);
     for (const point of points) {
       const [payment, key] = [await paid(), randomUUID()];
-      await arm('payments', point);
+      await planCrash('payments', point);
       await refund(payment.id, key);
       expect(counted(), describePoint(point)).toBe(1);
       await expireLease(host);
       const again = await retryUntilDone(host, () => refund(payment.id, key));
-      await letTimePass(host);
+      await runScheduledWork(host);
       const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
       expect([again.status, now.amount_refunded, now.refunds.length, now.status], describePoint(point)).toEqual([
         200,
@@ -156,11 +156,11 @@ describe('a crash at any point of processing a callback', () => {
     let struck = 0;
     for (const point of points) {
       const payment = await completed();
-      await arm('psp-webhooks', point);
+      await planCrash('psp-webhooks', point);
       await complete(payment.id);
       await host.control('POST', '/drain');
       struck += counted();
-      await letTimePass(host);
+      await runScheduledWork(host);
       const now = (await host.call('GET', `/v1/payments/${payment.id}`)).body;
       expect(now.status, describePoint(point)).toBe('succeeded');
       expect(await eventsAbout(host, 'shop', payment.id), describePoint(point)).toEqual({
@@ -181,10 +181,10 @@ describe.each(['relay', 'webhook-delivery'])('a crash at any point of the %s', (
     expect(points.length).toBeGreaterThanOrEqual(3);
     let struck = 0;
     for (const point of points) {
-      await arm(group, point);
+      await planCrash(group, point);
       const payment = await paid();
       struck += counted();
-      await letTimePass(host);
+      await runScheduledWork(host);
       expect(await eventsAbout(host, 'shop', payment.id), describePoint(point)).toEqual({
         'payment.created': 1,
         'payment.succeeded': 1,
@@ -208,10 +208,10 @@ describe('a crash at any point of reconciliation', () => {
     let struck = 0;
     for (const point of points) {
       const payment = await unknown();
-      await arm('timers', point);
+      await planCrash('timers', point);
       await host.control('POST', '/clock', { advance: '90s' });
       struck += counted();
-      await letTimePass(host);
+      await runScheduledWork(host);
       expect((await host.call('GET', `/v1/payments/${payment.id}`)).body.status, describePoint(point)).toBe(
         'succeeded',
       );

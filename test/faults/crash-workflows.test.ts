@@ -5,8 +5,8 @@ import {
   crashPointsOf,
   describePoint,
   expireLease,
-  letTimePass,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   type ApiResponse,
@@ -204,7 +204,7 @@ describe('a crash at any point of starting an execution', () => {
         handler: 'workflows',
       });
       await call('POST', EXECUTIONS, ids());
-      await letTimePass(host);
+      await runScheduledWork(host);
       for (const id of (await list()).filter((one) => !before.includes(one)))
         expect((await read(`${EXECUTIONS}/${id}`)).body.status, describePoint(each)).toBe('waiting');
     }

@@ -10,7 +10,7 @@ import {
   describePoint,
   faultsAt,
   type Kind,
-  letTimePass,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
@@ -21,13 +21,13 @@ import { type RelayMode, relayGate } from '#test/support/relay-gate.ts';
  * agree.
  */
 
-type Got = { readonly id: string; readonly body: string; readonly status: number };
+type ReceivedRequest = { readonly id: string; readonly body: string; readonly status: number };
 
-type CarefulShop = { readonly url: string; readonly got: readonly Got[]; readonly close: () => void };
+type CarefulShop = { readonly url: string; readonly got: readonly ReceivedRequest[]; readonly close: () => void };
 
 /** A shop's own server, which accepts each event once by its id after failing it a number of times. */
 async function aCarefulShop(refusals = 0): Promise<CarefulShop> {
-  const got: Got[] = [];
+  const got: ReceivedRequest[] = [];
   const server = createServer(async (message, response) => {
     const body = Buffer.concat(await message.toArray()).toString();
     const id = String(message.headers['webhook-id']);
@@ -88,10 +88,10 @@ export async function sweepDeliveries(line: Case): Promise<number> {
   try {
     expect((await host.call('POST', '/v1/webhooks/config', { url: shop.url, events: ['*'] })).status).toBe(200);
     relay.set(line.relay ?? 'works');
-    const customers = await strikeAll(host, line);
+    const customers = await runWithEachFault(host, line);
     relay.set('works');
-    await letTimePass(host);
-    await verifyAllTold(host, shop, customers, line.told);
+    await runScheduledWork(host);
+    await verifyAllDelivered(host, shop, customers, line.told);
     const buried = (await Promise.all(QUEUES.map((queue) => host.queue.deadLetters(queue)))).flat();
     expect(buried.length > 0, 'something is buried').toBe(line.eachReceive === true);
     return customers.length;
@@ -103,9 +103,9 @@ export async function sweepDeliveries(line: Case): Promise<number> {
 }
 
 /** The customer of the run, and where the fault happened. */
-type Struck = { readonly customer: string; readonly where: string };
+type FaultHit = { readonly customer: string; readonly where: string };
 
-async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]> {
+async function runWithEachFault(host: TestHost, line: Case): Promise<readonly FaultHit[]> {
   let customers = 0;
   async function begin() {
     customers += 1;
@@ -123,11 +123,11 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
   const calls = await callsMade(host, line.group, probe.come);
   await probe.leave();
   expect(calls.length).toBeGreaterThanOrEqual(line.calls);
-  const struck: Struck[] = [{ customer: probe.customer, where: 'without any fault' }];
+  const hits: FaultHit[] = [{ customer: probe.customer, where: 'without any fault' }];
   let missed = 0;
   for (const { method, ...fault } of calls.flatMap((call) => faultsAt(call, line.kinds ?? ALL))) {
     const { customer, come, leave } = await begin();
-    const isReached = await strike(
+    const isReached = await repeatFault(
       host,
       Fault.parse({ ...fault, handler: line.group }),
       line.eachReceive ? MAX_RECEIVES : 1,
@@ -135,17 +135,17 @@ async function strikeAll(host: TestHost, line: Case): Promise<readonly Struck[]>
     );
     missed += isReached ? 0 : 1;
     await leave();
-    struck.push({ customer, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
+    hits.push({ customer, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
   }
-  expect(missed, 'never reached').toBeLessThanOrEqual(MOST_MISSED * struck.length);
-  return struck;
+  expect(missed, 'never reached').toBeLessThanOrEqual(MOST_MISSED * hits.length);
+  return hits;
 }
 
 /**
  * Repeats the fault that many times, because a message rests before it is received again. Returns whether it happened
  * at all.
  */
-async function strike(host: TestHost, fault: Fault, times: number, come: () => Promise<void>): Promise<boolean> {
+async function repeatFault(host: TestHost, fault: Fault, times: number, come: () => Promise<void>): Promise<boolean> {
   let left = times - 1;
   host.faults.add(fault);
   const watch = setInterval(() => {
@@ -165,10 +165,10 @@ async function strike(host: TestHost, fault: Fault, times: number, come: () => P
 const customerOf = ({ data }: Body): string => data.customer_id;
 
 /** No event is lost or invented; one body per event, apart from the time of sending; each stored as it was sent. */
-async function verifyAllTold(
+async function verifyAllDelivered(
   host: TestHost,
   { got }: CarefulShop,
-  struck: readonly Struck[],
+  struck: readonly FaultHit[],
   told: Events,
 ): Promise<void> {
   const [sent, taken] = [new Map<string, Body>(), new Map<string, Body>()];

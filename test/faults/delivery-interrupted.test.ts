@@ -67,7 +67,7 @@ describe('an event whose first attempt crashes each time', () => {
 
   const { call, aMerchant, answerWith, deliveries, advance, drain, sendTest } = webhooksAt(() => host);
 
-  const dieAtEach = (handler: QueueName, point: Fault['point']): void => {
+  const crashEachTime = (handler: QueueName, point: Fault['point']): void => {
     for (let nth = 1; nth <= MAX_RECEIVES; nth += 1)
       host.faults.add({ point, nth, kind: 'crash', when: 'before', handler });
   };
@@ -81,17 +81,17 @@ describe('an event whose first attempt crashes each time', () => {
     expect((await call('POST', `/events/${(await eventOf(org)).id}/replay`, undefined, org)).status).toBe(200);
     await drain();
   };
-  const buriedIn = async (queue: QueueName): Promise<number> => (await host.queue.deadLetters(queue)).length;
+  const deadLetterCount = async (queue: QueueName): Promise<number> => (await host.queue.deadLetters(queue)).length;
 
   it('in the slow queue is sent a while later', async () => {
     const merchant = await aMerchant({ status: 500 });
     await sendTest(merchant);
     await advance('3m');
-    const buried = await buriedIn('slow-deliveries');
-    dieAtEach('slow-deliveries', 'vault');
+    const buried = await deadLetterCount('slow-deliveries');
+    crashEachTime('slow-deliveries', 'vault');
     await intent(merchant);
     expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [] });
-    expect(await buriedIn('slow-deliveries')).toBe(buried + 1);
+    expect(await deadLetterCount('slow-deliveries')).toBe(buried + 1);
     await answerWith(merchant, { status: 200 });
     await advance('17m');
     expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
@@ -100,7 +100,7 @@ describe('an event whose first attempt crashes each time', () => {
   /** Before any write: nothing but the message knew of the event. */
   async function lost(answers: Body): Promise<Merchant> {
     const merchant = await aMerchant(answers);
-    dieAtEach('webhook-delivery', 'table');
+    crashEachTime('webhook-delivery', 'table');
     await intent(merchant);
     return merchant;
   }

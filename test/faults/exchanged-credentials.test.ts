@@ -57,7 +57,7 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
   beforeAll(async () => {
     shop = await openShop(host, traits);
   });
-  const look = ({ id }: Body): Promise<Body> => read(host, id, { key: shop.key });
+  const readPayment = ({ id }: Body): Promise<Body> => read(host, id, { key: shop.key });
 
   it.each(['timeout_after_charge', 'timeout_before_charge'])(
     'settles a charge that ended in %s with the account that made it',
@@ -67,7 +67,7 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
       expect(payment.status).toBe('processing');
       await exchange(shop, provider);
       await wait('1m', '5m', '10m');
-      const settled = await look(payment);
+      const settled = await readPayment(payment);
       const sent = behaviour === 'timeout_after_charge' || settled.status === 'succeeded';
       expect([settled.status, settled.late_success, (await shop.money(payment)).count]).toEqual([
         sent ? 'succeeded' : 'failed',
@@ -77,7 +77,7 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
       if (!sent) return;
       await shop.act(payment, 'refund');
       await wait('30m');
-      expect((await look(payment)).status).toBe('refunded');
+      expect((await readPayment(payment)).status).toBe('refunded');
     },
   );
 
@@ -87,11 +87,11 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
     await exchange(shop, provider);
     await shop.act(first, 'refund');
     await wait('30m');
-    expect([(await look(first)).status, (await shop.money(first)).refunded]).toEqual(['refunded', first.amount]);
+    expect([(await readPayment(first)).status, (await shop.money(first)).refunded]).toEqual(['refunded', first.amount]);
     await anew(shop, provider);
     await shop.act(second, 'refund', { amount: 2_000 });
     await wait('30m');
-    expect([(await look(second)).amount_refunded, (await shop.money(second)).refunded]).toEqual([2_000, 2_000]);
+    expect([(await readPayment(second)).amount_refunded, (await shop.money(second)).refunded]).toEqual([2_000, 2_000]);
   });
 
   it('accepts callbacks from the account of the payment', async () => {
@@ -99,6 +99,6 @@ describe.each(PROVIDERS)('at $provider', (differs) => {
     expect(payment.status).toBe('processing');
     await exchange(shop, provider);
     await shop.complete(payment.id, 'succeeded');
-    expect([(await look(payment)).status, (await shop.money(payment)).count]).toEqual(['succeeded', 1]);
+    expect([(await readPayment(payment)).status, (await shop.money(payment)).count]).toEqual(['succeeded', 1]);
   });
 });

@@ -11,12 +11,12 @@ import { signIn } from '#test/support/people.ts';
  * and no membership is incomplete.
  */
 let host: TestHost;
-let founder: OrganizationUser;
+let owner: OrganizationUser;
 /** Runs right before the next change of members is written. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
   host = await startHost({
-    through: (table) =>
+    wrapTable: (table) =>
       changed(table, {
         transact: async (writes, token) => {
           const happens = JSON.stringify(writes).includes('MEMBERS#') ? meanwhile : undefined;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  founder = await anOwner(host);
+  owner = await anOwner(host);
 });
 afterAll(() => host?.close());
 
@@ -39,10 +39,10 @@ type Trial = { readonly send: Send; readonly check: (answer: ApiResponse, where:
 /** Both records of each membership, and the count of owners. */
 async function consistent(where: string): Promise<void> {
   const { members, users } = host.deps;
-  const listed = await members.list(founder.org);
+  const listed = await members.list(owner.org);
   const owners = listed.filter(({ role, joined_at }) => role === 'owner' && joined_at !== null).length;
-  expect(await members.count(founder.org), where).toEqual({ members: listed.length, owners });
-  for (const member of listed) expect(await users.membership(member.user_id, founder.org), where).toEqual(member);
+  expect(await members.count(owner.org), where).toEqual({ members: listed.length, owners });
+  for (const member of listed) expect(await users.membership(member.user_id, owner.org), where).toEqual(member);
 }
 
 /** No fault hits the mailer itself, only the calls around it. */
@@ -70,8 +70,8 @@ async function sweep(make: () => Promise<Trial>): Promise<number> {
 }
 
 const add = (email: string, role: string) => (idempotencyKey: string) =>
-  founder.request('POST', '/v1/members', { email, role }, { idempotencyKey });
-const find = async (email: string) => (await membersOf(founder)).filter((member) => member.email === email);
+  owner.request('POST', '/v1/members', { email, role }, { idempotencyKey });
+const find = async (email: string) => (await membersOf(owner)).filter((member) => member.email === email);
 
 it('inviting a new user creates one membership, and sends at least one mail, wherever the process crashes', async () => {
   const mails: number[] = [];
@@ -88,7 +88,7 @@ it('inviting a new user creates one membership, and sends at least one mail, whe
         mails.push((await invitationsTo(host, email)).length);
         expect((await signIn(host, email)).organizations, where).toMatchObject([
           { role: 'owner' },
-          { id: founder.org, role: 'member' },
+          { id: owner.org, role: 'member' },
         ]);
       },
     };
@@ -123,7 +123,7 @@ it('an invitation whose request crashed and is not repeated is mailed by a new r
 
 it('making a member an owner counts one owner, wherever the process crashes', async () => {
   const points = await sweep(async () => {
-    const { user } = await aMember(host, founder, 'viewer');
+    const { user } = await aMember(host, owner, 'viewer');
     return {
       send: add(user.email, 'owner'),
       check: async ({ status, body }, where) => {
@@ -138,9 +138,9 @@ it.each(['viewer', 'owner'])(
   'removing the %s takes effect once and gets a normal response, wherever the process crashes',
   async (role) => {
     const points = await sweep(async () => {
-      const { user } = await aMember(host, founder, role);
+      const { user } = await aMember(host, owner, role);
       return {
-        send: (idempotencyKey) => founder.request('DELETE', `/v1/members/${user.id}`, undefined, { idempotencyKey }),
+        send: (idempotencyKey) => owner.request('DELETE', `/v1/members/${user.id}`, undefined, { idempotencyKey }),
         check: async ({ status, body }, where) => {
           expect([status, body, await find(user.email)], where).toEqual([200, { id: user.id, deleted: true }, []]);
         },
@@ -152,7 +152,7 @@ it.each(['viewer', 'owner'])(
 );
 
 describe('the count of owners', () => {
-  const remove = (email: string) => founder.request('DELETE', `/v1/members/${host.deps.users.idFor(email)}`);
+  const remove = (email: string) => owner.request('DELETE', `/v1/members/${host.deps.users.idFor(email)}`);
   const comes = (email: string) => signIn(host, email);
 
   it.each<[string, (email: string) => Promise<unknown>, (email: string) => Promise<unknown>, number]>([
@@ -168,7 +168,7 @@ describe('the count of owners', () => {
     await act(email);
     expect(meanwhile).toBeUndefined();
     await consistent('at once');
-    expect((await host.deps.members.count(founder.org)).owners).toBe(owners);
+    expect((await host.deps.members.count(owner.org)).owners).toBe(owners);
   });
 });
 
@@ -176,7 +176,7 @@ it('renaming the organization leaves it renamed, wherever the process crashes', 
   const points = await sweep(async () => {
     const name = randomUUID();
     return {
-      send: (idempotencyKey) => founder.request('PATCH', '/v1/organization', { name }, { idempotencyKey }),
+      send: (idempotencyKey) => owner.request('PATCH', '/v1/organization', { name }, { idempotencyKey }),
       check: async ({ status, body }, where) => expect([status, body.name], where).toEqual([200, name]),
     };
   });

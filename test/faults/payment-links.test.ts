@@ -3,8 +3,8 @@ import {
   crashPointsOf,
   describePoint,
   eventsAbout,
-  letTimePass,
   receiveEvents,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   aGuest,
@@ -111,7 +111,7 @@ describe('money that arrives after its slot was freed', () => {
       outcome: 'succeeded',
     });
     await drain(host);
-    await letTimePass(host);
+    await runScheduledWork(host);
     expect(await verifyLink(link, headline(slow))).toEqual({ made: 1, overpaid: 1 });
     expect(await read(host, slowPayment.id)).toMatchObject({
       status: 'succeeded',
@@ -142,7 +142,7 @@ describe('money that arrives after its slot was freed', () => {
   });
 });
 
-const armCrash = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
+const planCrash = (handler: string, { point, nth, when }: { point: string; nth: number; when: string }) =>
   host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
 
 function assertCrashed(where: string): void {
@@ -162,12 +162,12 @@ describe('a crash at any point', () => {
       const link = await aLink(host, { max_payments: 2 });
       const visitor = aGuest(host);
       const page = await visitor.open(link.url);
-      await armCrash('hosted-pages', point);
+      await planCrash('hosted-pages', point);
       await visitor.send(page.url, fieldsOf(page.html, 'start'));
       assertCrashed(describePoint(point));
       const again = await visitor.submit(page, 'start');
       expect([200, 409], describePoint(point)).toContain(again.status);
-      await letTimePass(host);
+      await runScheduledWork(host);
       const shown = await start(visitor, link.url);
       expect(shown.status, describePoint(point)).toBe(200);
       await payAt(providerUrl(shown));
@@ -182,14 +182,14 @@ describe('a crash at any point', () => {
       const paid = async () => {
         const link = await aLink(host, { max_payments: 2 });
         await payAt(providerUrl(await start(aGuest(host), link.url)));
-        await letTimePass(host);
+        await runScheduledWork(host);
         return link;
       };
       const points = await crashPointsOf(host, handler, paid);
       for (const point of points) {
-        await armCrash(handler, point);
+        await planCrash(handler, point);
         const link = await paid();
-        await letTimePass(host);
+        await runScheduledWork(host);
         crashes += 1;
         expect((await verifyLink(link, describePoint(point))).made, describePoint(point)).toBe(1);
       }

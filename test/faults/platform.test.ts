@@ -11,7 +11,7 @@ let host: TestHost;
 let owner: SignedInUser;
 let meetings: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  host = await startHost({ through: (table) => meetingTable(table) });
+  host = await startHost({ wrapTable: (table) => meetingTable(table) });
   owner = await signIn(host, host.info.owner_email);
 });
 afterAll(() => host?.close());

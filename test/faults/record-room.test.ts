@@ -123,14 +123,14 @@ describe('a subscription that changes while no event is published', () => {
     await relayGoesOn();
     expect((await again()).body).toMatchObject({ amount: 2_000 + times });
     expect((await host.call('POST', `/v1/subscriptions/${made.id}/cancel`)).status).toBe(200);
-    const told = (await toldOf(made.id)).map(({ type, data }) => `${type} ${data.amount}`);
+    const told = (await eventsAbout(made.id)).map(({ type, data }) => `${type} ${data.amount}`);
     const changes = Array.from({ length: times + 1 }, (_, n) => `subscription.updated ${2_000 + n}`);
     expect(told.toSorted()).toEqual(
       ['subscription.created 1990', ...changes, `subscription.canceled ${2_000 + times}`].toSorted(),
     );
   });
 
-  async function toldOf(id: string): Promise<readonly Body[]> {
+  async function eventsAbout(id: string): Promise<readonly Body[]> {
     await drain(host);
     return (await host.call('GET', '/v1/webhooks/events?limit=200')).body.events.filter(
       ({ data }: Body) => data.id === id,

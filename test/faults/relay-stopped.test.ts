@@ -73,7 +73,7 @@ async function verifyNothingWaits(events: Iterable<Body>): Promise<void> {
 }
 
 /** Every event once: stored, delivered, and with a snapshot of that moment. */
-async function verifyAllTold(happened: Happened): Promise<void> {
+async function verifyAllDelivered(happened: Happened): Promise<void> {
   const events = await known();
   expect([...events.values()].map(({ type }) => type).toSorted()).toEqual(typesOf(happened));
   for (const type of EVENT_TYPES) {
@@ -94,7 +94,7 @@ describe('a relay that is stopped for two days', () => {
       const end = inTime(2 * DAY);
       const happened = await doEverything(host, () => advance(host, '3h'));
       expect(host.clock.now().toISOString() > end).toBe(true);
-      await verifyAllTold(happened);
+      await verifyAllDelivered(happened);
       expect(relay.begun()).toBeGreaterThan(0);
 
       const before = (await sent()).length;
@@ -102,7 +102,7 @@ describe('a relay that is stopped for two days', () => {
       const begun = relay.begun();
       await until('the relay', async () => relay.begun() > begun);
       await drain(host);
-      await verifyAllTold(happened);
+      await verifyAllDelivered(happened);
       expect(await sent()).toHaveLength(before);
     },
     PATIENCE,
@@ -114,7 +114,7 @@ describe('a relay that is stopped for two days', () => {
       await startWithout('loses');
       const happened = await doEverything(host);
       await stopUntil(host, inTime(2 * DAY));
-      await verifyAllTold(happened);
+      await verifyAllDelivered(happened);
     },
     PATIENCE,
   );

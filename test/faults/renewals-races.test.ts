@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { letTimePass } from '#test/faults/crash-sweep.support.ts';
+import { runScheduledWork } from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
   aDebt,
@@ -29,7 +29,7 @@ import { drain } from '#test/support/payment-steps.ts';
 const turns = new Turns();
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHostWithWebhooks({ through: turns.through });
+  host = await startHostWithWebhooks({ wrapTable: turns.through });
   turns.follow(host);
 });
 afterAll(() => host?.close());
@@ -86,7 +86,7 @@ async function race(
     answers.push(await inTurn(work, asked, first));
     await drain(host);
   }
-  await letTimePass(host);
+  await runScheduledWork(host);
   await verifyNothingLeft(host);
   const books = await ledgerOf(host);
   const raced: Raced[] = [];
@@ -168,20 +168,20 @@ const TOO_LATE = [
   'outcome_unknown',
   'write_conflict',
 ];
-const said = ({ status, body }: ApiResponse): string => (status === 200 ? 'done' : body.code);
+const responded = ({ status, body }: ApiResponse): string => (status === 200 ? 'done' : body.code);
 
 type InvoiceAction = 'retry' | 'cancel';
 const askInvoice = async (subscription: Body, action: InvoiceAction): Promise<() => Promise<ApiResponse>> => {
   const { id } = await lastInvoiceOf(host, subscription);
   return () => host.call('POST', `/v1/invoices/${id}/${action}`);
 };
-const owing = (times: number): Promise<readonly Body[]> =>
+const subscriptionsInDunning = (times: number): Promise<readonly Body[]> =>
   makeAll(host, { make: (_, start_at) => aDebt(host, { start_at }, times), prepare: nothingElse }, ROUNDS.length);
 
 describe('a scheduled retry concurrent with', () => {
   const trying = async (declines: number, action: InvoiceAction): Promise<readonly Raced[]> =>
     race(
-      await owing(declines),
+      await subscriptionsInDunning(declines),
       async (each) => (await lastInvoiceOf(host, each)).next_retry_at,
       'invoices',
       (each) => askInvoice(each, action),
@@ -197,7 +197,7 @@ describe('a scheduled retry concurrent with', () => {
         1,
         2,
       ]);
-      expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
+      expect(responded(answer), where).toBeOneOf(['done', ...TOO_LATE]);
     }
     expect(occurred(raced, ({ answer }) => String(answer.status))).toEqual(new Set(['200', '409']));
   }, 300_000);
@@ -225,7 +225,7 @@ describe('a scheduled retry concurrent with', () => {
           billed.payments.flatMap(({ refunds }) => refunds),
           where,
         ).toEqual([]);
-        expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
+        expect(responded(answer), where).toBeOneOf(['done', ...TOO_LATE]);
       }
       expect(occurred(raced, ({ billed }) => statuses(billed.invoices))).toEqual(new Set([otherwise, 'canceled']));
     },
@@ -237,7 +237,7 @@ describe('an attempt concurrent with a pause of the subscription', () => {
   it('is made before the pause, or waits', async () => {
     const tried = new Map<string, number>();
     const raced = await race(
-      await owing(1),
+      await subscriptionsInDunning(1),
       async (each) => (await lastInvoiceOf(host, each)).next_retry_at,
       'subscriptions',
       async (each) => async () => {
@@ -268,7 +268,7 @@ describe('an attempt concurrent with a cancel of the subscription', () => {
     'pays before the cancel, or not at all: %s',
     async (_, declines, ends) => {
       const raced = await race(
-        await owing(declines),
+        await subscriptionsInDunning(declines),
         async (each) => (await lastInvoiceOf(host, each)).next_retry_at,
         'subscriptions',
         async (each) => () => host.call('POST', `/v1/subscriptions/${each.id}/cancel`),
@@ -288,18 +288,18 @@ describe('two concurrent requests for one invoice', () => {
   const pairs = async (
     requests: (each: Body, n: number) => Promise<readonly [() => Promise<ApiResponse>, () => Promise<ApiResponse>]>,
   ): Promise<readonly Pair[]> => {
-    const made = await owing(1);
+    const made = await subscriptionsInDunning(1);
     const answers: (readonly ApiResponse[])[] = [];
     for (const [n, each] of made.entries()) {
       const [first, second] = await requests(each, n);
       answers.push(await turns.take({ stop: stopOf(n), run: first }, { run: second }));
     }
-    await letTimePass(host);
+    await runScheduledWork(host);
     await verifyNothingLeft(host);
     const books = await ledgerOf(host);
     const all: Pair[] = [];
     for (const [n, each] of made.entries()) {
-      const where = `${JSON.stringify(stopOf(n))} ${answers[n]!.map(said)}`;
+      const where = `${JSON.stringify(stopOf(n))} ${answers[n]!.map(responded)}`;
       all.push({ billed: await verifyLedger(host, each, books, where), answers: answers[n]!, where });
     }
     await endSubscriptions(host);
@@ -321,8 +321,8 @@ describe('two concurrent requests for one invoice', () => {
         2,
         1,
       ]);
-      expect(answers.map(said), where).toContain('done');
-      for (const answer of answers) expect(said(answer), where).toBeOneOf(['done', ...TOO_LATE]);
+      expect(answers.map(responded), where).toContain('done');
+      for (const answer of answers) expect(responded(answer), where).toBeOneOf(['done', ...TOO_LATE]);
     }
   }, 300_000);
 
@@ -333,8 +333,8 @@ describe('two concurrent requests for one invoice', () => {
     };
     for (const { billed, answers, where } of await pairs(async (each) => [await same(each), await same(each)])) {
       expect([statuses(billed.invoices), billed.invoices[0].attempts], where).toEqual(['paid', 2]);
-      expect(answers.map(said), where).toContain('done');
-      for (const answer of answers) expect(said(answer), where).toBeOneOf(['done', 'idempotency_in_progress']);
+      expect(answers.map(responded), where).toContain('done');
+      for (const answer of answers) expect(responded(answer), where).toBeOneOf(['done', 'idempotency_in_progress']);
     }
   }, 300_000);
 
@@ -351,7 +351,10 @@ describe('two concurrent requests for one invoice', () => {
         const status = statuses(billed.invoices);
         expect(['paid', 'canceled'], where).toContain(status);
         for (const answer of answers)
-          expect(answer.status === 200 ? answer.body.status : said(answer), where).toBeOneOf([status, ...TOO_LATE]);
+          expect(answer.status === 200 ? answer.body.status : responded(answer), where).toBeOneOf([
+            status,
+            ...TOO_LATE,
+          ]);
       }
     },
     300_000,

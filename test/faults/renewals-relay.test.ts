@@ -3,11 +3,11 @@ import {
   aBuyer,
   aDebt,
   before,
+  type CrashOptions,
+  crashAtEachCall,
   lastInvoiceOf,
   ledgerOf,
-  type Strikes,
   startHostWithWebhooks,
-  strike,
   verifyLedger,
   verifyNothingLeft,
   type Work,
@@ -46,7 +46,7 @@ const withoutWorker = (dueAt: Work['dueAt']): Pick<Work, 'dueAt' | 'approach'> =
     expect(host.faults.waiting).toEqual([]);
   },
 });
-const unseen = (host: TestHost, { customer_id }: Body) =>
+const loseResponse = (host: TestHost, { customer_id }: Body) =>
   arrange(host, 'approve', { webhook: 'none', match: { customer_id } });
 
 /** `calls`: the minimum number of calls by the relay, even if one batch of the stream has all changes. */
@@ -61,7 +61,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'of a renewal': { make: starting, prepare: nothingElse, dueAt: renewalOf, calls: 5, told: charged(2) },
   'of a renewal whose worker has crashed': {
     make: starting,
-    prepare: unseen,
+    prepare: loseResponse,
     ...withoutWorker(renewalOf),
     calls: 5,
     told: charged(2),
@@ -83,7 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
 };
-const STRIKES: Strikes = { group: 'relay', also: nothingElse };
+const CRASH_OPTIONS: CrashOptions = { group: 'relay', also: nothingElse };
 
 describe.concurrent('a relay that crashes at any point of publishing', () => {
   it.each(Object.entries(CASES))(
@@ -92,11 +92,11 @@ describe.concurrent('a relay that crashes at any point of publishing', () => {
       const host = await startHostWithWebhooks();
       try {
         await setUp?.(host);
-        const struck = await strike(host, work, STRIKES);
-        expect(struck.length).toBeGreaterThanOrEqual(2 * calls);
+        const crashed = await crashAtEachCall(host, work, CRASH_OPTIONS);
+        expect(crashed.length).toBeGreaterThanOrEqual(2 * calls);
         await verifyNothingLeft(host);
         const books = await ledgerOf(host);
-        for (const { made, where } of struck)
+        for (const { made, where } of crashed)
           expect((await verifyLedger(host, made, books, where)).eventCounts, where).toEqual(expected);
       } finally {
         await host.close();

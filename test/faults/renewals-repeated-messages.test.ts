@@ -41,14 +41,14 @@ const many = async (make: (n: number) => Promise<Body>): Promise<Body[]> => {
   return made;
 };
 const sweep = (): Promise<void> => host.invocations.invoke('sweep-due', 60_000, () => sweepDue(host.deps));
-const tell = (kind: 'subscription' | 'invoice', ids: readonly string[]) =>
+const sendMessages = (kind: 'subscription' | 'invoice', ids: readonly string[]) =>
   host.deps.queue.send(
     'renewals',
     ids.map((id) => ({ body: { kind, id }, group: id })),
   );
 
 /** Moves the clock to this time, and stops it during the work. */
-async function standing(time: string, happens: () => Promise<unknown>): Promise<void> {
+async function atStoppedClock(time: string, happens: () => Promise<unknown>): Promise<void> {
   await host.clock.stand(new Date(time));
   try {
     await happens();
@@ -72,10 +72,10 @@ describe('a schedule that fires several times at once', () => {
   it('charges each period once', async () => {
     const start_at = new Date(host.clock.now().getTime() + 3_600_000).toISOString();
     const made = await many(() => subscribe(host, { ...aBuyer(), start_at }));
-    await standing(start_at, () => Promise.all([sweep(), sweep(), sweep()]));
+    await atStoppedClock(start_at, () => Promise.all([sweep(), sweep(), sweep()]));
     await verifyAll(made, ['paid']);
     const { next_renewal_at } = await subscriptionOf(host, made[0]);
-    await standing(next_renewal_at, () => Promise.all([sweep(), sweep(), sweep()]));
+    await atStoppedClock(next_renewal_at, () => Promise.all([sweep(), sweep(), sweep()]));
     await verifyAll(made, ['paid', 'paid']);
   });
 
@@ -84,20 +84,20 @@ describe('a schedule that fires several times at once', () => {
     const made = await many(() => aDebt(host, { start_at }));
     await goTo(host, start_at);
     const { next_retry_at } = await lastInvoiceOf(host, made[0]);
-    await standing(next_retry_at, () => Promise.all([sweep(), sweep(), sweep()]));
+    await atStoppedClock(next_retry_at, () => Promise.all([sweep(), sweep(), sweep()]));
     await verifyAll(made, ['paid'], 2);
   });
 });
 
 describe('a message that is delivered several times', () => {
-  const thrice = ({ id }: Body): readonly string[] => [id, id, id];
+  const threeTimes = ({ id }: Body): readonly string[] => [id, id, id];
 
   it('concurrently charges a period once, and changes nothing later', async () => {
     const start_at = new Date(host.clock.now().getTime() + 3_600_000).toISOString();
     const made = await many(() => subscribe(host, { ...aBuyer(), start_at }));
-    await standing(start_at, () => tell('subscription', made.flatMap(thrice)));
+    await atStoppedClock(start_at, () => sendMessages('subscription', made.flatMap(threeTimes)));
     await verifyAll(made, ['paid']);
-    await tell('subscription', made.flatMap(thrice));
+    await sendMessages('subscription', made.flatMap(threeTimes));
     await verifyAll(made, ['paid']);
   });
 
@@ -106,9 +106,9 @@ describe('a message that is delivered several times', () => {
     const made = await many(() => aDebt(host, { start_at }));
     await goTo(host, start_at);
     const invoices = await Promise.all(made.map((each) => lastInvoiceOf(host, each)));
-    await standing(invoices[0].next_retry_at, () => tell('invoice', invoices.flatMap(thrice)));
+    await atStoppedClock(invoices[0].next_retry_at, () => sendMessages('invoice', invoices.flatMap(threeTimes)));
     await verifyAll(made, ['paid'], 2);
-    await tell('invoice', invoices.flatMap(thrice));
+    await sendMessages('invoice', invoices.flatMap(threeTimes));
     await verifyAll(made, ['paid'], 2);
   });
 
@@ -140,15 +140,15 @@ describe('a message that is delivered several times', () => {
       (await host.control('GET', '/psp/calls')).body.calls.length,
     ];
     const before = await seen();
-    await tell('subscription', thrice(made));
-    for (const invoice of invoices) await tell('invoice', thrice(invoice));
+    await sendMessages('subscription', threeTimes(made));
+    for (const invoice of invoices) await sendMessages('invoice', threeTimes(invoice));
     await drain(host);
     expect(await seen()).toEqual(before);
   });
 
   it('is dropped if its subscription does not exist', async () => {
-    await tell('subscription', ['sub_gone', host.info.org_id]);
-    await tell('invoice', ['inv_gone', '']);
+    await sendMessages('subscription', ['sub_gone', host.info.org_id]);
+    await sendMessages('invoice', ['inv_gone', '']);
     await verifyNothingLeft(host);
   });
 });

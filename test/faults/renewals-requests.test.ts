@@ -5,8 +5,8 @@ import {
   crashPointsOf,
   describePoint,
   expireLease,
-  letTimePass,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
@@ -237,7 +237,7 @@ describe('a crash at any point of', () => {
     '%s takes effect once, and its repeat gets a response',
     async (_, expected) => {
       const { ask, of = (about) => about } = expected;
-      const struck: { readonly made: Body; readonly where: string }[] = [];
+      const crashed: { readonly made: Body; readonly where: string }[] = [];
       await crash(expected, async ({ about, how, where }) => {
         await expireLease(host);
         const answer = await retryUntilDone(host, () => ask(about, how));
@@ -245,12 +245,12 @@ describe('a crash at any point of', () => {
           expected.status,
           expect.objectContaining(expected.answered),
         ]);
-        struck.push({ made: of(about, answer), where });
+        crashed.push({ made: of(about, answer), where });
       });
-      await letTimePass(host);
+      await runScheduledWork(host);
       await verifyNothingLeft(host);
       const books = await ledgerOf(host);
-      for (const { made, where } of struck) {
+      for (const { made, where } of crashed) {
         const {
           subscription,
           invoices,
@@ -282,7 +282,7 @@ describe('a crash without a repeated request, at any point of', () => {
     async (name, ends) => {
       const abandoned: Crashed[] = [];
       await crash(CASES[name]!, async (crashed) => abandoned.push(crashed));
-      await letTimePass(host);
+      await runScheduledWork(host);
       await advance(host, '50h');
       await verifyNothingLeft(host);
       const books = await ledgerOf(host);

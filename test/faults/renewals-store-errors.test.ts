@@ -3,10 +3,10 @@ import type { Kind } from '#test/faults/crash-sweep.support.ts';
 import {
   aBuyer,
   aDebt,
+  crashAtEachCall,
   lastInvoiceOf,
   ledgerOf,
   startHostWithWebhooks,
-  strike,
   verifyLedger,
   verifyNothingLeft,
   type Work,
@@ -43,11 +43,11 @@ describe.concurrent('a table that fails at any point of', () => {
     async (_, { statuses, attempts, ...work }) => {
       const host = await startHostWithWebhooks();
       try {
-        const struck = await strike(host, work, { kinds: WAYS, points: ['table'] });
-        expect(struck.length).toBeGreaterThanOrEqual(3 * 6);
+        const failed = await crashAtEachCall(host, work, { kinds: WAYS, points: ['table'] });
+        expect(failed.length).toBeGreaterThanOrEqual(3 * 6);
         await verifyNothingLeft(host);
         const books = await ledgerOf(host);
-        for (const { made, where } of struck) {
+        for (const { made, where } of failed) {
           const { subscription, invoices } = await verifyLedger(host, made, books, where);
           expect([subscription.status, invoices.map(({ status }) => status), invoices.at(-1).attempts], where).toEqual([
             'active',

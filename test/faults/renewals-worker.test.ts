@@ -4,12 +4,12 @@ import {
   aDebt,
   type BilledSubscription,
   type CrashedWork,
+  crashAtEachCall,
   decline,
   lastInvoiceOf,
   ledgerOf,
   savedCardOf,
   startHostWithWebhooks,
-  strike,
   verifyLedger,
   verifyNothingLeft,
   type Work,
@@ -31,8 +31,8 @@ const statusOf = ({ status }: Body): string => status;
 const asItIs = async (): Promise<void> => undefined;
 
 /** Every customer who has to authenticate on a page of the provider does so and pays. */
-async function authenticate(host: TestHost, struck: readonly CrashedWork[]): Promise<void> {
-  for (const { made } of struck) {
+async function authenticate(host: TestHost, crashed: readonly CrashedWork[]): Promise<void> {
+  for (const { made } of crashed) {
     const { payment_id } = await lastInvoiceOf(host, made);
     const { status } = await read(host, payment_id);
     if (status === 'requires_action') await complete(host, payment_id, 'succeeded');
@@ -192,7 +192,7 @@ describe.concurrent('a worker that crashes at any point of', () => {
       const host = await startHostWithWebhooks();
       try {
         await setUp?.(host);
-        const struck = await strike(host, expected);
+        const struck = await crashAtEachCall(host, expected);
         crashes += struck.length;
         expect(struck.length).toBeGreaterThanOrEqual(states);
         await meanwhile?.(host, struck);

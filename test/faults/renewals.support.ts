@@ -9,8 +9,8 @@ import {
   describePoint,
   faultsAt,
   type Kind,
-  letTimePass,
   receiveEvents,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { goTo, invoicesOf, paymentsOf, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -203,7 +203,7 @@ export async function makeAll(
 /** Only a few points may be missed: the winner of a race makes one call more. */
 const MAX_MISSED = 3;
 
-export type Strikes = {
+export type CrashOptions = {
   /** The function whose calls fail. */
   readonly group?: string;
   readonly kinds?: readonly Kind[];
@@ -217,7 +217,11 @@ export type Strikes = {
  * Lets each call of the work fail in each of these ways, each time for another subscription. Returns those it happened
  * to.
  */
-export async function strike(host: TestHost, work: Work, strikes: Strikes = {}): Promise<readonly CrashedWork[]> {
+export async function crashAtEachCall(
+  host: TestHost,
+  work: Work,
+  strikes: CrashOptions = {},
+): Promise<readonly CrashedWork[]> {
   const { group = 'renewals', kinds = CRASHES, points, also = holdRelay } = strikes;
   const near = async (subscription: Body) => {
     const due = await work.dueAt(host, subscription);
@@ -244,6 +248,6 @@ export async function strike(host: TestHost, work: Work, strikes: Strikes = {}):
     struck.push({ made, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
   }
   expect(struck.length).toBeGreaterThanOrEqual(faults.length - MAX_MISSED);
-  await letTimePass(host);
+  await runScheduledWork(host);
   return struck;
 }

@@ -7,8 +7,8 @@ import {
   crashPointsOf,
   describePoint,
   expireLease,
-  letTimePass,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, arrange, aShop, create, pay, type Shop } from '#test/support/payment-steps.ts';
@@ -84,7 +84,7 @@ describe.each([
       const shop = await aShop(host, connections);
       await crashAt(point);
       await begin(shop, 'one');
-      await letTimePass(host);
+      await runScheduledWork(host);
       const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
       await verifyCount(shop, payments.length === 0 ? 0 : declinesOf(payments[0]), describePoint(point));
     }
@@ -121,7 +121,7 @@ describe('a process that crashes at any point of a retry', () => {
       const payment = await pay(host, OTHER_CARD, { customer_id: 'one' }, { key: shop.key });
       await crashAt(point);
       await retry(shop, payment);
-      await letTimePass(host);
+      await runScheduledWork(host);
       const { payments } = (await host.call('GET', '/v1/payments?customer_id=one', undefined, { key: shop.key })).body;
       await verifyCount(shop, declinesOf(payments[0]), describePoint(point));
     }

@@ -135,7 +135,7 @@ describe('former credentials', () => {
     const shop = await aShop();
     const [first, second] = [await pay(host, 'pending', {}, shop.how), await pay(host, 'pending', {}, shop.how)];
     const other = await shop.exchange();
-    const tell = ({ id, psp_reference }: Body, secret: string) => {
+    const sendCallback = ({ id, psp_reference }: Body, secret: string) => {
       const metadata = { org_id: shop.org_id, connection_id: 'main', payment_id: id };
       return bring(
         host,
@@ -146,12 +146,12 @@ describe('former credentials', () => {
         secret,
       );
     };
-    expect((await tell(first, shop.credentials.webhook_secret)).status).toBe(200);
-    expect((await tell(first, someCredentials().webhook_secret)).status).toBe(401);
+    expect((await sendCallback(first, shop.credentials.webhook_secret)).status).toBe(200);
+    expect((await sendCallback(first, someCredentials().webhook_secret)).status).toBe(401);
     await wait('31d');
-    expect((await tell(second, shop.credentials.webhook_secret)).status).toBe(401);
+    expect((await sendCallback(second, shop.credentials.webhook_secret)).status).toBe(401);
     // The signature is valid, though the new account does not know the payment.
-    expect((await tell(second, other.webhook_secret)).status).toBe(502);
+    expect((await sendCallback(second, other.webhook_secret)).status).toBe(502);
   });
 
   it('are purged after 30 days, each on its own', async () => {

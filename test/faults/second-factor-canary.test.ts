@@ -16,17 +16,18 @@ const answers: string[] = [];
 /** The six-digit codes that were sent, right and wrong. */
 const sent = new Set<string>();
 
-const noted = (answer: ApiResponse): ApiResponse => {
+const recorded = (answer: ApiResponse): ApiResponse => {
   answers.push(`${answer.text}\n${[...answer.headers].join('\n')}`);
   return answer;
 };
-const call = async (path: string, body?: Body) => noted(await person.call('POST', path, body));
+const call = async (path: string, body?: Body) => recorded(await person.call('POST', path, body));
 const now = (ahead = 0): string => codeAt(secret, host.clock.now(), ahead);
 const send = (code: string): string => {
   sent.add(code);
   return code;
 };
-const comeIn = async (code: string) => noted(await verify(host, await mailedToken(host, person.user.email), code));
+const signInWith = async (code: string) =>
+  recorded(await verify(host, await mailedToken(host, person.user.email), code));
 
 beforeAll(async () => {
   host = await startWatchedHost();
@@ -67,10 +68,10 @@ describe('neither the secret nor any code appears in files, logs or responses', 
       () => call('/v1/auth/2fa/enable', { code: send(wrongCodeAt(secret, host.clock.now())) }),
     ],
     ['enabling it', [200, undefined], () => call('/v1/auth/2fa/enable', { code: send(now()) })],
-    ['a sign-in', [200, undefined], () => skipSteps(host).then(() => comeIn(send(now())))],
-    ['a sign-in with a used code', [401, 'invalid_code'], () => comeIn(send(now()))],
-    ['a sign-in with a recovery code', [200, undefined], () => comeIn(recoveryCodes[0]!)],
-    ['a sign-in with a used recovery code', [401, 'invalid_code'], () => comeIn(recoveryCodes[0]!)],
+    ['a sign-in', [200, undefined], () => skipSteps(host).then(() => signInWith(send(now())))],
+    ['a sign-in with a used code', [401, 'invalid_code'], () => signInWith(send(now()))],
+    ['a sign-in with a recovery code', [200, undefined], () => signInWith(recoveryCodes[0]!)],
+    ['a sign-in with a used recovery code', [401, 'invalid_code'], () => signInWith(recoveryCodes[0]!)],
     [
       'a code with an unknown field',
       [400, 'invalid_request'],
@@ -79,7 +80,7 @@ describe('neither the secret nor any code appears in files, logs or responses', 
     [
       'a code with another one after it',
       [400, 'invalid_request'],
-      () => comeIn(`${recoveryCodes[1]} ${recoveryCodes[2]}`),
+      () => signInWith(`${recoveryCodes[1]} ${recoveryCodes[2]}`),
     ],
     ['a vault error', [500, 'internal_error'], () => broken('vault')],
     ['a table error', [500, 'internal_error'], () => broken('table')],
@@ -95,7 +96,7 @@ describe('neither the secret nor any code appears in files, logs or responses', 
     await skipSteps(host);
     const token = await mailedToken(host, person.user.email);
     await host.control('POST', '/faults', { point, nth: 1, kind: 'error', when: 'after', handler: 'auth' });
-    const answer = noted(await verify(host, token, send(now())));
+    const answer = recorded(await verify(host, token, send(now())));
     await host.control('DELETE', '/faults');
     return answer;
   };

@@ -12,7 +12,7 @@ let host: TestHost;
 let failure: TableError | undefined;
 beforeAll(async () => {
   host = await startHost({
-    through: (table) =>
+    wrapTable: (table) =>
       changed(table, {
         update: async (key, change, cond) => {
           if (failure && change.set?.answer) throw failure;

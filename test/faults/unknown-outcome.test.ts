@@ -46,14 +46,14 @@ afterEach(async () => {
 });
 afterAll(() => host.close());
 
-const silence = (behaviour: string, times = 1, more = {}) =>
+const withoutResponse = (behaviour: string, times = 1, more = {}) =>
   arrange(host, behaviour, { webhook: 'none', times, ...more });
-const look = (id: string) => read(host, id, how);
+const readPayment = (id: string) => read(host, id, how);
 const typesOf = (id: string) => eventTypesOf(host, id, how);
 
 /** A payment whose first call had no outcome, and for which no callback came. */
 async function unknown(behaviour: string, times = 1, token = 'ok'): Promise<Body> {
-  await silence(behaviour, times);
+  await withoutResponse(behaviour, times);
   const payment = await payAnywhere(host, token, {}, how);
   expect([payment.status, payment.attempts.map((a: Body) => [a.connection_id, a.status, a.psp_reference])]).toEqual([
     'processing',
@@ -63,7 +63,7 @@ async function unknown(behaviour: string, times = 1, token = 'ok'): Promise<Body
 }
 
 async function verifyPaidOnce(id: string): Promise<void> {
-  const payment = await look(id);
+  const payment = await readPayment(id);
   expect([
     payment.status,
     payment.late_success,
@@ -92,17 +92,17 @@ describe.each(SILENT)('a charge that ends in %s', (behaviour) => {
 
   it('is settled by a GET after ten seconds, and not before', async () => {
     const { id } = await unknown(behaviour);
-    expect((await look(id)).status).toBe('processing');
+    expect((await readPayment(id)).status).toBe('processing');
     expect(await operationsOf(host, id)).toEqual(['create']);
     await advance(host, '11s');
-    expect((await look(id)).status).toBe('succeeded');
+    expect((await readPayment(id)).status).toBe('succeeded');
     await verifyPaidOnce(id);
   });
 
   it('is looked up by many requests at once, and charged once', async () => {
     const { id } = await unknown(behaviour);
     await advance(host, '11s');
-    await Promise.all([1, 2, 3, 4, 5].map(() => look(id)));
+    await Promise.all([1, 2, 3, 4, 5].map(() => readPayment(id)));
     await advance(host, '2m');
     await verifyPaidOnce(id);
   });
@@ -136,7 +136,7 @@ describe('a charge that the provider made and reported to nobody', () => {
   it('fails when the outcome is a decline, without failover', async () => {
     const { id } = await unknown('garbage', 1, 'decline_do_not_honor');
     await advance(host, '61s');
-    const payment = await look(id);
+    const payment = await readPayment(id);
     expect([payment.status, payment.failure.code, payment.attempts.length]).toEqual(['failed', 'do_not_honor', 1]);
     expect([(await moneyOf(host, id)).count, await typesOf(id)]).toEqual([0, ['created', 'failed']]);
     expect((await act(host, id, 'retry', { payment_method: { type: 'card', token: 'ok' } }, how)).body.status).toBe(
@@ -147,7 +147,7 @@ describe('a charge that the provider made and reported to nobody', () => {
   it('can require an action of the customer', async () => {
     const { id } = await unknown('garbage', 1, 'needs_3ds');
     await advance(host, '61s');
-    expect(await look(id)).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
+    expect(await readPayment(id)).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });
     await complete(host, id, 'succeeded');
     expect((await act(host, id, 'confirm', undefined, how)).body.status).toBe('succeeded');
     await verifyPaidOnce(id);
@@ -155,7 +155,7 @@ describe('a charge that the provider made and reported to nobody', () => {
 
   it('is settled the same way for an intent', async () => {
     const { id } = await anIntent(host, 'ok', {}, how);
-    await silence('timeout_after_charge');
+    await withoutResponse('timeout_after_charge');
     expect(await act(host, id, 'confirm', undefined, how)).toMatchObject({
       status: 200,
       body: { status: 'processing' },
@@ -179,7 +179,7 @@ describe('while the outcome is unknown', () => {
       body: { error: 'conflict', code: 'outcome_unknown', retry_after: expect.any(Number) },
     });
     expect(Number(answer.headers.get('retry-after'))).toBe(answer.body.retry_after);
-    expect([(await look(id)).status, await operationsOf(host, id)]).toEqual(['processing', ['create']]);
+    expect([(await readPayment(id)).status, await operationsOf(host, id)]).toEqual(['processing', ['create']]);
   });
 
   it('an error does not use up the idempotency key: the same request works once the outcome is known', async () => {
@@ -195,12 +195,12 @@ describe('while the outcome is unknown', () => {
   });
 
   it('a repeat of the request gets the same response', async () => {
-    await silence('timeout_after_charge');
+    await withoutResponse('timeout_after_charge');
     const same = { ...how, idempotencyKey: randomUUID() };
     const first = await create(host, aPaymentBody(), same);
     expect((await create(host, aPaymentBody(), same)).text).toBe(first.text);
     await advance(host, '61s');
-    expect([(await create(host, aPaymentBody(), same)).text, (await look(first.body.id)).status]).toEqual([
+    expect([(await create(host, aPaymentBody(), same)).text, (await readPayment(first.body.id)).status]).toEqual([
       first.text,
       'succeeded',
     ]);
@@ -223,7 +223,7 @@ describe('a provider that never reports what became of a charge', () => {
     await advance(host, '7d');
     expect(host.logged).not.toContainEqual(isCall(id));
     await advance(host, '2h');
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       status: 'processing',
       review: { reason: 'no_verdict', at: expect.any(String) },
     });
@@ -246,14 +246,14 @@ describe('a provider that never reports what became of a charge', () => {
   it('gets no charge late: nothing is sent again after fifteen minutes', async () => {
     const { id } = await unknown('timeout_before_charge', 4);
     await advance(host, '10d');
-    expect([(await look(id)).review.reason, (await moneyOf(host, id)).count]).toEqual(['no_verdict', 0]);
+    expect([(await readPayment(id)).review.reason, (await moneyOf(host, id)).count]).toEqual(['no_verdict', 0]);
   });
 
   it('ends the review on its own when it reports the outcome later', async () => {
     const { id } = await unknown('garbage', 4);
-    await silence('http_500', 50, { match: { operation: 'find' } });
+    await withoutResponse('http_500', 50, { match: { operation: 'find' } });
     await advance(host, '10d');
-    expect((await look(id)).review.reason).toBe('no_verdict');
+    expect((await readPayment(id)).review.reason).toBe('no_verdict');
     await host.control('DELETE', '/psp/scenario');
     const { data } = await askProvider(
       host,
@@ -266,7 +266,7 @@ describe('a provider that never reports what became of a charge', () => {
       eventText({ type: 'payment_intent.succeeded', object: data[0] }),
       shop.credentials.a!.webhook_secret,
     );
-    expect(await look(id)).toMatchObject({ status: 'succeeded', review: null });
+    expect(await readPayment(id)).toMatchObject({ status: 'succeeded', review: null });
     await verifyPaidOnce(id);
   });
 });
@@ -403,7 +403,7 @@ describe('a payment that waits for its customer', () => {
 describe('a refund without a response', () => {
   it.each(SILENT)('is pending until the timer settles it: %s', async (behaviour) => {
     const { id } = await pay(host, 'ok', {}, how);
-    await silence(behaviour, 1, { match: { operation: 'refund' } });
+    await withoutResponse(behaviour, 1, { match: { operation: 'refund' } });
     expect((await act(host, id, 'refund', { amount: 2_000 }, how)).body).toMatchObject({
       status: 'succeeded',
       amount_refunded: 0,
@@ -411,7 +411,7 @@ describe('a refund without a response', () => {
     });
     expect((await act(host, id, 'refund', { amount: 3_001 }, how)).body.code).toBe('refund_exceeds_remaining');
     await advance(host, '61s');
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       status: 'succeeded',
       amount_refunded: 2_000,
       refunds: [{ status: 'succeeded' }],
@@ -427,7 +427,7 @@ describe('a refund without a response', () => {
     await arrange(host, 'garbage', { match: { operation: 'refund' } });
     await act(host, id, 'refund', undefined, how);
     await drain(host);
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       status: 'refunded',
       amount_refunded: 5_000,
       refunds: [{ status: 'succeeded' }],
@@ -443,15 +443,15 @@ describe('a refund without a response', () => {
     await arrange(host, 'refuse_connection', { match: { operation: 'refund' } });
     expect((await act(host, id, 'refund', undefined, how)).body.refunds[0].status).toBe('pending');
     await advance(host, '61s');
-    expect([(await look(id)).status, (await moneyOf(host, id)).refunded]).toEqual(['refunded', 5_000]);
+    expect([(await readPayment(id)).status, (await moneyOf(host, id)).refunded]).toEqual(['refunded', 5_000]);
   });
 
   it('goes to review in the end, and keeps its amount reserved', async () => {
     const { id } = await pay(host, 'ok', {}, how);
-    await silence('http_500', 1, { match: { operation: 'refund' } });
+    await withoutResponse('http_500', 1, { match: { operation: 'refund' } });
     const { refunds } = (await act(host, id, 'refund', { amount: 2_000 }, how)).body;
     await advance(host, '8d');
-    expect(await look(id)).toMatchObject({
+    expect(await readPayment(id)).toMatchObject({
       status: 'succeeded',
       amount_refunded: 0,
       review: { reason: 'no_verdict', refund_id: refunds[0].id },

@@ -4,10 +4,10 @@ import {
   crashPointsOf,
   describePoint,
   expireLease,
-  letTimePass,
   moneyOf,
   paymentsOf,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -78,7 +78,7 @@ describe('a velocity limit', () => {
       });
       await pay(customer);
       const second = await pay(customer);
-      await letTimePass(host);
+      await runScheduledWork(host);
       const payments = await paymentsOf(host, customer);
       const taken = await Promise.all(payments.map(({ id }) => moneyOf(host, id)));
       expect(
@@ -109,7 +109,7 @@ describe('a velocity limit', () => {
       await host.control('DELETE', '/psp/scenario');
       await host.control('POST', '/clock', { advance: '31s' });
       await pay(customer);
-      await letTimePass(host);
+      await runScheduledWork(host);
       for (const payment of await paymentsOf(host, customer)) {
         const { count } = await moneyOf(host, payment.id);
         expect([payment.status, count], describePoint(point)).toEqual(count === 0 ? ['failed', 0] : ['succeeded', 1]);

@@ -6,7 +6,7 @@ import {
   describePoint,
   faultsAt,
   type Kind,
-  letTimePass,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { holdRelay } from '#test/faults/renewals.support.ts';
 import { savedCard, subscriptionOf } from '#test/support/billing.ts';
@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, {
 /** The share of points that may not exist: the winner of a race makes one call more. */
 const MOST_MISSED = 4;
 
-type Struck = { readonly subject: Body; readonly where: string };
+type FaultHit = { readonly subject: Body; readonly where: string };
 
 let host: TestHost;
 beforeAll(async () => {
@@ -38,11 +38,11 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 /** Lets each call of the work fail in each way, each time for another subject; `after` runs before the next one. */
-async function strikeEach(
+async function runWithEachFault(
   make: () => Promise<Body>,
   work: (subject: Body) => Promise<unknown>,
   after = async () => {},
-): Promise<readonly Struck[]> {
+): Promise<readonly FaultHit[]> {
   const probe = await make();
   const held = async (subject: Body) => {
     await holdRelay(host);
@@ -50,7 +50,7 @@ async function strikeEach(
   };
   const calls = (await callsMade(host, GROUP, () => held(probe))).filter(({ point }) => POINTS.has(point));
   const faults = calls.flatMap((call) => faultsAt(call, KINDS));
-  const struck: Struck[] = [];
+  const struck: FaultHit[] = [];
   for (const { method, ...fault } of faults) {
     const subject = await make();
     await holdRelay(host);
@@ -61,7 +61,7 @@ async function strikeEach(
     await after();
   }
   expect(struck.length).toBeGreaterThanOrEqual(faults.length - MOST_MISSED);
-  await letTimePass(host);
+  await runScheduledWork(host);
   await advance(host, '3h');
   return struck;
 }
@@ -140,7 +140,7 @@ describe('a worker that crashes, or whose call fails, at any point of', () => {
       await drain(host);
     };
 
-    const struck = await strikeEach(make, begin);
+    const struck = await runWithEachFault(make, begin);
     const executions = await executionsOf(shop);
     const requests = tally((await requestsTo(host, hook)).map(({ headers }) => String(headers['webhook-id'])));
     const mails = tally((await mailsTo(host, to)).map(({ subject }) => subject));
@@ -192,7 +192,7 @@ describe('a worker that crashes, or whose call fails, at any point of', () => {
       await drain(host);
       return { payment };
     };
-    const struck = await strikeEach(
+    const struck = await runWithEachFault(
       make,
       () => advance(host, '61s'),
       async () => void (await advance(host, '2m')),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '#lib/local/faults.ts';
 import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
 import type { DueEntry } from '#shared/ports/due.port.ts';
-import { letTimePass } from '#test/faults/crash-sweep.support.ts';
+import { runScheduledWork } from '#test/faults/crash-sweep.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, anIntent, drain, eventsOf } from '#test/support/payment-steps.ts';
 import { aWorkflowShop, type StepInput, setRuleEnabled, type WorkflowShop } from '#test/support/workflow-shop.ts';
@@ -37,14 +37,14 @@ async function failTable(...nths: readonly number[]): Promise<void> {
 }
 
 /** The pending starts, and when each is tried. */
-async function owedNow(): Promise<readonly DueEntry[]> {
+async function pendingStarts(): Promise<readonly DueEntry[]> {
   const entries = await Promise.all(
     host.deps.due.shards.map((shard) => host.deps.due.due(shard, plus(host.clock.now(), 400 * DAY), 1_000)),
   );
   return entries.flat().filter(({ kind }) => kind === 'owed_start');
 }
 
-const buriedCount = async (): Promise<number> => (await host.queue.deadLetters(GROUP)).length;
+const deadLetterCount = async (): Promise<number> => (await host.queue.deadLetters(GROUP)).length;
 const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [
   event.type,
   rule_id ?? connection_id,
@@ -52,23 +52,23 @@ const aboutExecution = ({ event, rule_id, connection_id, status }: Body) => [
 ];
 
 /** A shop with a rule, which creates events whose messages are lost. */
-async function aForgetfulShop() {
+async function aShopLosingMessages() {
   const shop = await aWorkflowShop(host);
   const rule = await shop.when('payment.succeeded', LOOK);
-  const forget = async (count: number): Promise<readonly Body[]> => {
+  const loseMessages = async (count: number): Promise<readonly Body[]> => {
     await setRuleEnabled(host, shop, rule, false);
     const payments = await Promise.all(Array.from({ length: count }, () => shop.pay()));
     const events = (await Promise.all(payments.map(({ id }) => eventsOf(host, id, shop)))).flat();
     await setRuleEnabled(host, shop, rule, true);
     return events.filter(({ type }) => type === 'payment.succeeded');
   };
-  return { shop, rule, forget };
+  return { shop, rule, forget: loseMessages };
 }
 
 const messageOf = ({ id, type }: Body, { org_id }: WorkflowShop) => ({ body: { id, type, org_id }, group: org_id });
 
 /** As if its message had failed; retried in a second. */
-function owe({ id, type }: Body, { org_id }: WorkflowShop): Promise<void> {
+function addPendingStart({ id, type }: Body, { org_id }: WorkflowShop): Promise<void> {
   const now = host.clock.now();
   return host.deps.executions.addPendingStart({ id, type, org_id, since: now.toISOString() }, plus(now, SECOND));
 }
@@ -80,37 +80,41 @@ describe('an event whose message fails', () => {
     await shop.request('POST', '/v1/connections', { id: 'main', workflow_id });
     const intent = await anIntent(host, 'ok', {}, shop);
     await drain(host);
-    const buried = await buriedCount();
+    const buried = await deadLetterCount();
     // Its five deliveries: the first call of the first, which records the failure afterwards, and in the others the
     // call after that record.
     await failTable(1, 4, 6, 8, 10);
     expect((await act(host, intent.id, 'confirm', undefined, shop)).body.status).toBe('succeeded');
-    expect([await shop.executions(), await buriedCount(), (await owedNow()).length]).toEqual([[], buried + 1, 1]);
+    expect([await shop.executions(), await deadLetterCount(), (await pendingStarts()).length]).toEqual([
+      [],
+      buried + 1,
+      1,
+    ]);
     await advance(host, '15m');
     expect((await shop.executions()).map(aboutExecution).toSorted()).toEqual(
       [id, 'main'].map((cause) => ['payment.succeeded', cause, 'succeeded']).toSorted(),
     );
-    expect([await owedNow(), await buriedCount()]).toEqual([[], buried + 1]);
+    expect([await pendingStarts(), await deadLetterCount()]).toEqual([[], buried + 1]);
   });
 
   it('only once starts its execution on the next delivery, and leaves nothing behind', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [event] = await forget(1);
     await failTable(2);
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
-    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+    expect([(await shop.execution()).status, await pendingStarts()]).toEqual(['succeeded', []]);
   });
 
   it('and cannot be recorded starts its execution on the next delivery', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [event] = await forget(1);
     await failTable(1, 2);
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
-    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+    expect([(await shop.execution()).status, await pendingStarts()]).toEqual(['succeeded', []]);
   });
 
   it('for long is retried at growing intervals, and starts its execution in the end', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [event] = await forget(1);
     const began = host.clock.now().getTime();
     await host.deps.executions.addPendingStart(
@@ -122,7 +126,7 @@ describe('an event whose message fails', () => {
       // After the entry, and its removal.
       await failTable(3);
       await advance(host, waits.length === 0 ? '1s' : `${waits.at(-1)}s`);
-      const [{ at }] = (await owedNow()) as [DueEntry];
+      const [{ at }] = (await pendingStarts()) as [DueEntry];
       waits.push(Math.round((Date.parse(at) - last) / SECOND));
       last = Date.parse(at);
     }
@@ -131,7 +135,7 @@ describe('an event whose message fails', () => {
     );
     expect(await shop.executions()).toEqual([]);
     await advance(host, '2h');
-    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+    expect([(await shop.execution()).status, await pendingStarts()]).toEqual(['succeeded', []]);
   });
 });
 
@@ -146,29 +150,29 @@ describe('an event whose message crashes its worker', () => {
       [1, ...Array.from({ length: 28 }, (_, n) => n + 3)],
     ],
   ])('on every delivery, %s, still starts its execution later, once', async (_, fault, nths) => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [event] = await forget(1);
-    const buried = await buriedCount();
+    const buried = await deadLetterCount();
     for (const nth of nths) await host.control('POST', '/faults', { ...fault, point: 'table', nth, handler: GROUP });
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
-    expect([await shop.executions(), await buriedCount(), (await owedNow()).map(({ id }) => id)]).toEqual([
+    expect([await shop.executions(), await deadLetterCount(), (await pendingStarts()).map(({ id }) => id)]).toEqual([
       [],
       buried + 1,
       [event.id],
     ]);
     await host.control('DELETE', '/faults');
     await advance(host, '15m');
-    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+    expect([(await shop.execution()).status, await pendingStarts()]).toEqual(['succeeded', []]);
     await advance(host, '3d');
     expect((await shop.execution()).status).toBe('succeeded');
   });
 
   it('only once starts its execution on the next delivery, and leaves nothing behind', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [event] = await forget(1);
     await host.control('POST', '/faults', { point: 'table', nth: 1, kind: 'crash', when: 'before', handler: GROUP });
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
-    expect([(await shop.execution()).status, await owedNow()]).toEqual(['succeeded', []]);
+    expect([(await shop.execution()).status, await pendingStarts()]).toEqual(['succeeded', []]);
   });
 
   it('once is checked one more time when the completed start cannot be recorded', async () => {
@@ -179,9 +183,9 @@ describe('an event whose message crashes its worker', () => {
     await failTable(4);
     await host.deps.queue.send(GROUP, [messageOf(told, plain)]);
     await drain(host);
-    expect((await owedNow()).map(({ id, orgId }) => [id, orgId])).toEqual([[told.id, plain.org_id]]);
+    expect((await pendingStarts()).map(({ id, orgId }) => [id, orgId])).toEqual([[told.id, plain.org_id]]);
     await advance(host, '15m');
-    expect([await plain.executions(), await owedNow()]).toEqual([[], []]);
+    expect([await plain.executions(), await pendingStarts()]).toEqual([[], []]);
   });
 });
 
@@ -195,24 +199,24 @@ describe('an event whose message arrives', () => {
       GROUP,
     );
     expect(calls.map(({ point, method }) => [point, method])).toEqual([['table', 'query']]);
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [event] = await forget(1);
     await host.deps.queue.send(GROUP, [messageOf(event, shop)]);
     expect((await shop.execution()).status).toBe('succeeded');
-    expect([await host.deps.executions.pendingStart(event.id), await owedNow()]).toEqual([undefined, []]);
+    expect([await host.deps.executions.pendingStart(event.id), await pendingStarts()]).toEqual([undefined, []]);
   });
 });
 
 describe('a pending start', () => {
   it('is done once, by one of several workers that find it at once', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [alone, found] = await forget(2);
     const begin = (event: Body, times: number) =>
       callsOf(
         host,
         async () => {
-          await owe(event, shop);
-          const [{ id, at }] = (await owedNow()) as [DueEntry];
+          await addPendingStart(event, shop);
+          const [{ id, at }] = (await pendingStarts()) as [DueEntry];
           await host.deps.queue.send(
             GROUP,
             Array.from({ length: times }, () => ({ body: { kind: 'owed_start', id, at }, group: shop.org_id })),
@@ -224,17 +228,17 @@ describe('a pending start', () => {
     const looksIn = (calls: readonly Body[]) => calls.filter(({ method }) => method === 'query').length;
     const once = looksIn(await begin(alone, 1));
     expect([once > 0, looksIn(await begin(found, 3))]).toEqual([true, once]);
-    expect([(await shop.executions()).map(({ status }) => status), await owedNow()]).toEqual([
+    expect([(await shop.executions()).map(({ status }) => status), await pendingStarts()]).toEqual([
       ['succeeded', 'succeeded'],
       [],
     ]);
   });
 
   it('is done once, whichever of its calls fails or crashes', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [probe] = await forget(1);
     const begin = async (event: Body) => {
-      await owe(event, shop);
+      await addPendingStart(event, shop);
       await advance(host, '2s');
     };
     const calls = await callsOf(host, () => begin(probe), GROUP);
@@ -255,20 +259,20 @@ describe('a pending start', () => {
       await begin(events[n]);
       expect(host.faults.waiting).toEqual([]);
     }
-    await letTimePass(host);
+    await runScheduledWork(host);
     const byEvent = Map.groupBy(await shop.executions(), ({ event }) => event.id);
     for (const [n, { kind, when, method, nth }] of points.entries())
       expect(
         byEvent.get(events[n].id)?.map(({ status }) => status),
         `${kind} ${when} ${method}, ${nth}`,
       ).toEqual(['succeeded']);
-    expect(await owedNow()).toEqual([]);
+    expect(await pendingStarts()).toEqual([]);
   }, 60_000);
 });
 
 describe('an execution whose message is lost', () => {
   it('before its first step is found, and runs', async () => {
-    const { shop, forget } = await aForgetfulShop();
+    const { shop, forget } = await aShopLosingMessages();
     const [{ id: event_id }] = (await forget(1)) as [Body];
     const [{ id: template_id }] = (await shop.request('GET', '/v1/workflows/templates')).body.templates;
     await host.control('POST', '/faults', {
@@ -289,10 +293,10 @@ describe('an execution whose message is lost', () => {
     await shop.when('payment.succeeded', { type: 'delay', for: '1m' }, LOOK);
     await shop.pay();
     expect((await shop.execution()).status).toBe('waiting');
-    const buried = await buriedCount();
+    const buried = await deadLetterCount();
     await failTable(1, 2, 3, 4, 5);
     await advance(host, '61s');
-    expect([(await shop.execution()).status, await buriedCount()]).toEqual(['waiting', buried + 1]);
+    expect([(await shop.execution()).status, await deadLetterCount()]).toEqual(['waiting', buried + 1]);
     await advance(host, '1m');
     expect((await shop.execution()).status).toBe('succeeded');
   });

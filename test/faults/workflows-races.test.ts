@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
-import { letTimePass } from '#test/faults/crash-sweep.support.ts';
+import { runScheduledWork } from '#test/faults/crash-sweep.support.ts';
 import { type Stop, Turns } from '#test/faults/renewals-turns.support.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
 import { advance, drain, eventsOf, read } from '#test/support/payment-steps.ts';
@@ -11,7 +11,7 @@ const GROUP = 'workflow-runs';
 const turns = new Turns();
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ through: turns.through });
+  host = await startHost({ wrapTable: turns.through });
   turns.follow(host);
 });
 afterAll(() => host?.close());
@@ -93,7 +93,7 @@ describe('a cancel while a worker is at', () => {
       'succeeded after 3',
     ]);
     const before = (await requestsTo(host, shop.org_id)).length;
-    await letTimePass(host);
+    await runScheduledWork(host);
     expect((await requestsTo(host, shop.org_id)).length).toBe(before);
     expect(await host.queue.deadLetters(GROUP)).toEqual([]);
   }, 120_000);
@@ -183,7 +183,7 @@ describe('one message delivered three times at once', () => {
     await host.clock.stand(new Date(Math.max(...waiting.map(({ next_step_at }) => Date.parse(next_step_at)))));
     await host.clock.run();
     for (const { id } of waiting) await three({ kind: 'execution', id }, shop.org_id);
-    await letTimePass(host);
+    await runScheduledWork(host);
     const done = await shop.executions();
     expect(done.map(({ status, steps }) => [status, ...steps.map(({ tries }: Body) => tries)])).toEqual(
       made.map(() => ['succeeded', 1, 1, 1]),

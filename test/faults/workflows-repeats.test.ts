@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describePoint, letTimePass } from '#test/faults/crash-sweep.support.ts';
+import { describePoint, runScheduledWork } from '#test/faults/crash-sweep.support.ts';
 import { type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
 import { changeSubscription, moveSubscription, subscribe, subscriptionOf } from '#test/support/billing.ts';
 import { type Body, callsOf, startHost, type TestHost } from '#test/support/host.ts';
@@ -60,7 +60,7 @@ describe('a step that runs again because its result was not recorded', () => {
     const died = await startDying(shop, first, await eventOf(likeIt), event);
     expect((await read(host, payment.id, shop)).metadata).toEqual({ stage: 'new' });
     await start(shop, second, event);
-    await letTimePass(host);
+    await runScheduledWork(host);
     expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
     const after = await read(host, payment.id, shop);
     expect([after.metadata, JSON.stringify(after).includes('last_acts')]).toEqual([{ stage: 'done' }, false]);
@@ -87,7 +87,7 @@ describe('a step that runs again because its result was not recorded', () => {
       expect((await subscriptionOf(host, subscription, shop)).status).toBe('paused');
       await moveSubscription(host, subscription, 'resume', undefined, shop);
       for (let n = 1; n <= others; n += 1) await changeSubscription(host, subscription, { amount: 2_000 + n }, shop);
-      await letTimePass(host);
+      await runScheduledWork(host);
       expect(await executionOf(shop, died)).toMatchObject({ status: 'succeeded', steps: [{ status: 'succeeded' }] });
       expect((await subscriptionOf(host, subscription, shop)).status).toBe('active');
     },
@@ -125,7 +125,7 @@ describe('a worker that crashes while it starts the executions of an event', () 
       await shop.pay();
       await drain(live);
       if (live.faults.waiting.length === 0) died += 1;
-      await letTimePass(live);
+      await runScheduledWork(live);
       const began = (await shop.executions()).map(({ rule_id, status }: Body) => `${ids.get(rule_id)} ${status}`);
       const where = describePoint({ point: 'table', nth: n + 1, when: 'after', method });
       const expected = PRIORITIES.map((priority) => `${priority} ${priority >= 30 ? 'succeeded' : 'refused'}`);

@@ -74,31 +74,31 @@ describe(`POST ${PATH}`, () => {
     ['no variants', () => ({ variants: [] }), ['variants']],
     ['one variant', () => ({ variants: [variant(1)] }), ['variants']],
     ['eleven variants', () => ({ variants: Array.from({ length: 11 }, (_, n) => variant(n)) }), ['variants']],
-    ['variants of one name', () => ({ variants: [variant(1), variant(2, { name: 'V1' })] }), ['variants']],
-    ['a weight of nothing', () => ({ variants: [variant(1), variant(2, { weight: 0 })] }), ['variants.1.weight']],
+    ['duplicate variant names', () => ({ variants: [variant(1), variant(2, { name: 'V1' })] }), ['variants']],
+    ['a weight of zero', () => ({ variants: [variant(1), variant(2, { weight: 0 })] }), ['variants.1.weight']],
     [
-      'a weight that is too much',
+      'a weight that is too large',
       () => ({ variants: [variant(1), variant(2, { weight: 10_001 })] }),
       ['variants.1.weight'],
     ],
     [
-      'a weight that is no whole number',
+      'a fractional weight',
       () => ({ variants: [variant(1, { weight: 1.5 }), variant(2)] }),
       ['variants.0.weight'],
     ],
     [
-      'a rule that there is not',
+      'an unknown rule',
       () => ({ variants: [variant(1), variant(2, { routing_rule_id: 'never' })] }),
       ['variants.1.routing_rule_id'],
     ],
     ['more than all traffic', () => ({ traffic_percentage: 100.1 }), ['traffic_percentage']],
     ['less than no traffic', () => ({ traffic_percentage: -1 }), ['traffic_percentage']],
     [
-      'targets that are none',
+      'invalid targets',
       () => ({ target_currencies: ['XXY'], target_countries: ['XX'], target_methods: ['Card!'] }),
       ['target_countries.0', 'target_currencies.0', 'target_methods.0'],
     ],
-    ['times that are none', () => ({ start_at: 'soon', end_at: 5 }), ['end_at', 'start_at']],
+    ['invalid times', () => ({ start_at: 'soon', end_at: 5 }), ['end_at', 'start_at']],
     ['an end before the start', () => ({ start_at: soon(2 * HOUR), end_at: soon(HOUR) }), ['end_at']],
     ['an end that has passed', () => ({ end_at: soon(-HOUR) }), ['end_at']],
     ['an unknown field', () => ({ status: 'running' }), ['status']],
@@ -143,7 +143,7 @@ describe.each([PATH, OTHER_PATH])('GET %s', (path) => {
   });
 
   it.each(['limit=0', 'limit=101', 'offset=-1', 'cursor=x', 'status=over', 'name=x'])(
-    'answers 400 to ?%s',
+    'answers 400 for ?%s',
     async (query) => {
       expect((await call('GET', `${path}?${query}`)).body.code).toBe('invalid_request');
     },

@@ -23,7 +23,7 @@ const orgOf = ({ organizations: [first] }: SignedInUser): string => first?.id ??
 const NOBODY: CallOptions = { key: null, idempotencyKey: null };
 const session = (cookie: string, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> =>
   host.call('GET', '/v1/auth/session', undefined, { key: null, headers: { cookie, ...headers } });
-const told = ({ status, body }: ApiResponse) => [status, body.code];
+const resultOf = ({ status, body }: ApiResponse) => [status, body.code];
 const NO_SESSION = [401, 'invalid_session'];
 
 describe('a page of another origin', () => {
@@ -62,7 +62,11 @@ describe('a page of another origin', () => {
     ];
     for (const [method, path, body] of tries) {
       const answer = await owner.call(method, path, body, { org, headers: { origin } });
-      expect([...told(answer), answer.headers.get('access-control-allow-origin')]).toEqual([403, 'bad_origin', null]);
+      expect([...resultOf(answer), answer.headers.get('access-control-allow-origin')]).toEqual([
+        403,
+        'bad_origin',
+        null,
+      ]);
     }
     expect(host.stored()).toEqual(before);
     expect((await session(owner.cookie, { origin })).headers.get('access-control-allow-origin')).toBeNull();
@@ -79,8 +83,8 @@ describe('a page of another origin', () => {
         org,
         headers: { 'content-type': type, origin },
       });
-    expect(told(await send('https://evil.example'))).toEqual([403, 'bad_origin']);
-    expect(told(await send(DASHBOARD))).toEqual([400, 'unsupported_content_type']);
+    expect(resultOf(await send('https://evil.example'))).toEqual([403, 'bad_origin']);
+    expect(resultOf(await send(DASHBOARD))).toEqual([400, 'unsupported_content_type']);
     const logout = {
       method: 'POST',
       headers: { cookie: owner.cookie, 'content-type': type, origin: 'https://evil.example' },
@@ -109,7 +113,7 @@ describe('a sign-in link', () => {
     const tokens = [used, late, 'x'.repeat(43), 'x', '', "' OR 1=1 --", '../../etc/passwd'];
     const answers = await Promise.all(tokens.map((token) => verify(host, encodeURIComponent(token))));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(told(answers[0] as ApiResponse)).toEqual([401, 'invalid_link']);
+    expect(resultOf(answers[0] as ApiResponse)).toEqual([401, 'invalid_link']);
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
   });
 
@@ -125,7 +129,7 @@ describe('a sign-in link', () => {
   it('signs in the first of two browsers only', async () => {
     const token = await mailedToken(host, someone());
     const [first, second] = [await verify(host, token), await verify(host, token)];
-    expect([first.status, ...told(second), second.headers.getSetCookie()]).toEqual([200, 401, 'invalid_link', []]);
+    expect([first.status, ...resultOf(second), second.headers.getSetCookie()]).toEqual([200, 401, 'invalid_link', []]);
     expect((await session(cookieOf(first))).status).toBe(200);
   });
 
@@ -156,7 +160,7 @@ describe('a cookie', () => {
       expect([cookieOf(answer) === planted, (await session(cookieOf(answer))).body.user.email]).toEqual([false, email]);
     }
     expect((await session(thief.cookie)).body.user.email).toBe(thief.user.email);
-    expect(told(await session(`service_session=${'a'.repeat(43)}`))).toEqual(NO_SESSION);
+    expect(resultOf(await session(`service_session=${'a'.repeat(43)}`))).toEqual(NO_SESSION);
   });
 
   it('that was stolen is invalid once its owner has signed out', async () => {
@@ -170,7 +174,7 @@ describe('a cookie', () => {
       ['GET', '/v1/platform/me'],
       ['POST', '/v1/auth/logout'],
     ] as const) {
-      expect([path, ...told(await thief.call(method, path, undefined, { org: orgOf(owner) }))]).toEqual([
+      expect([path, ...resultOf(await thief.call(method, path, undefined, { org: orgOf(owner) }))]).toEqual([
         path,
         ...NO_SESSION,
       ]);
@@ -197,7 +201,7 @@ describe('a cookie', () => {
     ['called __proto__', (value) => `__proto__=${value}`],
   ])('%s is not a session', async (_, made) => {
     const { cookie } = await signIn(host, someone());
-    expect(told(await session(made(cookie.split('=')[1] ?? '')))).toEqual(NO_SESSION);
+    expect(resultOf(await session(made(cookie.split('=')[1] ?? '')))).toEqual(NO_SESSION);
   });
 
   it('is the first one where there are two with the name', async () => {
@@ -205,7 +209,7 @@ describe('a cookie', () => {
     const { status, body } = await session(`theme=dark; ${one.cookie}; ${other.cookie}; __proto__=x`);
     expect([status, body.user.id]).toEqual([200, one.user.id]);
     const both = browserWithCookie(host, `${one.cookie}; ${other.cookie}`);
-    expect(told(await both.call('GET', '/v1/connections', undefined, { org: orgOf(other) }))).toEqual([
+    expect(resultOf(await both.call('GET', '/v1/connections', undefined, { org: orgOf(other) }))).toEqual([
       403,
       'org_mismatch',
     ]);
@@ -228,9 +232,9 @@ describe('a key together with a cookie', () => {
       await owner.call('POST', '/v1/api-keys', { name: 'Weak', scopes: ['payments:read'] }, { org })
     ).body;
     const both = (key: string, path: string, method = 'GET') => owner.call(method, path, undefined, { org, key });
-    expect(told(await both(host.info.keys.service, '/v1/connections'))).toEqual([403, 'org_mismatch']);
-    expect(told(await both(`${weak.slice(0, -1)}_`, '/v1/connections'))).toEqual([401, 'invalid_api_key']);
-    expect(told(await both(weak, '/v1/connections'))).toEqual([403, 'missing_scope']);
+    expect(resultOf(await both(host.info.keys.service, '/v1/connections'))).toEqual([403, 'org_mismatch']);
+    expect(resultOf(await both(`${weak.slice(0, -1)}_`, '/v1/connections'))).toEqual([401, 'invalid_api_key']);
+    expect(resultOf(await both(weak, '/v1/connections'))).toEqual([403, 'missing_scope']);
     expect((await both(weak, '/v1/payments')).status).toBe(200);
     expect((await both(weak, '/v1/auth/session')).body.user).toMatchObject(owner.user);
   });
@@ -241,7 +245,7 @@ describe('a key together with a cookie', () => {
       key: host.info.keys.service,
       headers: { origin: 'https://evil.example' },
     });
-    expect(told(answer)).toEqual([403, 'bad_origin']);
+    expect(resultOf(answer)).toEqual([403, 'bad_origin']);
   });
 });
 
@@ -252,7 +256,7 @@ it('the number of mailed sign-in links is limited, whoever requests them', async
     for (let n = 1; n <= 5; n += 1)
       expect((await ask(n % 2 === 0 ? 'Flooded@example.com' : 'flooded@example.com')).status).toBe(202);
     const refused = await ask('flooded@example.com');
-    expect([...told(refused), Number(refused.headers.get('retry-after'))]).toEqual([
+    expect([...resultOf(refused), Number(refused.headers.get('retry-after'))]).toEqual([
       429,
       'rate_limited',
       expect.toSatisfy((n: number) => n >= 1 && n <= 900),
@@ -260,7 +264,7 @@ it('the number of mailed sign-in links is limited, whoever requests them', async
     expect(limited.mailbox.to('flooded@example.com')).toHaveLength(5);
     // Requests that were refused for the address do not count towards the 20 of this source.
     for (let n = 6; n <= 20; n += 1) expect((await ask(`flooded-${n}@example.com`)).status).toBe(202);
-    expect(told(await ask('flooded-21@example.com'))).toEqual([429, 'rate_limited']);
+    expect(resultOf(await ask('flooded-21@example.com'))).toEqual([429, 'rate_limited']);
     await limited.control('POST', '/clock', { advance: '16m' });
     expect((await ask('flooded@example.com')).status).toBe(202);
   } finally {

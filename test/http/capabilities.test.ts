@@ -78,7 +78,7 @@ describe('a connection with full refunds only', () => {
 });
 
 describe('a connection without cancels', () => {
-  it('refuses a cancel with its id; the provider is asked for the status only', async () => {
+  it('refuses a cancel with its id; the provider is queried for the status only', async () => {
     const { how, limit } = await shopWith({ cancel: false });
     const { id } = await payOnPage(host, {}, how);
     await limit();

@@ -44,7 +44,7 @@ describe('a response of a public endpoint', () => {
     return confirm(secret, how, path);
   }
 
-  async function meanwhile(): Promise<ApiResponse> {
+  async function whileRunning(): Promise<ApiResponse> {
     const [[secret, path], how] = [await own(), { idempotencyKey: randomUUID() }];
     await arrange(host, 'slow:1000');
     const first = await begin(host, 'create', () => confirm(secret, how, path));
@@ -59,7 +59,7 @@ describe('a response of a public endpoint', () => {
     return confirm({ client_secret: 'wronger' }, how);
   }
 
-  async function broken(): Promise<ApiResponse> {
+  async function withFault(): Promise<ApiResponse> {
     await host.control('POST', '/faults', {
       point: 'table',
       nth: 1,
@@ -70,7 +70,7 @@ describe('a response of a public endpoint', () => {
     return confirm(wrong);
   }
 
-  async function overrun(): Promise<ApiResponse> {
+  async function overLimit(): Promise<ApiResponse> {
     await fillWindow(host, 100, () => confirm(wrong));
     return confirm(wrong);
   }
@@ -84,11 +84,11 @@ describe('a response of a public endpoint', () => {
     ['a wrong key', 401, () => confirm(wrong, { key: 'pk_sandbox_wrong' })],
     ['another organization', 403, () => confirm(wrong, { headers: { 'x-org-id': 'org_other' } })],
     ['a wrong secret', 404, () => confirm(wrong)],
-    ['a request that is still running', 409, meanwhile],
+    ['a request that is still running', 409, whileRunning],
     ['a large body', 413, () => confirm('x'.repeat(300 * 1024))],
     ['a key used for something else', 422, reused],
-    ['an internal error', 500, broken],
-    ['a full rate limit window', 429, overrun],
+    ['an internal error', 500, withFault],
+    ['a full rate limit window', 429, overLimit],
   ])('can be read by any page: %s', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);

@@ -18,7 +18,7 @@ let host: TestHost;
 let table: TablePort;
 beforeAll(async () => {
   host = await startHost({
-    through: (inner) => {
+    wrapTable: (inner) => {
       table = inner;
       return inner;
     },

@@ -19,7 +19,7 @@ let small: Shop;
 
 beforeAll(async () => {
   host = await startHost({
-    through: (table) => {
+    wrapTable: (table) => {
       bare = table;
       return ledger.through(table);
     },

@@ -24,7 +24,7 @@ export type LiveHost = TestHost & {
 /** A host on the live stage. */
 export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise<LiveHost> {
   let table: TablePort | undefined;
-  const host = await startHost({ stage, through: (bare) => (table = bare) });
+  const host = await startHost({ stage, wrapTable: (bare) => (table = bare) });
   let spent = 0;
   return {
     ...host,

@@ -133,7 +133,7 @@ describe('scenarios', () => {
     expect((await host.control('GET', `/psp/calls?payment_id=${payment.id}`)).body).toEqual({ calls: [], charges: {} });
   });
 
-  it('show the money that was taken', async () => {
+  it('show the money that was charged', async () => {
     const { body: payment } = await pay();
     const { body } = await host.control('GET', `/psp/calls?provider=stripe&payment_id=${payment.id}`);
     expect(body.charges).toEqual({ [payment.id]: { amount: 5_000, refunded: 0, currency: 'EUR', count: 1 } });

@@ -4,10 +4,10 @@ import { aMember, anOwner, inOrganization, membersOf, newEmail, type Organizatio
 import { signIn } from '#test/support/people.ts';
 
 let host: TestHost;
-let founder: OrganizationUser;
+let owner: OrganizationUser;
 beforeAll(async () => {
   host = await startHost();
-  founder = await anOwner(host);
+  owner = await anOwner(host);
 });
 afterAll(() => host?.close());
 
@@ -19,50 +19,50 @@ const owners = async (of: OrganizationUser) =>
 
 describe('a removed member', () => {
   it('loses access with the next request, whatever the session', async () => {
-    const member = await aMember(host, founder, 'admin');
-    const second = inOrganization(await signIn(host, member.user.email), founder.org);
-    const gone = await remove(founder, member.user);
+    const member = await aMember(host, owner, 'admin');
+    const second = inOrganization(await signIn(host, member.user.email), owner.org);
+    const gone = await remove(owner, member.user);
     expect([gone.status, gone.body]).toEqual([200, { id: member.user.id, deleted: true }]);
     for (const session of [member, second]) {
       const answer = await session.request('GET', '/v1/connections');
       expect([answer.status, answer.body.code]).toEqual([403, 'org_mismatch']);
     }
-    expect((await membersOf(founder)).map(({ id }) => id)).not.toContain(member.user.id);
+    expect((await membersOf(owner)).map(({ id }) => id)).not.toContain(member.user.id);
   });
 
   it('is removed once, by the same organization only', async () => {
-    const [member, other] = [await aMember(host, founder, 'viewer'), await anOwner(host)];
+    const [member, other] = [await aMember(host, owner, 'viewer'), await anOwner(host)];
     const never = await remove(other, { id: 'usr_01jzzzzzzzfz0a1b2c3d4e5f6g' });
-    for (const stranger of [member.user, founder.user, { id: 'me' }]) {
+    for (const stranger of [member.user, owner.user, { id: 'me' }]) {
       const answer = await remove(other, stranger);
       expect([answer.status, answer.body]).toEqual([404, never.body]);
     }
-    const answers = await Promise.all([remove(founder, member.user), remove(founder, member.user)]);
+    const answers = await Promise.all([remove(owner, member.user), remove(owner, member.user)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect((await remove(founder, member.user)).status).toBe(404);
+    expect((await remove(owner, member.user)).status).toBe(404);
   });
 
   it('can be invited again with another role', async () => {
-    const member = await aMember(host, founder, 'admin');
-    await remove(founder, member.user);
-    const again = await add(founder, member.user.email, 'viewer');
+    const member = await aMember(host, owner, 'admin');
+    await remove(owner, member.user);
+    const again = await add(owner, member.user.email, 'viewer');
     expect(again.body).toMatchObject({ id: member.user.id, role: 'viewer', status: 'invited', joined_at: null });
     expect((await member.request('GET', '/v1/organization')).body.role).toBe('viewer');
   });
 
   it('gets an own organization at the next sign-in', async () => {
-    const member = await aMember(host, founder, 'viewer');
-    await remove(founder, member.user);
+    const member = await aMember(host, owner, 'viewer');
+    await remove(owner, member.user);
     const { organizations } = await signIn(host, member.user.email);
     expect(organizations).toEqual([{ id: expect.stringMatching(/^org_/), name: 'My organization', role: 'owner' }]);
-    expect(organizations[0]?.id).not.toBe(founder.org);
+    expect(organizations[0]?.id).not.toBe(owner.org);
     expect((await signIn(host, member.user.email)).organizations).toEqual(organizations);
   });
 
   it('may have had an invitation that was never accepted', async () => {
     const email = newEmail();
-    const { body } = await add(founder, email, 'owner');
-    await remove(founder, body);
+    const { body } = await add(owner, email, 'owner');
+    await remove(owner, body);
     expect((await signIn(host, email)).organizations).toMatchObject([{ name: 'My organization', role: 'owner' }]);
   });
 
@@ -79,13 +79,13 @@ describe('a removed member', () => {
 
 describe('the right to remove members', () => {
   it.each(['admin', 'member', 'viewer'])('lets a %s leave', async (role) => {
-    const member = await aMember(host, founder, role);
+    const member = await aMember(host, owner, role);
     expect((await remove(member, member.user)).status).toBe(200);
     expect((await member.request('GET', '/v1/members')).body.code).toBe('org_mismatch');
   });
 
   it.each(['member', 'viewer'])('does not let a %s remove anyone, or learn who is a member', async (role) => {
-    const [member, other] = [await aMember(host, founder, role), await aMember(host, founder, 'viewer')];
+    const [member, other] = [await aMember(host, owner, role), await aMember(host, owner, 'viewer')];
     const [existing, missing] = [
       await remove(member, other.user),
       await remove(member, { id: 'usr_01jzzzzzzzfz0a1b2c3d4e5f6g' }),

@@ -14,10 +14,10 @@ import {
 import { mailedToken, signIn, verify } from '#test/support/people.ts';
 
 let host: TestHost;
-let founder: OrganizationUser;
+let owner: OrganizationUser;
 beforeAll(async () => {
   host = await startHost();
-  founder = await anOwner(host);
+  owner = await anOwner(host);
 });
 afterAll(() => host?.close());
 
@@ -29,36 +29,36 @@ const rolesIn = async (of: OrganizationUser) =>
 describe('an invited member', () => {
   it('is a member at once, and active after the first sign-in', async () => {
     const email = newEmail();
-    const added = await add(founder, email.toUpperCase(), 'member');
+    const added = await add(owner, email.toUpperCase(), 'member');
     const member = { id: expect.stringMatching(/^usr_/), email, role: 'member', status: 'invited', joined_at: null };
     expect([added.status, added.body]).toEqual([
       201,
       { ...member, created_at: expect.any(String), invited_at: expect.any(String) },
     ]);
-    expect(await membersOf(founder)).toContainEqual(added.body);
+    expect(await membersOf(owner)).toContainEqual(added.body);
 
     const { user, organizations } = await signIn(host, email);
     expect([user.id, organizations]).toMatchObject([
       added.body.id,
-      [{ role: 'owner' }, { id: founder.org, name: 'My organization', role: 'member' }],
+      [{ role: 'owner' }, { id: owner.org, name: 'My organization', role: 'member' }],
     ]);
-    expect(await membersOf(founder)).toContainEqual({ ...added.body, status: 'active', joined_at: expect.any(String) });
+    expect(await membersOf(owner)).toContainEqual({ ...added.body, status: 'active', joined_at: expect.any(String) });
   });
 
   it('gets an email that names the inviter and links to the sign-in page without a token', async () => {
     const email = newEmail();
-    await add(founder, email, 'viewer');
+    await add(owner, email, 'viewer');
     const [mail, ...more] = await invitationsTo(host, email);
     expect([mail.subject, more]).toEqual(['You are invited to My organization', []]);
-    expect(mail.text).toContain(`${founder.user.email} has invited you to join the organization "My organization".`);
+    expect(mail.text).toContain(`${owner.user.email} has invited you to join the organization "My organization".`);
     expect(mail.text.match(/http\S+/g)).toEqual([`${host.info.api.replace('127.0.0.1', 'localhost')}/sign-in`]);
   });
 
   it('gets one email, even if the request is repeated', async () => {
     const [email, idempotencyKey] = [newEmail(), 'invite-1'];
-    const first = await add(founder, email, 'viewer', { idempotencyKey });
-    const again = await add(founder, email, 'viewer', { idempotencyKey });
-    const addedAgain = await add(founder, email, 'viewer');
+    const first = await add(owner, email, 'viewer', { idempotencyKey });
+    const again = await add(owner, email, 'viewer', { idempotencyKey });
+    const addedAgain = await add(owner, email, 'viewer');
     expect([again.body, again.headers.get('idempotency-replayed'), addedAgain.body]).toEqual([
       first.body,
       'true',
@@ -108,11 +108,11 @@ describe('an invited member', () => {
     const [email, { mail }] = [newEmail(), host.deps];
     const failingMail = { send: () => Promise.reject(new MailError('unavailable', 'The post is closed.')) };
     Object.assign(host.deps, { mail: failingMail });
-    const notInvited = await add(founder, email, 'viewer');
+    const notInvited = await add(owner, email, 'viewer');
     Object.assign(host.deps, { mail });
     expect([notInvited.status, notInvited.body]).toMatchObject([201, { email, status: 'invited', invited_at: null }]);
     expect(await invitationsTo(host, email)).toEqual([]);
-    const mailed = await add(founder, email, 'viewer');
+    const mailed = await add(owner, email, 'viewer');
     expect(mailed.body).toEqual({ ...notInvited.body, invited_at: expect.any(String) });
     expect(await invitationsTo(host, email)).toHaveLength(1);
   });
@@ -120,12 +120,12 @@ describe('an invited member', () => {
   it('gets the same response at the same cost, whether the address is known or not', async () => {
     const [known, unknown] = [(await anOwner(host)).user, newEmail()];
     const calls = async (email: string) =>
-      (await callsOf(host, () => add(founder, email, 'viewer'), 'organizations')).map(
+      (await callsOf(host, () => add(owner, email, 'viewer'), 'organizations')).map(
         ({ point, method }) => `${point}.${method}`,
       );
     const cold = await calls(newEmail());
     expect([await calls(known.email), await calls(unknown)]).toEqual([cold, cold]);
-    const members = await membersOf(founder);
+    const members = await membersOf(owner);
     const [a, b] = [known.email, unknown].map((email) => members.find((member) => member.email === email));
     expect(Object.keys(a)).toEqual(Object.keys(b));
     expect([a.status, a.joined_at, a.invited_at === null]).toEqual([b.status, b.joined_at, b.invited_at === null]);
@@ -136,7 +136,7 @@ describe('an invited member', () => {
 
 describe('a new user who was invited before', () => {
   it('gets an own organization, which is listed first, however many invitations there are', async () => {
-    const [email, others] = [newEmail(), [founder, await anOwner(host), await anOwner(host)]];
+    const [email, others] = [newEmail(), [owner, await anOwner(host), await anOwner(host)]];
     for (const other of others) await add(other, email, 'owner');
     const { organizations, user, ...person } = await signIn(host, email);
     expect(organizations[0]).toEqual({ id: expect.stringMatching(/^org_/), name: 'My organization', role: 'owner' });
@@ -153,20 +153,20 @@ describe('a new user who was invited before', () => {
   });
 
   it('keeps the own organization, and gets no other one, after being removed elsewhere', async () => {
-    const member = await aMember(host, founder, 'viewer');
+    const member = await aMember(host, owner, 'viewer');
     const own = member.organizations.slice(0, 1);
-    await founder.request('DELETE', `/v1/members/${member.user.id}`);
+    await owner.request('DELETE', `/v1/members/${member.user.id}`);
     expect((await signIn(host, member.user.email)).organizations).toEqual(own);
-    await add(founder, member.user.email, 'viewer');
+    await add(owner, member.user.email, 'viewer');
     expect((await signIn(host, member.user.email)).organizations).toMatchObject([
       ...own,
-      { id: founder.org, role: 'viewer' },
+      { id: owner.org, role: 'viewer' },
     ]);
   });
 
   it('gets one own organization from two sign-ins at once', async () => {
     const email = newEmail();
-    await add(founder, email, 'viewer');
+    await add(owner, email, 'viewer');
     const tokens = [await mailedToken(host, email), await mailedToken(host, email)];
     const [one, two] = await Promise.all(tokens.map((token) => verify(host, token)));
     expect([one?.body.organizations.length, two?.body.organizations]).toEqual([2, one?.body.organizations]);
@@ -175,10 +175,10 @@ describe('a new user who was invited before', () => {
 
 describe('a role', () => {
   it('is changed by adding the member again, without an email, from the next request on', async () => {
-    const member = await aMember(host, founder, 'viewer');
+    const member = await aMember(host, owner, 'viewer');
     const rename = async () => (await member.request('PATCH', '/v1/organization', {})).status;
     expect(await rename()).toBe(403);
-    const raised = await add(founder, member.user.email, 'admin');
+    const raised = await add(owner, member.user.email, 'admin');
     expect([raised.status, raised.body]).toMatchObject([
       201,
       { id: member.user.id, role: 'admin', status: 'active', joined_at: expect.any(String) },
@@ -186,7 +186,7 @@ describe('a role', () => {
     expect([await rename(), (await invitationsTo(host, member.user.email)).length]).toEqual([200, 1]);
     expect((await signIn(host, member.user.email)).organizations).toMatchObject([
       { role: 'owner' },
-      { id: founder.org, role: 'admin' },
+      { id: owner.org, role: 'admin' },
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('a role', () => {
 
   it('below administrator cannot add members', async () => {
     for (const role of ['member', 'viewer']) {
-      const member = await aMember(host, founder, role);
+      const member = await aMember(host, owner, role);
       expect((await add(member, newEmail(), 'viewer')).body.code).toBe('missing_role');
     }
   });
@@ -224,7 +224,7 @@ describe('a role', () => {
     ['a line break in the address', { email: 'a@example.com\r\nBcc: b@example.com', role: 'viewer' }, ['email']],
     ['another field', { email: 'a@example.com', role: 'viewer', joined_at: null }, ['joined_at']],
   ])('is refused with %s', async (_, body, paths) => {
-    const answer = await founder.request('POST', '/v1/members', body);
+    const answer = await owner.request('POST', '/v1/members', body);
     expect([answer.status, answer.body.details.fields.map(({ path }: Body) => path)]).toEqual([400, paths]);
   });
 

@@ -10,7 +10,7 @@ let host: TestHost;
 let demo: OrganizationUser;
 /** Runs right before the next change of an organization is written. */
 let concurrentChange: ((table: TablePort) => Promise<unknown>) | undefined;
-const interrupted = (table: TablePort): TablePort =>
+const beforeNextChange = (table: TablePort): TablePort =>
   changed(table, {
     update: async (key, change, cond) => {
       const act = key.sk === 'org' ? concurrentChange : undefined;
@@ -21,7 +21,7 @@ const interrupted = (table: TablePort): TablePort =>
   });
 
 beforeAll(async () => {
-  host = await startHost({ through: interrupted });
+  host = await startHost({ wrapTable: beforeNextChange });
   demo = inOrganization(await signIn(host, host.info.owner_email), host.info.org_id);
 });
 afterAll(() => host?.close());

@@ -72,7 +72,7 @@ describe('POST /v1/payment-links', () => {
     ['too many payments', { ...plain, max_payments: 100_001 }, 'max_payments'],
     ['payments as text', { ...plain, max_payments: '3' }, 'max_payments'],
     ['an unknown field', { ...plain, return_url: 'https://shop.example' }, 'return_url'],
-  ])('answers 400 to %s, names the field, and creates nothing', async (_, body, path) => {
+  ])('answers 400 for %s, names the field, and creates nothing', async (_, body, path) => {
     const before = (await list()).body.pagination.total;
     const answer = await make(body, { key: org.key });
     expect([answer.status, answer.body.code, answer.body.details.fields.map((fault: Body) => fault.path)]).toEqual([

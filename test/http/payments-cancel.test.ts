@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  itHidesPaymentsOfOthers,
-  itKnowsItsCallers,
+  itChecksCredentials,
+  itHandlesIdempotencyKeys,
+  itHidesOtherPayments,
   itLimitsItsRate,
-  itTakesEachKeyOnce,
 } from '#test/http/payments.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import {
@@ -43,10 +43,10 @@ describe('POST /v1/payments/{id}/cancel', () => {
     ready: () => payOnPage(host),
     success: 200,
   } as const;
-  itKnowsItsCallers(endpoint);
-  itHidesPaymentsOfOthers(endpoint);
+  itChecksCredentials(endpoint);
+  itHidesOtherPayments(endpoint);
   itLimitsItsRate(endpoint, 100);
-  itTakesEachKeyOnce({ ...endpoint, other: {}, slow: 'cancel' });
+  itHandlesIdempotencyKeys({ ...endpoint, other: {}, slow: 'cancel' });
 
   it('cancels an intent that no provider knows', async () => {
     const { id } = await anIntent(host);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  itHidesPaymentsOfOthers,
-  itKnowsItsCallers,
+  itChecksCredentials,
+  itHandlesIdempotencyKeys,
+  itHidesOtherPayments,
   itLimitsItsRate,
-  itTakesEachKeyOnce,
 } from '#test/http/payments.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
@@ -43,10 +43,10 @@ describe('POST /v1/payments/{id}/confirm', () => {
     ready: () => anIntent(host),
     success: 200,
   } as const;
-  itKnowsItsCallers(endpoint);
-  itHidesPaymentsOfOthers(endpoint);
+  itChecksCredentials(endpoint);
+  itHidesOtherPayments(endpoint);
   itLimitsItsRate(endpoint, 100);
-  itTakesEachKeyOnce({ ...endpoint, other: withToken('ok'), slow: 'create' });
+  itHandlesIdempotencyKeys({ ...endpoint, other: withToken('ok'), slow: 'create' });
 
   it('charges the method of the intent', async () => {
     const { id, created_at } = await anIntent(host, 'ok', { metadata: { order: '7' } });

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aLimitedHost,
   fillWindow,
-  itKnowsItsCallers,
+  itChecksCredentials,
+  itHandlesIdempotencyKeys,
   itLimitsItsRate,
-  itTakesEachKeyOnce,
 } from '#test/http/payments.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
@@ -48,9 +48,9 @@ describe('POST /v1/payments', () => {
     ready: async () => ({ id: '' }),
     success: 201,
   } as const;
-  itKnowsItsCallers(endpoint);
+  itChecksCredentials(endpoint);
   itLimitsItsRate({ ...endpoint, body: {} }, 100);
-  itTakesEachKeyOnce({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }), slow: 'create' });
+  itHandlesIdempotencyKeys({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }), slow: 'create' });
 
   it('charges at once and returns the payment', async () => {
     const told = {

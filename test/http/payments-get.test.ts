@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { itHidesPaymentsOfOthers, itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
+import { itChecksCredentials, itHidesOtherPayments, itLimitsItsRate } from '#test/http/payments.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -29,8 +29,8 @@ describe('GET /v1/payments/{id}', () => {
     ready: () => pay(host),
     success: 200,
   } as const;
-  itKnowsItsCallers(endpoint);
-  itHidesPaymentsOfOthers(endpoint);
+  itChecksCredentials(endpoint);
+  itHidesOtherPayments(endpoint);
   itLimitsItsRate(endpoint, 500);
 
   it.each([

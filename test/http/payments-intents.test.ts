@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   aLimitedHost,
   fillWindow,
-  itKnowsItsCallers,
+  itChecksCredentials,
+  itHandlesIdempotencyKeys,
   itLimitsItsRate,
-  itTakesEachKeyOnce,
 } from '#test/http/payments.support.ts';
 import { aPaymentBody, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
@@ -39,9 +39,9 @@ describe('POST /v1/payments/intents', () => {
     ready: async () => ({ id: '' }),
     success: 201,
   } as const;
-  itKnowsItsCallers(endpoint);
+  itChecksCredentials(endpoint);
   itLimitsItsRate({ ...endpoint, body: {} }, 100);
-  itTakesEachKeyOnce({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }) });
+  itHandlesIdempotencyKeys({ ...endpoint, other: aPaymentBody('ok', { amount: 5_100 }) });
 
   it('creates a payment that waits for its confirmation, without a call to a provider', async () => {
     const answer = await intend({

@@ -223,7 +223,7 @@ describe('a payment whose first page is paid while the second is confirmed witho
 });
 
 describe('two refunds of a canceled payment', () => {
-  const bothRefused = async (): Promise<TwoPages> => {
+  const bothRefundsFailed = async (): Promise<TwoPages> => {
     const pages = await twoPages('stripe');
     await pages.act('cancel');
     await declinesRefunds('stripe', 2);
@@ -233,7 +233,7 @@ describe('two refunds of a canceled payment', () => {
   };
 
   it('are made again by one cancel each when they fail', async () => {
-    const { id, act, look } = await bothRefused();
+    const { id, act, look } = await bothRefundsFailed();
     expect((await look()).review.reason).toBe('refund_failed');
     const { body } = await act('cancel');
     expect(body.review.reason).toBe('refund_failed');
@@ -258,7 +258,7 @@ describe('a charge that a person refunds at the provider after an automatic refu
       });
     const cancel = async () => (await act(host, payment.id, 'cancel', undefined, how)).body;
     const look = () => read(host, payment.id, how);
-    const byHand = async (amount?: number) => {
+    const refundAtProvider = async (amount?: number) => {
       const { attempts } = await look();
       const form = {
         payment_intent: attempts[0].psp_reference,
@@ -268,7 +268,7 @@ describe('a charge that a person refunds at the provider after an automatic refu
       await drain(host);
       return look();
     };
-    return { id: payment.id, cancel, complete, look, byHand };
+    return { id: payment.id, cancel, complete, look, byHand: refundAtProvider };
   };
 
   it('is refunded, and its review ends', async () => {
@@ -298,7 +298,7 @@ describe('a charge that a person refunds at the provider after an automatic refu
     expect((await moneyOf(host, id)).refunded).toBe(5_000);
   });
 
-  it('before it was owed is not owed for ever', async () => {
+  it('before the automatic refund failed is not refunded again', async () => {
     const { id, cancel, complete, byHand, look } = await refused(true);
     await complete();
     await drain(host);
@@ -314,7 +314,7 @@ describe('a charge that a person refunds at the provider after an automatic refu
   });
 });
 
-describe('a retry that a velocity limit would stop and that dies first', () => {
+describe('a retry above a velocity limit that crashes before the check', () => {
   it('leaves the payment to the first page, which pays it', async () => {
     const shop = await aShop(host, { a: {} });
     const how = { key: shop.key };

@@ -46,7 +46,7 @@ let table: TablePort;
 let host: TestHost;
 beforeAll(async () => {
   host = await startHost({
-    through: (bare) => {
+    wrapTable: (bare) => {
       table = bare;
       return bare;
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatPosition } from '#shared/domain/reference/page.rules.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
-import { itKnowsItsCallers, itLimitsItsRate } from '#test/http/payments.support.ts';
+import { itChecksCredentials, itLimitsItsRate } from '#test/http/payments.support.ts';
 import { type ApiResponse, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -61,7 +61,7 @@ describe('GET /v1/payments', () => {
     ready: async () => ({ id: '' }),
     success: 200,
   } as const;
-  itKnowsItsCallers(endpoint);
+  itChecksCredentials(endpoint);
   itLimitsItsRate(endpoint, 500);
 
   it('lists the newest first, each as GET returns it', async () => {

@@ -23,8 +23,8 @@ import {
 let host: TestHost;
 let shop: Shop;
 const how = () => ({ key: shop.key });
-const look = (id: string) => read(host, id, how());
-const silently = (behaviour: string, more = {}) => arrange(host, behaviour, { webhook: 'none', ...more });
+const readPayment = (id: string) => read(host, id, how());
+const withoutCallback = (behaviour: string, more = {}) => arrange(host, behaviour, { webhook: 'none', ...more });
 const declinesRefund = () => arrange(host, 'decline:card_declined', { match: { operation: 'refund' } });
 
 const chargedAgain = async ({ id }: Body, amount: string): Promise<Body> => {
@@ -38,7 +38,7 @@ const chargedAgain = async ({ id }: Body, amount: string): Promise<Body> => {
   };
   await askProvider(host, shop.credentials.a!.secret_key, 'POST', '/v1/payment_intents', { ...paying, ...names });
   await drain(host);
-  return look(id);
+  return readPayment(id);
 };
 const refunded = async (amount?: number) =>
   (await act(host, (await pay(host, 'ok', {}, how())).id, 'refund', amount && { amount }, how())).body;
@@ -46,13 +46,13 @@ const canceled = async (id: string) => (await act(host, id, 'cancel', undefined,
 
 /** States that take a week to reach are prepared first, one for each action. */
 const WEEK_LATER: Record<string, () => Promise<Body>> = {
-  'in review, no word of the charge': async () => {
-    await silently('http_500');
+  'in review, charge without a verdict': async () => {
+    await withoutCallback('http_500');
     return pay(host, 'ok', {}, how());
   },
-  'in review, no word of a refund': async () => {
+  'in review, refund without a verdict': async () => {
     const { id } = await pay(host, 'ok', {}, how());
-    await silently('http_500', { match: { operation: 'refund' } });
+    await withoutCallback('http_500', { match: { operation: 'refund' } });
     return (await act(host, id, 'refund', { amount: 2_000 }, how())).body;
   },
 };
@@ -61,7 +61,7 @@ const AT_ONCE: Record<string, () => Promise<Body>> = {
   created: () => anIntent(host, 'ok', {}, how()),
   'processing, accepted': () => pay(host, 'pending', {}, how()),
   'processing, unknown': async () => {
-    await silently('garbage');
+    await withoutCallback('garbage');
     return pay(host, 'ok', {}, how());
   },
   requires_action: () => pay(host, 'needs_3ds', {}, how()),
@@ -71,28 +71,28 @@ const AT_ONCE: Record<string, () => Promise<Body>> = {
   'failed, retryable': () => pay(host, 'decline_insufficient_funds', {}, how()),
   'failed, final': () => pay(host, 'decline_lost_card', {}, how()),
   canceled: async () => canceled((await anIntent(host, 'ok', {}, how())).id),
-  'in review, another amount taken': async () => {
+  'in review, wrong amount charged': async () => {
     await arrange(host, 'wrong_amount');
     return pay(host, 'ok', {}, how());
   },
-  'in review, another amount taken on the page': async () => {
+  'in review, wrong amount charged on the page': async () => {
     await arrange(host, 'wrong_amount');
     const { id } = await payOnPage(host, {}, how());
     await complete(host, id, 'succeeded');
-    return look(id);
+    return readPayment(id);
   },
-  'in review, another amount taken after it had failed': async () =>
+  'in review, wrong amount charged after it had failed': async () =>
     chargedAgain(await pay(host, 'decline_insufficient_funds', {}, how()), '700'),
-  'in review, a second charge not given back': async () => {
+  'in review, second charge not refunded': async () => {
     const paid = await pay(host, 'ok', {}, how());
     await declinesRefund();
     return chargedAgain(paid, '5000');
   },
-  'in review, money after a cancel not given back': async () => {
+  'in review, money after a cancel not refunded': async () => {
     const { id } = await canceled((await pay(host, 'needs_3ds', {}, how())).id);
     await declinesRefund();
     await complete(host, id, 'succeeded');
-    return look(id);
+    return readPayment(id);
   },
 };
 
@@ -136,7 +136,7 @@ const TABLE: readonly (readonly [state: string, begins: Cell, moves: Partial<Rec
 
 const ACTIONS: readonly Action[] = ['confirm', 'retry', 'cancel', 'refund'];
 const BODIES: Partial<Record<Action, Body>> = { retry: { payment_method: { type: 'card', token: 'ok' } } };
-const standing = ({ status, review }: Body): Cell => (review ? `${status} ${review.reason}` : status);
+const stateOf = ({ status, review }: Body): Cell => (review ? `${status} ${review.reason}` : status);
 const ready: Record<string, Body[]> = {};
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ beforeAll(async () => {
     for (const _ of ACTIONS) ready[state].push(await make());
   }
   await advance(host, '8d');
-  for (const made of Object.values(ready)) for (const [n, { id }] of made.entries()) made[n] = await look(id);
+  for (const made of Object.values(ready)) for (const [n, { id }] of made.entries()) made[n] = await readPayment(id);
 });
 afterAll(() => host.close());
 
@@ -157,7 +157,7 @@ async function traceOf(payment: Body): Promise<object> {
     await callsAbout(host, payment.id),
     await moneyOf(host, payment.id),
   ];
-  return { payment: await look(payment.id), told: told.map(({ id }) => id), asked, money };
+  return { payment: await readPayment(payment.id), told: told.map(({ id }) => id), asked, money };
 }
 
 describe.each(TABLE)('a payment that is %s', (state, begins, moves) => {
@@ -166,14 +166,18 @@ describe.each(TABLE)('a payment that is %s', (state, begins, moves) => {
     async (action, expected) => {
       const payment = ready[state]?.pop() ?? (await AT_ONCE[state]!());
       await host.control('DELETE', '/psp/scenario');
-      expect(standing(payment)).toBe(begins);
+      expect(stateOf(payment)).toBe(begins);
       const before = await traceOf(payment);
       const { status, body } = await act(host, payment.id, action, BODIES[action], how());
       if (expected.startsWith('409')) {
         expect([`${status} ${body.code}`, body.error, await traceOf(payment)]).toEqual([expected, 'conflict', before]);
         return;
       }
-      expect([status, standing(body), body], JSON.stringify(body)).toEqual([200, expected, await look(payment.id)]);
+      expect([status, stateOf(body), body], JSON.stringify(body)).toEqual([
+        200,
+        expected,
+        await readPayment(payment.id),
+      ]);
     },
   );
 });

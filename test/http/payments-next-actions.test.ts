@@ -161,7 +161,7 @@ const confirm = (
   idempotencyKey: string = randomUUID(),
 ): Promise<ApiResponse> => host.call('POST', `/v1/payments/${id}/confirm`, body, { key: shop.key, idempotencyKey });
 
-const comesBack = (id: string): Promise<Response> =>
+const returnToShop = (id: string): Promise<Response> =>
   fetch(`${host.info.api}/pay/return/${id}?t=${returnToken(id, host.deps.config)}`, { redirect: 'manual' });
 
 /** The customer's part of one step: on the PSP's page, elsewhere, or by input. */
@@ -209,7 +209,7 @@ describe.each(Object.keys(ASKINGS))('a customer with the next action %s', (name)
 
   it('has the same next action after returning too early or without input', async () => {
     const { shop, payment } = await asked(asking);
-    const back = await comesBack(payment.id);
+    const back = await returnToShop(payment.id);
     expect([back.status, back.headers.get('location')]).toEqual([
       303,
       `${RETURN_URL}?payment_id=${payment.id}&status=requires_action`,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  itHidesPaymentsOfOthers,
-  itKnowsItsCallers,
+  itChecksCredentials,
+  itHandlesIdempotencyKeys,
+  itHidesOtherPayments,
   itLimitsItsRate,
-  itTakesEachKeyOnce,
 } from '#test/http/payments.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import {
@@ -46,10 +46,10 @@ describe('POST /v1/payments/{id}/refund', () => {
     ready: () => pay(host),
     success: 200,
   } as const;
-  itKnowsItsCallers(endpoint);
-  itHidesPaymentsOfOthers(endpoint);
+  itChecksCredentials(endpoint);
+  itHidesOtherPayments(endpoint);
   itLimitsItsRate(endpoint, 100);
-  itTakesEachKeyOnce({ ...endpoint, other: { amount: 1_100 }, slow: 'refund' });
+  itHandlesIdempotencyKeys({ ...endpoint, other: { amount: 1_100 }, slow: 'refund' });
 
   it('refunds the whole amount, and the payment is refunded', async () => {
     const { id, attempts } = await pay(host);

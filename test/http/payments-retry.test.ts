@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  itHidesPaymentsOfOthers,
-  itKnowsItsCallers,
+  itChecksCredentials,
+  itHandlesIdempotencyKeys,
+  itHidesOtherPayments,
   itLimitsItsRate,
-  itTakesEachKeyOnce,
 } from '#test/http/payments.support.ts';
 import { aConnection, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
@@ -44,10 +44,10 @@ describe('POST /v1/payments/{id}/retry', () => {
     ready: () => pay(host, 'decline_card_declined'),
     success: 200,
   } as const;
-  itKnowsItsCallers(endpoint);
-  itHidesPaymentsOfOthers(endpoint);
+  itChecksCredentials(endpoint);
+  itHidesOtherPayments(endpoint);
   itLimitsItsRate(endpoint, 100);
-  itTakesEachKeyOnce({
+  itHandlesIdempotencyKeys({
     ...endpoint,
     other: { payment_method: { type: 'card', token: 'pm_card_visa' } },
     slow: 'create',

@@ -55,7 +55,7 @@ const declinesRefund = () => arrange(host, 'decline:card_declined', { match: { o
 const shown = ({ refunds }: Body) => refunds.map(({ amount, status, reason }: Body) => [amount, status, reason]);
 
 /** A charge for this payment that the service never made. */
-async function chargedBeside({ id }: Body, amount: string, currency = 'eur'): Promise<Body> {
+async function addSecondCharge({ id }: Body, amount: string, currency = 'eur'): Promise<Body> {
   const names = { 'metadata[org_id]': shop.org_id, 'metadata[connection_id]': 'a', 'metadata[payment_id]': id };
   await atProvider('/v1/payment_intents', {
     amount,
@@ -71,7 +71,7 @@ async function chargedBeside({ id }: Body, amount: string, currency = 'eur'): Pr
 
 describe('a failed payment for which another amount was charged after all', () => {
   const made = async (currency?: string) =>
-    chargedBeside(await pay(host, 'decline_insufficient_funds', {}, how), '700', currency);
+    addSecondCharge(await pay(host, 'decline_insufficient_funds', {}, how), '700', currency);
 
   it('is not charged again while that money exists', async () => {
     const payment = await made();
@@ -203,7 +203,7 @@ describe('money whose refund failed', () => {
   const made = async (): Promise<Body> => {
     const paid = await pay(host, 'ok', {}, how);
     await declinesRefund();
-    return chargedBeside(paid, '5000');
+    return addSecondCharge(paid, '5000');
   };
 
   it('is refunded by a cancel, once, and the payment keeps its status', async () => {

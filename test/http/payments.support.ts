@@ -32,7 +32,7 @@ const serviceForm = (key: string, orgId: string): CallOptions => ({
   headers: { 'x-service-key': key, 'x-org-id': orgId },
 });
 
-export function itKnowsItsCallers({ host, method, path, scope, body, ready, success }: Endpoint): void {
+export function itChecksCredentials({ host, method, path, scope, body, ready, success }: Endpoint): void {
   const ask = (how: CallOptions, id = NEVER) => host().call(method, path(id), body, how);
   const orgId = () => host().info.org_id;
   const unknown = () => host().info.keys.service.replace(/.{8}$/, 'AAAAAAAA');
@@ -90,7 +90,7 @@ export function itKnowsItsCallers({ host, method, path, scope, body, ready, succ
   });
 }
 
-export function itHidesPaymentsOfOthers({ host, method, path, body, ready }: Endpoint): void {
+export function itHidesOtherPayments({ host, method, path, body, ready }: Endpoint): void {
   it('answers the same 404 for a payment of another organization, an unknown one and an invalid id', async () => {
     const { id } = await ready();
     const before = await read(host(), id);
@@ -166,7 +166,7 @@ export const shownRate = ({ headers }: ApiResponse): number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
 /** `other`: another valid body. `slow`: the provider operation that the endpoint waits for. */
-export function itTakesEachKeyOnce(endpoint: Endpoint & { readonly other: Body; readonly slow?: string }): void {
+export function itHandlesIdempotencyKeys(endpoint: Endpoint & { readonly other: Body; readonly slow?: string }): void {
   const { host, method, path, body, other, ready, success, slow } = endpoint;
   const ask = (id: string, how: CallOptions = {}, sent = body) => host().call(method, path(id), sent, how);
   const isRepeat = ({ headers }: ApiResponse) => headers.get('idempotency-replayed');

@@ -23,7 +23,7 @@ let owner: SignedInUser;
 
 beforeAll(async () => {
   host = await startHost({
-    through: (table) => {
+    wrapTable: (table) => {
       bare = table;
       return ledger.through(table);
     },

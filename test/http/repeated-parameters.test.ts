@@ -14,7 +14,7 @@ describe('a query parameter that is sent twice', () => {
   it.each(OURS)('is rejected by $method $path', async (route) => {
     const answer = await host.call(route.method, `${addressOf(route)}?limit=7&limit=7`, undefined, admit(route));
     expect(verdict(answer)).toEqual(INVALID);
-    expect(answer.body.details.fields).toContainEqual({ path: 'query.limit', message: 'Must be given once.' });
+    expect(answer.body.details.fields).toContainEqual({ path: 'query.limit', message: 'Must not be repeated.' });
   });
 
   it.each(['customer_id=a&customer_id=b', 'customer_id=a&customer%5fid=b', 'customer_id=&customer_id'])(
@@ -23,7 +23,7 @@ describe('a query parameter that is sent twice', () => {
       const { status, body } = await host.call('GET', `/v1/payments?${query}`);
       expect([status, body.details?.fields.at(0)]).toEqual([
         400,
-        { path: 'query.customer_id', message: 'Must be given once.' },
+        { path: 'query.customer_id', message: 'Must not be repeated.' },
       ]);
     },
   );

@@ -43,14 +43,14 @@ async function declines({ key }: Shop, count: number, token: Body = CARD): Promi
 }
 
 const refusal = { status: 409, body: { error: 'conflict', code: 'retry_budget_exhausted' } };
-const begunAt = ({ attempts }: Body, later: number): string =>
+const startedAt = ({ attempts }: Body, later: number): string =>
   new Date(Date.parse(attempts.at(-1).started_at) + later).toISOString();
 
 describe('a retry with a card that has reached its declines of a day', () => {
   it('is refused with the remedy and the time, and leaves the payment unchanged', async () => {
     const shop = await aShop(host, { a: {} });
     const made = await declines(shop, PER_DAY);
-    const available_at = begunAt(made[0], DAY);
+    const available_at = startedAt(made[0], DAY);
     const { status, body } = await retry(shop, made[PER_DAY - 1]);
     expect([status, body]).toEqual([
       409,
@@ -101,7 +101,7 @@ describe('a retry with a card that has reached its declines of a day', () => {
       if (n % PER_DAY === 0) await advance(host, '25h');
       expect((await retry(shop, ninth)).status).toBe(200);
     }
-    expect((await retry(shop, ninth)).body.details).toEqual({ available_at: begunAt(first, 30 * DAY) });
+    expect((await retry(shop, ninth)).body.details).toEqual({ available_at: startedAt(first, 30 * DAY) });
   });
 });
 
@@ -111,7 +111,7 @@ describe('a retry with a card that has reached its declines of thirty days', () 
     const [first] = await declines(shop, PER_DAY);
     await advance(host, '25h');
     const [payment] = await declines(shop, PER_MONTH - PER_DAY);
-    expect((await retry(shop, payment)).body.details).toEqual({ available_at: begunAt(first, 30 * DAY) });
+    expect((await retry(shop, payment)).body.details).toEqual({ available_at: startedAt(first, 30 * DAY) });
     await advance(host, '28d');
     expect(await retry(shop, payment)).toMatchObject(refusal);
     await advance(host, '1d');

@@ -34,7 +34,7 @@ export async function startWatchedHost(options: Partial<LocalHostOptions> = {}):
   const host = await startHost({
     ...options,
     dataDir: folder,
-    ...(store === 'dynamodb' && { through: mirror.through }),
+    ...(store === 'dynamodb' && { wrapTable: mirror.through }),
   });
   const stage = options.stage ?? 'sandbox';
   const database = new DatabaseSync(path(`${store === 'sqlite' ? stage : `${stage}-${store}`}.sqlite`), {

@@ -41,18 +41,18 @@ const mailsTo = async (email: string): Promise<Body[]> =>
   (await host.control('GET', `/mailbox?to=${encodeURIComponent(email)}`)).body.filter(({ subject }: Body) =>
     subject.startsWith('Webhooks to'),
   );
-const toldTo = async (...people: readonly OrganizationUser[]): Promise<number[]> =>
+const mailCountsOf = async (...people: readonly OrganizationUser[]): Promise<number[]> =>
   (await Promise.all(people.map(({ user }) => mailsTo(user.email)))).map(({ length }) => length);
 
 /** The endpoint answers 410. */
-async function turnOff(shop: Merchant): Promise<string> {
+async function disableByResponse(shop: Merchant): Promise<string> {
   const id = await sendTest(shop);
   await drain();
   return id;
 }
-const pastTheDelay = () => advance('2m');
+const waitForMails = () => advance('2m');
 
-const noneIsBuried = async (): Promise<void> => {
+const verifyNoDeadLetters = async (): Promise<void> => {
   for (const queue of QUEUES) expect(await host.queue.deadLetters(queue), queue).toEqual([]);
 };
 
@@ -67,25 +67,25 @@ describe('a webhook endpoint that was disabled automatically', () => {
     ];
     const invited = newEmail('invited');
     await shop.owner.request('POST', '/v1/members', { email: invited, role: 'admin' });
-    const id = await turnOff(shop);
-    expect([(await event(id, shop)).status, await toldTo(shop.owner)]).toEqual(['failed', [0]]);
-    await pastTheDelay();
-    expect(await toldTo(shop.owner, second, admin, member, viewer)).toEqual([1, 1, 1, 0, 0]);
+    const id = await disableByResponse(shop);
+    expect([(await event(id, shop)).status, await mailCountsOf(shop.owner)]).toEqual(['failed', [0]]);
+    await waitForMails();
+    expect(await mailCountsOf(shop.owner, second, admin, member, viewer)).toEqual([1, 1, 1, 0, 0]);
     expect(await mailsTo(invited)).toEqual([]);
     await advance('1d');
-    expect(await toldTo(shop.owner, second, admin)).toEqual([1, 1, 1]);
+    expect(await mailCountsOf(shop.owner, second, admin)).toEqual([1, 1, 1]);
   });
 
   it('is described in the mail by host, reason, time and remedy, without secrets', async () => {
     const shop = await aShop();
-    const id = await turnOff(shop);
-    await pastTheDelay();
+    const id = await disableByResponse(shop);
+    await waitForMails();
     const [{ subject, text }] = await mailsTo(shop.owner.user.email);
     const { host: shown } = new URL(shop.url);
     const { disabled_at } = await config(shop);
     expect(subject).toBe(`Webhooks to ${shown} were disabled`);
     expect(text).toContain(
-      `On ${disabled_at.slice(0, 10)} ${disabled_at.slice(11, 16)} UTC the sandbox webhooks of your organization ${shop.org_id} were`,
+      `On ${disabled_at.slice(0, 10)} ${disabled_at.slice(11, 16)} UTC we disabled the sandbox webhooks of organization ${shop.org_id}.`,
     );
     expect(text).toContain(`on ${shown}, which responded with 410 Gone`);
     expect(text.match(/(POST) (\S+)/g)).toEqual([
@@ -113,10 +113,10 @@ describe('a webhook endpoint that was disabled automatically', () => {
     await sendTest(shop);
     // Its fifth attempt.
     await advance('45m');
-    await pastTheDelay();
+    await waitForMails();
     expect((await config(shop)).disabled_reason).toBe('failing');
     const [{ text }, ...more] = await mailsTo(shop.owner.user.email);
-    expect([text.includes(`has answered with failure, or not at all, since ${since.slice(0, 10)} `), more]).toEqual([
+    expect([text.includes(`has failed every delivery since ${since.slice(0, 10)} `), more]).toEqual([
       true,
       [],
     ]);
@@ -125,17 +125,17 @@ describe('a webhook endpoint that was disabled automatically', () => {
   it('is reported once, however many simultaneous responses disabled it', async () => {
     const shop = await aShop({ status: 410, delay_ms: 150 });
     await Promise.all([1, 2, 3, 4].map(() => sendTest(shop)));
-    await pastTheDelay();
-    expect(await toldTo(shop.owner)).toEqual([1]);
+    await waitForMails();
+    expect(await mailCountsOf(shop.owner)).toEqual([1]);
   });
 
   it('is reported again when it is disabled again', async () => {
     const shop = await aShop();
     for (const times of [1, 2]) {
       await configure(shop);
-      await turnOff(shop);
-      await pastTheDelay();
-      expect(await toldTo(shop.owner)).toEqual([times]);
+      await disableByResponse(shop);
+      await waitForMails();
+      expect(await mailCountsOf(shop.owner)).toEqual([times]);
     }
   });
 
@@ -145,26 +145,26 @@ describe('a webhook endpoint that was disabled automatically', () => {
     ['reported when only its secret was rotated before the mail', (shop) => rotate(shop), 1],
     [
       'reported once when it was enabled and disabled again before the mail',
-      (shop) => configure(shop).then(() => turnOff(shop)),
+      (shop) => configure(shop).then(() => disableByResponse(shop)),
       1,
     ],
   ])('is %s', async (_, change, times) => {
     const shop = await aShop();
-    await turnOff(shop);
+    await disableByResponse(shop);
     await change(shop);
-    await pastTheDelay();
-    expect(await toldTo(shop.owner)).toEqual([times]);
+    await waitForMails();
+    expect(await mailCountsOf(shop.owner)).toEqual([times]);
   });
 
   it('is reported to nobody when the organization has no members', async () => {
     const before = (await host.control('GET', '/mailbox')).body.length;
     const [failures, merchant] = [failed().length, await aMerchant({ status: 410 })];
-    await turnOff(merchant);
-    await pastTheDelay();
+    await disableByResponse(merchant);
+    await waitForMails();
     expect((await config(merchant)).disabled_reason).toBe('gone');
     expect((await host.control('GET', '/mailbox')).body.length).toBe(before);
     expect(failed().length).toBe(failures);
-    await noneIsBuried();
+    await verifyNoDeadLetters();
   });
 });
 
@@ -197,10 +197,10 @@ describe('a mail that cannot be sent', () => {
     async (kind) => {
       const { shop, admin } = await withAdmin();
       refusing(kind, (nth) => nth === 2);
-      await turnOff(shop);
-      await pastTheDelay();
-      expect(await toldTo(shop.owner, admin)).toEqual([1, 1]);
-      await noneIsBuried();
+      await disableByResponse(shop);
+      await waitForMails();
+      expect(await mailCountsOf(shop.owner, admin)).toEqual([1, 1]);
+      await verifyNoDeadLetters();
     },
   );
 
@@ -208,10 +208,10 @@ describe('a mail that cannot be sent', () => {
     const { shop, admin } = await withAdmin();
     const failures = failed().length;
     refusing('rejected', (_, to) => to === shop.owner.user.email);
-    await turnOff(shop);
-    await pastTheDelay();
-    expect([await toldTo(shop.owner, admin), failed().length]).toEqual([[0, 1], failures]);
-    const lines = host.logged.filter(({ event: name }) => name === 'receiver_notice_not_mailed');
+    await disableByResponse(shop);
+    await waitForMails();
+    expect([await mailCountsOf(shop.owner, admin), failed().length]).toEqual([[0, 1], failures]);
+    const lines = host.logged.filter(({ event: name }) => name === 'webhook_notice_not_mailed');
     expect(lines).toMatchObject([{ fields: { org_id: shop.org_id, user_id: shop.owner.user.id } }]);
     expect(JSON.stringify(host.logged)).not.toContain(shop.owner.user.email);
   });
@@ -229,37 +229,37 @@ describe('a mail that cannot be sent', () => {
     const answers: number[] = [];
     const isFirst = (_: number, to: string) => to === admin.user.email && answers.length === 0;
     refusing('throttled', isFirst, async () => void answers.push((await change(shop, admin)).status));
-    await turnOff(shop);
-    await pastTheDelay();
-    expect([answers, await toldTo(admin)]).toEqual([[status], [0]]);
+    await disableByResponse(shop);
+    await waitForMails();
+    expect([answers, await mailCountsOf(admin)]).toEqual([[status], [0]]);
   });
 });
 
 describe('a process that crashes at any point', () => {
-  const arm = (handler: string, { point, nth, when }: Body) =>
+  const planCrash = (handler: string, { point, nth, when }: Body) =>
     host.control('POST', '/faults', { point, nth, when, kind: 'crash', handler });
   const afterwards = async (): Promise<void> => {
     expect(host.faults.waiting).toEqual([]);
     await advance('30m');
-    await noneIsBuried();
+    await verifyNoDeadLetters();
   };
 
   it('while it disables an endpoint causes one mail to each recipient', async () => {
     const probe = await aShop();
-    const points = await crashPointsOf(host, 'webhook-delivery', () => turnOff(probe));
+    const points = await crashPointsOf(host, 'webhook-delivery', () => disableByResponse(probe));
     const fromRecord = points.slice(points.findIndex(({ method }) => method === 'update'));
     expect(fromRecord.map(({ method, when }) => `${when} ${method}`)).toEqual(
       expect.arrayContaining(['after update', 'after send', 'after transact']),
     );
     for (const point of fromRecord) {
       const shop = await aShop();
-      await arm('webhook-delivery', point);
-      await turnOff(shop);
+      await planCrash('webhook-delivery', point);
+      await disableByResponse(shop);
       await afterwards();
       // If it crashed before the change was saved, the next response disables the endpoint.
-      if ((await config(shop)).enabled) await turnOff(shop);
-      await pastTheDelay();
-      expect([(await config(shop)).disabled_reason, await toldTo(shop.owner)], describePoint(point)).toEqual([
+      if ((await config(shop)).enabled) await disableByResponse(shop);
+      await waitForMails();
+      expect([(await config(shop)).disabled_reason, await mailCountsOf(shop.owner)], describePoint(point)).toEqual([
         'gone',
         [1],
       ]);
@@ -267,18 +267,18 @@ describe('a process that crashes at any point', () => {
   });
 
   it('while it sends the mails loses none, and repeats them only after a crash when all messages were queued', async () => {
-    await pastTheDelay();
-    await turnOff(await aShop());
-    const points = await crashPointsOf(host, 'slow-deliveries', pastTheDelay);
+    await waitForMails();
+    await disableByResponse(await aShop());
+    const points = await crashPointsOf(host, 'slow-deliveries', waitForMails);
     expect(points.map(describePoint)).toContain('after queue call 1 (send)');
     const twice: string[] = [];
     for (const point of points) {
       const shop = await aShop();
-      await turnOff(shop);
-      await arm('slow-deliveries', point);
-      await pastTheDelay();
+      await disableByResponse(shop);
+      await planCrash('slow-deliveries', point);
+      await waitForMails();
       await afterwards();
-      const [times = 0] = await toldTo(shop.owner);
+      const [times = 0] = await mailCountsOf(shop.owner);
       expect(times, describePoint(point)).toBeGreaterThanOrEqual(1);
       if (times > 1) twice.push(describePoint(point));
     }

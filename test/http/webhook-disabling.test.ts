@@ -13,7 +13,7 @@ let table: TablePort;
 let beforeSave: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   host = await startHost({
-    through: (inner) => {
+    wrapTable: (inner) => {
       table = inner;
       return changed(inner, {
         transact: async (...args) => {
@@ -31,7 +31,7 @@ afterAll(() => host?.close());
 const { call, answerWith, deliveries, advance, drain, sendTest, aMerchant, configure, config, rotate, audit, event } =
   webhooksAt(() => host);
 
-const turnedOff = async (org: Merchant): Promise<Body[]> =>
+const disabledEntries = async (org: Merchant): Promise<Body[]> =>
   (await audit(org)).filter(({ action }: Body) => action === 'webhook.disabled');
 const sendAndWait = async (org: Merchant): Promise<Body> => {
   const id = await sendTest(org);
@@ -45,8 +45,8 @@ const passDays = async (org: Merchant, days: number): Promise<void> => {
     await advance('1d');
   }
 };
-const upToItsFourthTry = () => advance('10m');
-const pastItsFifthTry = () => advance('35m');
+const waitForFourthAttempt = () => advance('10m');
+const waitForFifthAttempt = () => advance('35m');
 const itemOf = (org: Merchant) => table.get({ pk: `RECV#${org.org_id}`, sk: 'RECV' }, { consistent: true });
 
 describe('a webhook endpoint that answers 410', () => {
@@ -63,7 +63,7 @@ describe('a webhook endpoint that answers 410', () => {
       disabled_reason: 'gone',
       disabled_at: expect.stringMatching(/Z$/),
     });
-    expect(await turnedOff(merchant)).toEqual([
+    expect(await disabledEntries(merchant)).toEqual([
       {
         id: 2,
         actor_id: 'system',
@@ -85,7 +85,7 @@ describe('a webhook endpoint that answers 410', () => {
     const ids = await Promise.all([1, 2, 3, 4].map(() => sendTest(merchant)));
     await drain();
     expect((await deliveries(merchant)).length).toBeGreaterThan(1);
-    expect((await turnedOff(merchant)).length).toBe(1);
+    expect((await disabledEntries(merchant)).length).toBe(1);
     for (const id of ids) expect((await event(id, merchant)).status).toBe('failed');
   });
 
@@ -96,7 +96,7 @@ describe('a webhook endpoint that answers 410', () => {
     await configure(merchant, { url: `${merchant.url}?new` });
     await answerWith(merchant, { status: 200 });
     await drain();
-    expect(await turnedOff(merchant)).toEqual([]);
+    expect(await disabledEntries(merchant)).toEqual([]);
     expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null, disabled_at: null });
     expect(await event(id, merchant)).toMatchObject({ status: 'pending', attempts: [{ status_code: 410 }] });
     await advance('10s');
@@ -142,7 +142,7 @@ describe('a webhook endpoint that answers 410', () => {
       }
       expect((await config(merchant)).disabled_reason, describePoint(point)).toBe('gone');
       expect(
-        (await turnedOff(merchant)).map((entry) => entry.id),
+        (await disabledEntries(merchant)).map((entry) => entry.id),
         describePoint(point),
       ).toEqual([2]);
     }
@@ -164,16 +164,16 @@ describe('a webhook endpoint that always fails', () => {
     await advance('5h');
     expect((await event(before, merchant)).attempts.length).toBeGreaterThan(5);
     await sendTest(merchant);
-    await upToItsFourthTry();
+    await waitForFourthAttempt();
     expect(await config(merchant)).toMatchObject({ enabled: true, disabled_reason: null });
-    await pastItsFifthTry();
+    await waitForFifthAttempt();
     expect(await config(merchant)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
       disabled_at: expect.stringMatching(/Z$/),
     });
     const changes = { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'failing' } };
-    expect(await turnedOff(merchant)).toMatchObject([
+    expect(await disabledEntries(merchant)).toMatchObject([
       { id: 2, actor_id: 'system', metadata: { changes, credential_id: null, reason: 'failing' } },
     ]);
   });
@@ -185,9 +185,9 @@ describe('a webhook endpoint that always fails', () => {
     expect((await event(old, merchant)).status).toBe('failed');
     await call('POST', `/events/${old}/replay`, undefined, merchant);
     const id = await sendTest(merchant);
-    await upToItsFourthTry();
+    await waitForFourthAttempt();
     expect([(await config(merchant)).enabled, (await event(id, merchant)).attempts.length]).toEqual([true, 4]);
-    await pastItsFifthTry();
+    await waitForFifthAttempt();
     expect(await config(merchant)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     await advance('3h');
     expect(await event(id, merchant)).toMatchObject({ status: 'failed', attempts: { length: 5 } });
@@ -201,7 +201,7 @@ describe('a webhook endpoint that always fails', () => {
     await answerWith(merchant, { status: 500 });
     await passDays(merchant, 4);
     await sendAndWait(merchant);
-    expect([(await config(merchant)).enabled, await turnedOff(merchant)]).toEqual([true, []]);
+    expect([(await config(merchant)).enabled, await disabledEntries(merchant)]).toEqual([true, []]);
     await passDays(merchant, 2);
     expect((await config(merchant)).disabled_reason).toBe('failing');
   });
@@ -233,9 +233,9 @@ describe('a webhook endpoint that always fails', () => {
     expect((await event(id, merchant)).attempts.at(-1)).toMatchObject({ status_code: 409 });
     await advance('6d');
     await sendAndWait(merchant);
-    await pastItsFifthTry();
-    await pastItsFifthTry();
-    expect([(await config(merchant)).enabled, await turnedOff(merchant)]).toEqual([true, []]);
+    await waitForFifthAttempt();
+    await waitForFifthAttempt();
+    expect([(await config(merchant)).enabled, await disabledEntries(merchant)]).toEqual([true, []]);
   });
 
   it('is not disabled by a replay before the fifth scheduled attempt', async () => {
@@ -243,11 +243,11 @@ describe('a webhook endpoint that always fails', () => {
     await sendTest(merchant);
     await advance('6d');
     const id = await sendTest(merchant);
-    await upToItsFourthTry();
+    await waitForFourthAttempt();
     await call('POST', `/events/${id}/replay`, undefined, merchant);
     await drain();
     expect([(await event(id, merchant)).attempts.length, (await config(merchant)).enabled]).toEqual([5, true]);
-    await pastItsFifthTry();
+    await waitForFifthAttempt();
     expect((await config(merchant)).disabled_reason).toBe('failing');
   });
 
@@ -265,25 +265,25 @@ describe('a webhook endpoint that always fails', () => {
       await sendTest(merchant);
       await advance('6d');
       await sendTest(merchant);
-      await upToItsFourthTry();
+      await waitForFourthAttempt();
       expect(await config(merchant)).toMatchObject({ enabled: true });
       return merchant;
     };
     await failing();
-    const points = (await crashPointsOf(host, 'slow-deliveries', pastItsFifthTry)).filter(
+    const points = (await crashPointsOf(host, 'slow-deliveries', waitForFifthAttempt)).filter(
       ({ point }) => point !== 'vault',
     );
     expect(waysOf(points)).toEqual(expect.arrayContaining(['after update', 'after send', 'after transact']));
     for (const point of points) {
       const merchant = await failing();
       await crashAt(point, 'slow-deliveries');
-      await pastItsFifthTry();
+      await waitForFifthAttempt();
       expect(host.faults.waiting, describePoint(point)).toEqual([]);
       // After a crash between the change and the event's attempt, the sixth attempt disables the endpoint.
       await advance('3h');
       expect((await config(merchant)).disabled_reason, describePoint(point)).toBe('failing');
       expect(
-        (await turnedOff(merchant)).map((entry) => entry.id),
+        (await disabledEntries(merchant)).map((entry) => entry.id),
         describePoint(point),
       ).toEqual([2]);
     }
@@ -292,7 +292,7 @@ describe('a webhook endpoint that always fails', () => {
 
 describe('a failure that is recorded while the configuration is being saved', () => {
   /** The failure is recorded between the read and the write of the request. */
-  async function savedMeanwhile(save: (merchant: Merchant) => Promise<ApiResponse>): Promise<Body> {
+  async function isFailureKept(save: (merchant: Merchant) => Promise<ApiResponse>): Promise<Body> {
     const merchant = await aMerchant();
     const since = host.clock.now().toISOString();
     beforeSave = async () => {
@@ -311,7 +311,7 @@ describe('a failure that is recorded while the configuration is being saved', ()
     ['is kept by a rotation', (merchant) => rotate(merchant), true],
     ['is kept when webhooks are disabled', (merchant) => configure(merchant, { enabled: false }), true],
     ['is forgotten with a new URL', (merchant) => configure(merchant, { url: `${merchant.url}?new` }), false],
-  ])('%s', async (_, save, known) => expect(await savedMeanwhile(save)).toBe(known));
+  ])('%s', async (_, save, known) => expect(await isFailureKept(save)).toBe(known));
 });
 
 describe('the events of a disabled endpoint', () => {
@@ -379,7 +379,7 @@ describe('the events of a disabled endpoint', () => {
 });
 
 describe('an event that waits for a retry when a member disables the endpoint', () => {
-  const offAndOn = async (merchant: Merchant): Promise<void> => {
+  const disableAndEnable = async (merchant: Merchant): Promise<void> => {
     await configure(merchant, { enabled: false });
     await advance('10s');
     await configure(merchant);
@@ -389,7 +389,7 @@ describe('an event that waits for a retry when a member disables the endpoint', 
     const merchant = await aMerchant({ sequence: [500, 200] });
     const { id, status } = await sendAndWait(merchant);
     expect(status).toBe('pending');
-    await offAndOn(merchant);
+    await disableAndEnable(merchant);
     expect(await event(id, merchant)).toMatchObject({
       status: 'failed',
       attempts: [{ status_code: 500 }],

@@ -63,7 +63,7 @@ describe('a webhook endpoint that is known to fail', () => {
   };
 
   /** Failures only, for more than a minute. */
-  async function dies(merchant: Merchant): Promise<string> {
+  async function startFailing(merchant: Merchant): Promise<string> {
     await answerWith(merchant, { status: 500 });
     const id = await sendAndDrain(merchant);
     await advance('6s');
@@ -73,7 +73,7 @@ describe('a webhook endpoint that is known to fail', () => {
 
   it('is served from the slow queue, and the events of others from the fast one', async () => {
     const [dead, other] = [await aMerchant(), await aMerchant()];
-    const first = await dies(dead);
+    const first = await startFailing(dead);
     expect(await lanesOf(() => sendAndDrain(dead))).toEqual(['slow-deliveries']);
     expect(await lanesOf(() => sendAndDrain(other))).toEqual(['webhook-delivery']);
     // Retries come from the slow queue, too.
@@ -83,7 +83,7 @@ describe('a webhook endpoint that is known to fail', () => {
 
   it('receives its backlog once it recovers, and new events from the fast queue', async () => {
     const merchant = await aMerchant();
-    const owed = [await dies(merchant)];
+    const owed = [await startFailing(merchant)];
     for (let n = 0; n < 20; n += 1) owed.push(await sendTest(merchant));
     await drain();
     await answerWith(merchant, { status: 200 });
@@ -117,7 +117,7 @@ describe('a webhook endpoint that is known to fail', () => {
       const merchant = await aMerchant();
       const known = new Set<string>();
       const prepare = async () => {
-        known.add(await dies(merchant));
+        known.add(await startFailing(merchant));
         await answerWith(merchant, { sequence });
       };
       const come = async () => {

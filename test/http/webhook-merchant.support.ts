@@ -24,7 +24,7 @@ export function webhooksAt(host: () => TestHost) {
     { key }: Pick<TestOrganization, 'key'>,
     how: CallOptions = {},
   ): Promise<ApiResponse> => host().call(method, `/v1/webhooks${path}`, body, { key, ...how });
-  const answerWith = ({ receiver }: Pick<Merchant, 'receiver'>, answers: Body) =>
+  const respondWith = ({ receiver }: Pick<Merchant, 'receiver'>, answers: Body) =>
     host().control('PUT', `/receiver/${receiver}`, answers);
   const deliveries = async ({ receiver }: Merchant): Promise<Delivered[]> =>
     (await host().control('GET', `/receiver/${receiver}`)).body.deliveries;
@@ -33,7 +33,7 @@ export function webhooksAt(host: () => TestHost) {
   const sendTest = async (org: Merchant): Promise<string> => (await call('POST', '/test', undefined, org)).body.id;
   return {
     call,
-    answerWith,
+    answerWith: respondWith,
     deliveries,
     advance,
     drain,
@@ -41,7 +41,7 @@ export function webhooksAt(host: () => TestHost) {
     aMerchant: async (answers: Body = {}, config: Body = {}): Promise<Merchant> => {
       const org = await anOrganization(host());
       const receiver = randomUUID();
-      await answerWith({ receiver }, answers);
+      await respondWith({ receiver }, answers);
       const url = `${host().controlUrl}/receiver/${receiver}/hook`;
       const { body } = await call('POST', '/config', { url, events: ['*'], ...config }, org);
       return { ...org, receiver, url, secret: body.signing_secret };
@@ -70,11 +70,11 @@ export function webhooksAt(host: () => TestHost) {
 }
 
 /** Whether a merchant with this secret who verifies the Service-Signature header accepts the request. */
-export const isOurs = (secret: string, { headers, raw_body }: Delivered): boolean =>
+export const verifiesServiceSignature = (secret: string, { headers, raw_body }: Delivered): boolean =>
   headers['x-service-signature'] === `sha256=${createHmac('sha256', secret).update(raw_body).digest('hex')}`;
 
 /** The same for a merchant with a Standard Webhooks library. */
-export function isStandard(secret: string, { headers, raw_body }: Delivered): boolean {
+export function verifiesStandardSignature(secret: string, { headers, raw_body }: Delivered): boolean {
   try {
     verified(secret, raw_body, headers, sentAt(headers));
     return true;
@@ -85,7 +85,7 @@ export function isStandard(secret: string, { headers, raw_body }: Delivered): bo
 }
 
 /** The positions of the signatures made with this secret in the Standard Webhooks header. */
-export function placesOf(secret: string, { headers, raw_body }: Delivered): number[] {
+export function signaturePositionsOf(secret: string, { headers, raw_body }: Delivered): number[] {
   const { 'webhook-id': id = '', 'webhook-signature': signatures = '' } = headers;
   const own = new Webhook(secret).sign(id, sentAt(headers), raw_body);
   return signatures.split(' ').flatMap((signature, n) => (signature === own ? [n] : []));

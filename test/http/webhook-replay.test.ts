@@ -21,7 +21,7 @@ let host: TestHost;
 let table: TablePort;
 beforeAll(async () => {
   host = await startHost({
-    through: (bare) => {
+    wrapTable: (bare) => {
       table = bare;
       return bare;
     },
@@ -34,12 +34,12 @@ type Merchant = TestOrganization & { readonly receiver: string };
 /** An organization whose events arrive at an endpoint of its own. */
 async function aMerchant(answers: Body = {}): Promise<Merchant> {
   const merchant = { ...(await anOrganization(host)), receiver: randomUUID() };
-  await answerFrom(merchant, answers);
+  await respondWith(merchant, answers);
   await configure(merchant, {});
   return merchant;
 }
 
-const answerFrom = ({ receiver }: Merchant, answers: Body) => host.control('PUT', `/receiver/${receiver}`, answers);
+const respondWith = ({ receiver }: Merchant, answers: Body) => host.control('PUT', `/receiver/${receiver}`, answers);
 const configure = ({ key, receiver }: Merchant, wish: Body) =>
   host.call(
     'POST',
@@ -100,10 +100,10 @@ describe('POST /v1/webhooks/events/replay', () => {
       await advance('1s');
     }
     await advance('3d');
-    await answerFrom(merchant, {});
+    await respondWith(merchant, {});
     await sendTest(merchant);
     await drain();
-    await answerFrom(merchant, {});
+    await respondWith(merchant, {});
   });
   const ids = (...of: readonly number[]) => of.map((n) => made[n].id);
   const newlyArrived = async () => (await arrived(merchant)).slice(3 * 9 + 1);
@@ -155,7 +155,7 @@ describe('POST /v1/webhooks/events/replay', () => {
   });
 
   it('leaves an event failed when it fails again, without further attempts', async () => {
-    await answerFrom(merchant, { status: 503 });
+    await respondWith(merchant, { status: 503 });
     await replayAll(merchant);
     await advance('2h');
     expect((await newlyArrived()).toSorted()).toEqual(ids(0, 1, 2));
@@ -263,7 +263,7 @@ describe('a large number', () => {
     const [id = ''] = await failures(merchant, 1);
     const replays = 60;
     for (let n = 0; n < replays; n += 1) {
-      await answerFrom(merchant, { status: 500 + n });
+      await respondWith(merchant, { status: 500 + n });
       await call('POST', `/events/${id}/replay`, merchant);
       await drain();
     }
@@ -274,7 +274,7 @@ describe('a large number', () => {
     expect(item.tries).toBe(replays);
     expect(itemSize(item)).toBeLessThan(8 * 1024);
 
-    await answerFrom(merchant, {});
+    await respondWith(merchant, {});
     await call('POST', `/events/${id}/replay`, merchant);
     await drain();
     expect(await read(merchant, id)).toMatchObject({
@@ -290,7 +290,7 @@ describe('simultaneous replays of one event', () => {
     const merchant = await aMerchant();
     const { id } = await sendTest(merchant);
     await drain();
-    await answerFrom(merchant, { status: 500, delay_ms: 50 });
+    await respondWith(merchant, { status: 500, delay_ms: 50 });
     await Promise.all(Array.from({ length: 20 }, () => call('POST', `/events/${id}/replay`, merchant)));
     await drain();
     const { status, attempts } = await read(merchant, id);
@@ -319,7 +319,7 @@ describe('a crash at any point of a replay of all failed events', () => {
     expect(await host.queue.deadLetters('webhook-delivery'), where).toEqual([]);
   }
 
-  async function dieAt({ point, nth, when }: CrashPoint, handler: string): Promise<void> {
+  async function planCrash({ point, nth, when }: CrashPoint, handler: string): Promise<void> {
     await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler });
   }
 
@@ -334,7 +334,7 @@ describe('a crash at any point of a replay of all failed events', () => {
     expect(points.length).toBeGreaterThanOrEqual(2 * 3);
     for (const point of points) {
       const ids = await failures(merchant, 3);
-      await dieAt(point, 'webhook-delivery');
+      await planCrash(point, 'webhook-delivery');
       expect((await replayAll(merchant)).status).toBe(200);
       await drain();
       expect(host.faults.waiting, describePoint(point)).toEqual([]);
@@ -348,7 +348,7 @@ describe('a crash at any point of a replay of all failed events', () => {
     );
     for (const point of points) {
       const ids = await failures(merchant, 101);
-      await dieAt(point, 'webhook-delivery');
+      await planCrash(point, 'webhook-delivery');
       await replayAll(merchant);
       await drain();
       expect(host.faults.waiting, describePoint(point)).toEqual([]);
@@ -362,7 +362,7 @@ describe('a crash at any point of a replay of all failed events', () => {
     expect(points.some(({ point }) => point === 'queue')).toBe(true);
     for (const point of points) {
       const [ids, how] = [await failures(merchant, 3), { idempotencyKey: randomUUID() }];
-      await dieAt(point, 'webhooks');
+      await planCrash(point, 'webhooks');
       expect((await replayAll(merchant, undefined, how)).status, describePoint(point)).toBe(503);
       await expireLease(host);
       expect((await replayAll(merchant, undefined, how)).status, describePoint(point)).toBe(200);
@@ -377,7 +377,7 @@ describe('a crash at any point of a replay of all failed events', () => {
     const points = await crashPointsOf(host, 'webhooks', () => again(probe));
     for (const point of points) {
       const [[id = ''], how] = [await failures(merchant, 1), { idempotencyKey: randomUUID() }];
-      await dieAt(point, 'webhooks');
+      await planCrash(point, 'webhooks');
       expect((await again(id, how)).status, describePoint(point)).toBe(503);
       await expireLease(host);
       expect((await again(id, how)).status, describePoint(point)).toBe(200);

@@ -8,7 +8,13 @@ import {
   expireLease,
   retryUntilDone,
 } from '#test/faults/crash-sweep.support.ts';
-import { isOurs, isStandard, type Merchant, placesOf, webhooksAt } from '#test/http/webhook-merchant.support.ts';
+import {
+  type Merchant,
+  signaturePositionsOf,
+  verifiesServiceSignature,
+  verifiesStandardSignature,
+  webhooksAt,
+} from '#test/http/webhook-merchant.support.ts';
 import { anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 
 let host: TestHost;
@@ -53,22 +59,28 @@ describe('a rotation', () => {
     const fresh = await secretOf(rotate(merchant));
     await advance('23h');
     const both = await sample(merchant);
-    expect([isOurs(merchant.secret, both), isOurs(fresh, both)]).toEqual([true, false]);
+    expect([verifiesServiceSignature(merchant.secret, both), verifiesServiceSignature(fresh, both)]).toEqual([
+      true,
+      false,
+    ]);
     expect([
-      isStandard(merchant.secret, both),
-      isStandard(fresh, both),
-      isStandard(`whsec_${'A'.repeat(32)}`, both),
+      verifiesStandardSignature(merchant.secret, both),
+      verifiesStandardSignature(fresh, both),
+      verifiesStandardSignature(`whsec_${'A'.repeat(32)}`, both),
     ]).toEqual([true, true, false]);
-    expect([placesOf(fresh, both), placesOf(merchant.secret, both)]).toEqual([[0], [1]]);
+    expect([signaturePositionsOf(fresh, both), signaturePositionsOf(merchant.secret, both)]).toEqual([[0], [1]]);
 
     await advance('2h');
     const alone = await sample(merchant);
-    expect([isOurs(merchant.secret, alone), isOurs(fresh, alone)]).toEqual([false, true]);
-    expect([isStandard(merchant.secret, alone), isStandard(fresh, alone), placesOf(fresh, alone)]).toEqual([
+    expect([verifiesServiceSignature(merchant.secret, alone), verifiesServiceSignature(fresh, alone)]).toEqual([
       false,
       true,
-      [0],
     ]);
+    expect([
+      verifiesStandardSignature(merchant.secret, alone),
+      verifiesStandardSignature(fresh, alone),
+      signaturePositionsOf(fresh, alone),
+    ]).toEqual([false, true, [0]]);
     expect(alone.headers['webhook-signature']).not.toContain(' ');
     expect((await config(merchant)).previous_secret_expires_at).toBeNull();
   });
@@ -78,8 +90,14 @@ describe('a rotation', () => {
     const { body } = await rotate(merchant, { expire_previous: true });
     expect(body.previous_secret_expires_at).toBeNull();
     const alone = await sample(merchant);
-    expect([isOurs(body.signing_secret, alone), isStandard(body.signing_secret, alone)]).toEqual([true, true]);
-    expect([isOurs(merchant.secret, alone), isStandard(merchant.secret, alone)]).toEqual([false, false]);
+    expect([
+      verifiesServiceSignature(body.signing_secret, alone),
+      verifiesStandardSignature(body.signing_secret, alone),
+    ]).toEqual([true, true]);
+    expect([
+      verifiesServiceSignature(merchant.secret, alone),
+      verifiesStandardSignature(merchant.secret, alone),
+    ]).toEqual([false, false]);
   });
 
   it('with expire_previous ends all previous secrets', async () => {
@@ -88,7 +106,10 @@ describe('a rotation', () => {
     const third = await secretOf(rotate(merchant, { expire_previous: true }));
     const alone = await sample(merchant);
     expect(
-      [merchant.secret, second, third].map((secret) => [isOurs(secret, alone), isStandard(secret, alone)]),
+      [merchant.secret, second, third].map((secret) => [
+        verifiesServiceSignature(secret, alone),
+        verifiesStandardSignature(secret, alone),
+      ]),
     ).toEqual([
       [false, false],
       [false, false],
@@ -110,13 +131,13 @@ describe('a rotation', () => {
     expect([await config(merchant), await audit(merchant)]).toEqual([before, entries]);
 
     const all = await sample(merchant);
-    expect(secrets.map((secret) => placesOf(secret, all))).toEqual([[0], [1], [2], [3]]);
-    expect(secrets.map((secret) => isOurs(secret, all))).toEqual([false, false, false, true]);
+    expect(secrets.map((secret) => signaturePositionsOf(secret, all))).toEqual([[0], [1], [2], [3]]);
+    expect(secrets.map((secret) => verifiesServiceSignature(secret, all))).toEqual([false, false, false, true]);
     // The first rotation was three hours ago: the oldest secret expires a day after it.
     await advance('21h');
     const three = await sample(merchant);
-    expect(secrets.map((secret) => placesOf(secret, three))).toEqual([[0], [1], [2], []]);
-    expect(secrets.map((secret) => isOurs(secret, three))).toEqual([false, false, true, false]);
+    expect(secrets.map((secret) => signaturePositionsOf(secret, three))).toEqual([[0], [1], [2], []]);
+    expect(secrets.map((secret) => verifiesServiceSignature(secret, three))).toEqual([false, false, true, false]);
     expect((await rotate(merchant)).status).toBe(200);
   });
 
@@ -137,7 +158,7 @@ describe('a rotation', () => {
       signing_secret,
       previous_secret_expires_at,
     });
-    expect(placesOf(merchant.secret, await sample(merchant))).toEqual([1]);
+    expect(signaturePositionsOf(merchant.secret, await sample(merchant))).toEqual([1]);
   });
 });
 
@@ -175,7 +196,7 @@ describe('simultaneous rotations', () => {
     const sent = await sample(merchant);
     expect(
       [signing_secret, made.find((secret) => secret !== signing_secret), merchant.secret].map((secret) =>
-        placesOf(secret, sent),
+        signaturePositionsOf(secret, sent),
       ),
     ).toEqual([[0], [1], [2]]);
   });
@@ -191,7 +212,7 @@ describe('simultaneous rotations', () => {
     const merchant = await aMerchant();
     const [{ body }] = await Promise.all([rotate(merchant), configure(merchant, { events: ['payment.failed'] })]);
     expect(await config(merchant)).toMatchObject({ events: ['payment.failed'], signing_secret: body.signing_secret });
-    expect(placesOf(merchant.secret, await sample(merchant))).toEqual([1]);
+    expect(signaturePositionsOf(merchant.secret, await sample(merchant))).toEqual([1]);
   });
 });
 
@@ -272,11 +293,14 @@ describe('a process that crashes during a rotation', () => {
       ]);
       expect([merchant.secret, secret], where).toContain(seen);
       const sent = await sample(merchant);
-      expect([placesOf(secret, sent), placesOf(merchant.secret, sent), isOurs(merchant.secret, sent)], where).toEqual([
-        [0],
-        [1],
-        true,
-      ]);
+      expect(
+        [
+          signaturePositionsOf(secret, sent),
+          signaturePositionsOf(merchant.secret, sent),
+          verifiesServiceSignature(merchant.secret, sent),
+        ],
+        where,
+      ).toEqual([[0], [1], true]);
     }
   });
 
@@ -293,9 +317,9 @@ describe('a process that crashes during a rotation', () => {
     expect((await rotate(merchant, undefined, how)).body.signing_secret).toBe(safe);
     const sent = await sample(merchant);
     expect([
-      isStandard(safe, sent),
-      isStandard(leaked, sent),
-      isStandard(merchant.secret, sent),
+      verifiesStandardSignature(safe, sent),
+      verifiesStandardSignature(leaked, sent),
+      verifiesStandardSignature(merchant.secret, sent),
       await rotations(merchant),
     ]).toEqual([true, false, false, 2]);
   });

@@ -20,7 +20,7 @@ const through = (table: TablePort): TablePort =>
 
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ through });
+  host = await startHost({ wrapTable: through });
 });
 afterAll(() => host?.close());
 
@@ -32,14 +32,14 @@ const sendTest = async ({ key }: TestOrganization): Promise<string> =>
 const event = async (id: string, { key }: TestOrganization): Promise<Body> =>
   (await host.call('GET', `/v1/webhooks/events/${id}`, undefined, { key })).body;
 
-async function withReceiver(answers: Body = {}): Promise<TestOrganization & { readonly name: string }> {
+async function withEndpoint(answers: Body = {}): Promise<TestOrganization & { readonly name: string }> {
   const name = randomUUID();
   await host.control('PUT', `/receiver/${name}`, answers);
   const org = await anOrganization(host);
   expect((await configure(`${host.controlUrl}/receiver/${name}/hook`, org)).status).toBe(200);
   return { ...org, name };
 }
-const receivedBy = async (name: string): Promise<readonly Body[]> =>
+const requestsTo = async (name: string): Promise<readonly Body[]> =>
   (await host.control('GET', `/receiver/${name}`)).body.deliveries;
 
 describe('a webhook URL that is not allowed', () => {
@@ -48,7 +48,7 @@ describe('a webhook URL that is not allowed', () => {
   let before: string;
   beforeAll(async () => {
     fresh = await anOrganization(host);
-    settled = await withReceiver();
+    settled = await withEndpoint();
     before = (await read(settled)).text;
   });
 
@@ -75,7 +75,7 @@ describe('a webhook URL that is not allowed', () => {
     });
 
     it.each(HOSTILE_URLS)('is not connected to: %s', async (_, url) => {
-      const org = await withReceiver();
+      const org = await withEndpoint();
       stored = url;
       const id = await sendTest(org);
       await drain(host);
@@ -85,7 +85,7 @@ describe('a webhook URL that is not allowed', () => {
         [{ at: expect.any(String), status_code: null, duration_ms: expect.any(Number), error: 'not allowed' }],
       ]);
       stored = undefined;
-      expect(await receivedBy(org.name)).toEqual([]);
+      expect(await requestsTo(org.name)).toEqual([]);
     });
   });
 });
@@ -94,7 +94,7 @@ describe('a webhook endpoint that redirects', () => {
   it.each([301, 302, 303, 307, 308])(
     'is not followed with status %s, and the event is not delivered',
     async (status) => {
-      const org = await withReceiver({ status });
+      const org = await withEndpoint({ status });
       const id = await sendTest(org);
       await drain(host);
       expect(await event(id, org)).toMatchObject({
@@ -102,7 +102,7 @@ describe('a webhook endpoint that redirects', () => {
         attempts: [{ status_code: status, error: null }],
       });
       // The redirect leads to this same endpoint, which would have counted a second request.
-      expect(await receivedBy(org.name)).toHaveLength(1);
+      expect(await requestsTo(org.name)).toHaveLength(1);
       await host.control('PUT', `/receiver/${org.name}`, { status: 200 });
       await advance(host, '1m');
       expect(await event(id, org)).toMatchObject({ status: 'delivered', attempts: { length: 2 } });

@@ -24,12 +24,12 @@ export async function bringToRest(model: Model, round: Round): Promise<readonly 
   await round.control('DELETE', '/psp/scenario');
   if (model.belated) await pause(LATE_MS);
   await round.control('POST', '/drain');
-  const payments = await letTimePass(round);
+  const payments = await runScheduledWork(round);
   for (const payment of payments) await endReviews(payment, model, round);
-  return letTimePass(round);
+  return runScheduledWork(round);
 }
 
-async function letTimePass(round: Round): Promise<readonly Body[]> {
+async function runScheduledWork(round: Round): Promise<readonly Body[]> {
   let payments = await paymentsOf(round);
   for (const advance of WAITS) {
     if (!payments.some(isUnderWay)) break;

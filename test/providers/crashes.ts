@@ -7,11 +7,11 @@ import {
   describePoint,
   eventsAbout,
   expireLease,
-  letTimePass,
   moneyOf,
   paymentsOf,
   receiveEvents,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import { bodyOf, type Traits } from '#test/providers/journeys.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -87,7 +87,7 @@ export function describeCrashes(traits: Traits): void {
       await expireLease(host);
       const answer = await retryUntilDone(host, () => create(again, again));
       expect(answer.status, describePoint(point)).toBe(201);
-      await letTimePass(host);
+      await runScheduledWork(host);
       expect((await paymentsOf(host, again)).map(({ id }) => id)).toEqual([answer.body.id]);
       for (const { id } of [...(await paymentsOf(host, again)), ...(await paymentsOf(host, never))])
         await verifySettled(id, describePoint(point));
@@ -103,7 +103,7 @@ export function describeCrashes(traits: Traits): void {
       expect(await crashing('payments', point, () => refund(payment.id, key)), describePoint(point)).toBe(true);
       await expireLease(host);
       expect((await retryUntilDone(host, () => refund(payment.id, key))).status, describePoint(point)).toBe(200);
-      await letTimePass(host);
+      await runScheduledWork(host);
       expect(await read(payment.id), describePoint(point)).toMatchObject({
         status: 'succeeded',
         amount_refunded: 2_000,
@@ -128,7 +128,7 @@ export function describeCrashes(traits: Traits): void {
       for (const point of points) {
         const payment = await made('pending');
         await crashing('psp-webhooks', point, () => finished(payment.id));
-        await letTimePass(host);
+        await runScheduledWork(host);
         await verifyPaid(payment.id, describePoint(point));
       }
     }, 300_000);

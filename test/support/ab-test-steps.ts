@@ -8,7 +8,7 @@ import {
   type TestOrganization,
 } from '#test/support/host.ts';
 
-/** What people do with A/B tests in tests of them, all of it over HTTP. */
+/** Steps of the tests of A/B tests, all over HTTP. */
 export const PATH = '/v1/routing/ab-tests';
 export const OTHER_PATH = '/v1/routing-ab-tests';
 
@@ -18,7 +18,9 @@ export type Lab = TestOrganization & {
   readonly how: CallOptions;
 };
 
-/** An organization of its own with connections a and b, and a disabled rule to each: only a test leads through them. */
+/**
+ * An organization of its own with connections a and b, and a disabled rule to each, so that only a test uses them.
+ */
 export async function aLab(host: TestHost, rule: Body = {}): Promise<Lab> {
   const own = await anOrganization(host);
   const how = { key: own.key };

@@ -18,7 +18,7 @@ const WHAT = {
   end_at: null,
 } as const satisfies Partial<AbTest>;
 
-/** A draft of two even variants for all payments; one that runs when told so has begun at the start. */
+/** A draft with two even variants for all payments. A running one started at the start time. */
 export function anAbTest(about: Partial<AbTest> = {}): AbTest {
   const begun = about.status !== undefined && about.status !== 'draft';
   return {

@@ -15,7 +15,7 @@ import {
 const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ROOT = 'A root of the sender';
 
-/** 1.3.6.1.4.1.11129.2.1.17: by it a certificate is of this key, and made for this challenge. */
+/** 1.3.6.1.4.1.11129.2.1.17: the extension that ties a certificate to this key and challenge. */
 const keyDescription = (challenge: Buffer): Extension => ({
   oid: '2b06010401d679020111',
   value: sequence(
@@ -30,7 +30,7 @@ const keyDescription = (challenge: Buffer): Extension => ({
   ),
 });
 
-/** The device's certificate and the one of who vouches for it; both say that what was revoked is told at `url`. */
+/** The device's certificate and that of its issuer; both name `url` for revocations. */
 const chainOf = ({ publicKey, clientDataHash }: NewKey, url: string): readonly Buffer[] => {
   const by = { issuer: ROOT, signedBy: root.privateKey };
   return [
@@ -61,7 +61,7 @@ const signedWords = (chain: readonly Buffer[]): Buffer => {
   );
 };
 
-/** What devices say of their make, in every form there is: each leads whoever believes it to `url`. */
+/** Attestations in every format; each names `url`, which a careless verifier would request. */
 export const attestationsLeadingTo = (url: string): Readonly<Record<string, (made: NewKey) => Attestation>> => ({
   'android-key': (made) => said('android-key', ALGORITHM, signature(), x5c(chainOf(made, url))),
   'android-safetynet': (made) =>

@@ -20,14 +20,14 @@ export type AwsAccount = {
 };
 
 /**
- * All that a function needs of AWS, on this machine; functions imported after this find it by their environment, as on
- * AWS.
+ * Everything that a function needs of AWS, on this machine. Functions imported afterwards find it in their
+ * environment, as on AWS.
  */
 export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDynamoDb): Promise<AwsAccount> {
   const [kms, sqs, bus] = await Promise.all([startKmsFake(), startSqsLocal(), startEventBridgeFake()]);
   await createTable(client, TABLE);
   const table = new DynamoTable({ client, tableName: TABLE });
-  // The emulator's first write takes its time, and functions are less patient than this client.
+  // The emulator's first write is slow, and functions have shorter timeouts than this client.
   await table.put({ pk: 'first', sk: 'write' });
   const urls = sqs.freshQueues();
   const environment = {
@@ -51,8 +51,8 @@ export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDyn
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  // Functions that are imported from now on start cold, in this account: each keeps what it has read of one for its
-  // process.
+  // Functions that are imported from now on start cold in this account: each caches what it has read for the life of
+  // its process.
   vi.resetModules();
   return {
     table,

@@ -15,7 +15,7 @@ type Request = {
   readonly base64?: boolean;
 };
 
-/** A request as API Gateway hands it over, on one of its routes. */
+/** A request as API Gateway delivers it, on one of its routes. */
 export function apiEvent(routeKey: string, { path, params, query, ...request }: Request = {}): ApiEvent {
   const event: ApiEvent = fixture('api-request');
   const [method = '', pattern = ''] = routeKey.split(' ');
@@ -36,7 +36,7 @@ export function apiEvent(routeKey: string, { path, params, query, ...request }: 
   };
 }
 
-/** A request as a function URL hands it over: without a route, its path as it was sent. */
+/** A request as a function URL delivers it: without a route, with the path as it was sent. */
 export function functionUrlEvent(method: string, rawPath: string, request: Request = {}): ApiEvent {
   const event: ApiEvent = fixture('function-url-request');
   const http = { ...event.requestContext.http, method, path: rawPath };
@@ -64,7 +64,7 @@ function eventNameOf(old: Change['old'], next: Change['new']): 'INSERT' | 'MODIF
   return next ? 'MODIFY' : 'REMOVE';
 }
 
-/** Changes as the table's stream tells them; without any, one that is no business of ours. */
+/** Changes as the table's stream delivers them; without any, one that concerns no consumer. */
 export function streamEvent(...changes: readonly Change[]): DynamoDBStreamEvent {
   const usual: DynamoDBRecord = fixture('stream-record');
   const record = ({ key, old, new: next, seq }: Change, n: number) => ({
@@ -81,7 +81,7 @@ export function streamEvent(...changes: readonly Change[]): DynamoDBStreamEvent 
   return { Records: changes.length > 0 ? (changes.map(record) as DynamoDBRecord[]) : [usual] };
 }
 
-/** A batch of a queue's messages; each is a body, as text or to be made JSON. */
+/** A batch of messages of a queue; each is a body, as text or as an object for JSON. */
 export function sqsEvent(...bodies: readonly unknown[]): SQSEvent {
   const usual: SQSRecord = fixture('sqs-record');
   return {

@@ -8,7 +8,7 @@ export type WireCall = {
   readonly body: any;
   readonly headers: IncomingHttpHeaders;
 };
-/** `drop` closes the connection once the request was read: nobody knows then what was done. */
+/** `drop` closes the connection after the request was read, so that its outcome is unknown. */
 export type WireReply = 'drop' | { readonly status?: number; readonly body: object };
 
 export type AwsWire = {
@@ -17,7 +17,7 @@ export type AwsWire = {
   readonly stop: () => Promise<void>;
 };
 
-/** What the fakes' clients are made with. */
+/** The options of the fakes' clients. */
 export const FAKE_ACCOUNT = { region: 'eu-west-1', credentials: { accessKeyId: 'fake', secretAccessKey: 'fake' } };
 
 export const wireError = (name: string, message = name, status = 400): WireReply => ({
@@ -26,8 +26,8 @@ export const wireError = (name: string, message = name, status = 400): WireReply
 });
 
 /**
- * A service that speaks one of AWS's JSON protocols (the operation in a header, or in method and path) over real HTTP
- * and says what the test wants. Unsigned requests are refused, as AWS does.
+ * A service that speaks one of AWS's JSON protocols (the operation in a header, or in method and path) over real
+ * HTTP, with the responses of the test. Unsigned requests are rejected, as AWS does.
  */
 export async function awsWire(answer: (call: WireCall) => WireReply): Promise<AwsWire> {
   const calls: WireCall[] = [];

@@ -1,7 +1,7 @@
 import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 
-/** Connections as candidates that lack nothing, unless `facts` says otherwise. */
+/** Connections as fully usable candidates, unless `facts` says otherwise. */
 export const candidatesOf = (
   connections: readonly Connection[],
   facts: (connection: Connection) => Partial<Candidate> = () => ({}),

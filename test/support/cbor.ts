@@ -1,4 +1,4 @@
-/** CBOR: three bits say what follows, the rest how much of it. */
+/** CBOR: three bits for the type, the rest for the length or value. */
 function head(kind: number, n: number): Buffer {
   if (n < 24) return Buffer.from([(kind << 5) | n]);
   if (n < 256) return Buffer.from([(kind << 5) | 24, n]);

@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto';
 
-/** DER: a tag, a length, and what it is the length of. */
+/** DER: a tag, a length and the content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
@@ -23,9 +23,9 @@ const commonName = (name: string): Buffer => sequence(der(0x31, sequence(oid('55
 
 export type Extension = { readonly oid: string; readonly value: Buffer };
 
-/** 2.5.29.19, of one that signs others. */
+/** 2.5.29.19, for a certificate that signs others. */
 export const AUTHORITY: Extension = { oid: '551d13', value: sequence(der(0x01, Buffer.from([0xff]))) };
-/** 2.5.29.31: where whoever trusts it asks what has been revoked. */
+/** 2.5.29.31: the URL for the list of revoked certificates. */
 export const revokedAt = (url: string): Extension => ({
   oid: '551d1f',
   value: sequence(sequence(within(0, within(0, der(0x86, Buffer.from(url)))))),
@@ -39,7 +39,7 @@ type Certificate = {
   readonly extensions: readonly Extension[];
 };
 
-/** X.509, of 2025 to 2049. */
+/** X.509, valid from 2025 to 2049. */
 export function certificate({ subject, issuer, publicKey, signedBy, extensions }: Certificate): Buffer {
   const content = sequence(
     within(0, integer(2)),

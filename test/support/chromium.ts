@@ -14,7 +14,7 @@ const PLACES = [
 const { CI, CHROMIUM } = process.env;
 const executablePath = CHROMIUM ?? PLACES.find((place) => existsSync(place));
 
-/** It talks to nobody but the pages that it is shown. */
+/** It connects only to the pages of the tests. */
 const ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
@@ -24,10 +24,10 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** As root, which CI and containers are, it starts without its sandbox only; what it is shown is ours. */
+/** As root, as in CI and containers, it starts only without its sandbox; it opens only pages of the tests. */
 const args = process.getuid?.() === 0 ? [...ARGUMENTS, '--no-sandbox'] : ARGUMENTS;
 
-/** Tests in a real browser. Without one they are skipped by name, and in CI they fail instead. */
+/** Tests in a real browser. Without one they are skipped by name, and fail in CI. */
 export function browserSuite(name: string, body: (browser: () => Browser) => void): void {
   describe(name, () => {
     if (executablePath === undefined) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** The last lines of a CI run: its slowest files, how many tests there were on each store, and what was not run. */
+/** The last lines of a CI run: the slowest files, the number of tests per store, and what was skipped. */
 type Test = {
   readonly status: 'passed' | 'failed' | 'pending' | 'skipped' | 'todo';
   readonly fullName: string;
@@ -17,7 +17,7 @@ type Results = { readonly testResults: readonly TestFile[] };
 
 const RESULTS = 'coverage/results.json';
 const SLOWEST_SHOWN = 20;
-/** The contracts of the store have suites on DynamoDB in the run on SQLite, and say so by their names. */
+/** The contract suites of the store run on DynamoDB even in the run on SQLite; their names say so. */
 const NAMES_DYNAMODB = /DynamoDB/;
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;

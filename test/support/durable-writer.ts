@@ -1,7 +1,7 @@
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 
-/** Writes until it is killed, and says on its standard output what was acknowledged. Run as a process of its own. */
+/** Writes until it is killed, and prints what was acknowledged. Runs as a process of its own. */
 const [path = '', round = ''] = process.argv.slice(2);
 const table = new SqliteTable({ database: openDatabase(path) });
 

@@ -6,14 +6,14 @@ import { startDynamoDbLocal } from '#lib/local/dynamodb-local.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A request to this address starts the run's DynamoDB Local, if none runs yet, and returns its address. */
+    /** A request to this address starts the run's DynamoDB Local if none is running, and returns its address. */
     emulatorStarter: string;
   }
 }
 
 /**
- * One emulator for all test files of a run, which have a database each. It is started by the first file that wants it:
- * most runs of a few files need none.
+ * One emulator for all test files of a run, with a database for each. The first file that needs it starts it: most
+ * runs of a few files need none.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let emulator: ReturnType<typeof startDynamoDbLocal> | undefined;

@@ -4,7 +4,7 @@ import { sharedEmulator } from '#test/support/shared-dynamodb.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Where the hosts of the test keep their tables, if it is not SQLite. */
+    /** The store of the hosts in the tests, if it is not SQLite. */
     store?: 'dynamodb';
   }
 }

@@ -8,7 +8,7 @@ export type DynamoDbLocal = {
   readonly stop: () => Promise<void>;
 };
 
-/** In memory, one for each test file that asks. */
+/** In memory, one for each test file that starts it. */
 export async function startDynamoDbLocal(options?: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const { endpoint, stop } = await start(options);
   const client = dynamoClient(emulatorClient(endpoint));

@@ -7,7 +7,7 @@ const REASON = 'DynamoDB Local needs Java 17, and there is none here';
 // biome-ignore lint/style/noProcessEnv: only the test run itself knows whether it may skip.
 const inCi = process.env.CI === 'true';
 
-/** A suite against DynamoDB Local. Without Java it is skipped by name, and in CI it fails instead. */
+/** A suite against DynamoDB Local. Without Java it is skipped by name, and fails in CI. */
 export function dynamoDbSuite(name: string, body: (local: () => TestDynamoDb) => void): void {
   describe(name, () => {
     if (!hasJava()) {

@@ -5,9 +5,7 @@ import { emulatorClient } from '#lib/local/dynamodb-local.ts';
 import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
 import { hostStore } from '#test/support/host-store.ts';
 
-/**
- * All items of the sandbox host over this folder, if its table is in the emulator. Only here is a table ever scanned.
- */
+/** All items of the sandbox host with this folder, if its table is in the emulator. Tables are scanned only here. */
 export async function storedInEmulator(folder: string): Promise<Readonly<Record<'the table', string>> | undefined> {
   const { store, emulator } = hostStore();
   if (store !== 'dynamodb') return undefined;

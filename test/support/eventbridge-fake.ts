@@ -9,15 +9,18 @@ type TakenEvent = {
 };
 
 export type EventBridgeFake = AwsWire & {
-  /** What the bus took, oldest first. */
+  /** The events that the bus accepted, oldest first. */
   readonly taken: readonly TakenEvent[];
-  /** Says of an entry why it is not taken, each time it is put. */
+  /** The reason why an entry is rejected, each time it is sent. */
   readonly refuse: (why: (detail: Record<string, unknown>) => string | undefined) => void;
-  /** The next calls are answered so, and nothing of them is taken. */
+  /** The responses to the next calls, whose events are not accepted. */
   readonly fail: (...replies: readonly WireReply[]) => void;
 };
 
-/** EventBridge's wire: at most ten entries a call, each taken or refused by itself, the call as a whole a success. */
+/**
+ * EventBridge's API: at most ten entries per call, each accepted or rejected on its own, with the call as a whole a
+ * success.
+ */
 export async function startEventBridgeFake(): Promise<EventBridgeFake> {
   const taken: TakenEvent[] = [];
   const failures: WireReply[] = [];

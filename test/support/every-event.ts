@@ -12,22 +12,22 @@ import { aGuest, aLink, getLink, providerUrl } from '#test/support/guest-browser
 import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
 import { act, anIntent, arrange, pay, read } from '#test/support/payment-steps.ts';
 
-/** What a shop must be told: of each event what its resource showed at that moment, read over HTTP just then. */
+/** The events that a shop must receive, each with its resource as the API showed it at that moment. */
 type Told = {
   readonly data: readonly Body[];
-  /** All other events that the operation, and what it takes to come to it, fires. */
+  /** All other events that the operation and its preparation cause. */
   readonly others: readonly EventType[];
 };
 
 /**
- * None of them drains: they are also done while the relay holds everything back. Each goes on after its event, so that
- * the resource looks different then.
+ * None of them drains, because they also run while the relay is stopped. Each continues after its event, so that the
+ * resource looks different then.
  */
 type Operation = (host: TestHost) => Promise<Told>;
 
 const PATIENCE_MS = 20_000;
 
-/** What the host does in its own time. */
+/** Waits for what the host does on its own. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 10) {
     const seen = await look();
@@ -42,7 +42,7 @@ function done({ status, body }: ApiResponse): Body {
   return body;
 }
 
-/** The clock is suddenly as late as that; nothing is waited for. */
+/** The clock jumps there, without waiting for anything. */
 async function jump(host: TestHost, time: string): Promise<void> {
   await host.clock.stand(new Date(time));
   await host.clock.run();
@@ -60,15 +60,15 @@ const ofRefunded = (payment: Body, nth: number): Body => ({
 
 const metadata = { order: 'A-1' };
 
-/** One that is not charged before long after all tests. */
+/** A subscription that is not charged until long after all tests. */
 async function aFutureSubscription(host: TestHost): Promise<Body> {
   const start_at = new Date(host.clock.now().getTime() + 4 * 365 * 86_400_000).toISOString();
   return done(await host.call('POST', '/v1/subscriptions', aSubscriptionBody({ start_at })));
 }
 
 /**
- * One whose first charge is under way, or its renewal; each has a customer and a card of its own, so that a scenario
- * means it alone.
+ * A subscription whose first charge, or renewal, is running; each has its own customer and card, so that a scenario
+ * matches it alone.
  */
 async function aChargedSubscription(host: TestHost, behaviour = 'approve', times = 1, more: Body = {}): Promise<Body> {
   const customer_id = `cus_${randomUUID().replaceAll('-', '')}`;
@@ -87,7 +87,7 @@ const change = async (host: TestHost, subscription: Body, changes: Body): Promis
 const move = async (host: TestHost, { id }: Body, to: 'cancel' | 'resume'): Promise<Body> =>
   done(await host.call('POST', `/v1/subscriptions/${id}/${to}`));
 
-/** Its newest invoice, as soon as it is so. */
+/** Its newest invoice, once it has this state. */
 const invoiceThat = (host: TestHost, subscription: Body, isSo: (invoice: Body) => boolean, nth = 1): Promise<Body> =>
   until(`invoice ${nth} of ${subscription.id}`, async () => {
     const invoice = (await invoicesOf(host, subscription))[nth - 1];
@@ -99,8 +99,8 @@ const CHARGED = ['invoice.created', 'payment.created'] as const;
 const PAID = ['payment.succeeded', 'invoice.paid'] as const;
 
 /**
- * An operation for each type of event, done as the shop, its customers and its provider do it. A new type is a line
- * here.
+ * An operation for each event type, done as the shop, its customers and its provider do it. A new event type is a
+ * line here.
  */
 export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   'payment.created': async (host) => {
@@ -177,7 +177,7 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
     };
   },
   'invoice.created': async (host) => {
-    // Whoever relays settles it, and would send the money back if it were canceled by then.
+    // The relay settles it, and would refund the money if it were canceled by then.
     const made = await aChargedSubscription(host, 'pending', 1, { interval: 'yearly' });
     const invoice = await invoiceThat(host, made, ({ payment_id }) => payment_id !== null);
     await until('the charge', async () => (await paymentsOf(host, made))[0]?.psp_reference ?? undefined);
@@ -260,6 +260,6 @@ export async function doEverything(
   return happened;
 }
 
-/** One for each event that there must be, in alphabetical order. */
+/** The types of all required events, in alphabetical order. */
 export const typesOf = (happened: Happened): readonly EventType[] =>
   EVENT_TYPES.flatMap((type) => [...happened[type].data.map(() => type), ...happened[type].others]).toSorted();

@@ -1,16 +1,16 @@
 import { type LocalServer, listen } from '#lib/local/http-server.ts';
 
 /**
- * Below the ports that systems hand out by themselves (Linux from 32768, others from 49152): a port of those that is
- * free now may be anybody's connection a moment later.
+ * Below the ports that systems assign on their own (Linux from 32768, others from 49152): one of those may be taken a
+ * moment later even if it is free now.
  */
 const FIRST = 20_000;
 const LAST = 32_000;
 
-/** Different processes begin at different places, so that test files that run side by side don't meet. */
+/** Different processes start at different ports, so that parallel test files do not collide. */
 let next = FIRST + ((process.pid * 16) % (LAST - FIRST));
 
-/** The first of four free ports in a row; no call gives the same twice. */
+/** The first of four consecutive free ports; no call returns the same twice. */
 export async function fourFreePorts(): Promise<number> {
   for (let tries = 0; tries < 500; tries += 1) {
     const port = next;

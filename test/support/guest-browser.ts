@@ -8,7 +8,7 @@ export type GuestPage = {
 };
 
 export type GuestBrowser = {
-  /** Opens a URL and follows redirects, as long as they stay at the service. */
+  /** Opens a URL and follows redirects within the service. */
   readonly open: (url: string) => Promise<GuestPage>;
   /** Fills in and submits the form with this button. */
   readonly submit: (page: GuestPage, button: string, fill?: Readonly<Record<string, string>>) => Promise<GuestPage>;
@@ -20,7 +20,7 @@ export type GuestBrowser = {
   ) => Promise<GuestPage>;
 };
 
-/** A customer's browser, as far as payment links need one: it keeps cookies, submits forms and follows redirects. */
+/** A customer's browser as far as payment links need one: it keeps cookies, submits forms and follows redirects. */
 export function aGuest(host: TestHost, language = 'en'): GuestBrowser {
   const cookies = new Map<string, string>();
 

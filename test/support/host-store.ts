@@ -4,10 +4,10 @@ type HostStore = Pick<LocalHostOptions, 'store' | 'emulator'>;
 
 let chosen: HostStore = { store: 'sqlite' };
 
-/** Where the hosts of this test run keep their table. */
+/** The store of the hosts of this test run. */
 export const hostStore = (): HostStore => chosen;
 
-/** For the set-up of a run. */
+/** For the setup of a run. */
 export function setHostStore(store: HostStore): void {
   chosen = store;
 }

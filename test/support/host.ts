@@ -18,9 +18,9 @@ export type ApiResponse = {
 };
 
 export type CallOptions = {
-  /** Any API key; the demo organization's service key where it is left out, none for `null`. */
+  /** Any API key; by default the demo organization's service key, and none for `null`. */
   readonly key?: string | null;
-  /** A fresh one for each POST, PATCH and DELETE where it is left out, none for `null`. */
+  /** By default a new one for each POST, PATCH and DELETE, and none for `null`. */
   readonly idempotencyKey?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -33,26 +33,26 @@ export type LogLine = {
 
 export type TestHost = LocalHost & {
   /**
-   * A request to the API, over HTTP, whose answer must be as the OpenAPI document says. A body that is text or bytes is
-   * sent as it is.
+   * A request to the API over HTTP, whose response must match the OpenAPI document. A body of text or bytes is sent
+   * unchanged.
    */
   readonly call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<ApiResponse>;
   /** A request to the control server. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<ApiResponse>;
   readonly logged: readonly LogLine[];
-  /** How many answers were held against the document. */
+  /** The number of responses that were checked against the document. */
   readonly checked: () => number;
 };
 
-/** A message that fails each time is buried after half a second, not after twenty. */
+/** A message that always fails reaches the dead-letter queue after half a second, not after twenty. */
 const BACK_OFF_MS = 5;
 
-/** For hosts whose PSPs fall silent: nobody waits for them. Where the waiting itself counts, leave it out. */
+/** For hosts whose PSPs do not respond: hangs up early. Omit it where the timeout itself matters. */
 export const HANG_UP_AFTER_MS = 5;
 
 /**
- * A local host of this test's own, with nothing kept, on ports that are free, and a demo connection at Stripe alone.
- * Close it in `afterAll`.
+ * A local host of this test's own, in memory, on free ports, with a demo connection at Stripe only. Close it in
+ * `afterAll`.
  */
 export async function startHost(options: Partial<LocalHostOptions> = {}): Promise<TestHost> {
   const logged: LogLine[] = [];
@@ -139,7 +139,7 @@ const logInto = (lines: LogLine[]): LogPort => ({
 
 export type TestOrganization = { readonly org_id: string; readonly key: string };
 
-/** Another organization with a service key of all scopes. */
+/** Another organization with a service key with all scopes. */
 export async function anOrganization(
   host: TestHost,
   wish: Readonly<Record<string, unknown>> = {},
@@ -166,7 +166,7 @@ export async function aConnection(
   ).body;
 }
 
-/** A payment as a client makes it; the token decides the outcome. */
+/** A payment as a client creates it; the token decides the outcome. */
 export const aPaymentBody = (token = 'ok', more: Readonly<Record<string, unknown>> = {}) => ({
   amount: 5_000,
   currency: 'EUR',
@@ -174,7 +174,7 @@ export const aPaymentBody = (token = 'ok', more: Readonly<Record<string, unknown
   ...more,
 });
 
-/** The outgoing calls that invocations make while `work` runs: where each of them may crash. */
+/** The outgoing calls of invocations while `work` runs, each of which may crash. */
 export async function callsOf(
   host: Pick<LocalHost, 'onCall'>,
   work: () => Promise<unknown>,

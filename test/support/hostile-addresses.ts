@@ -1,6 +1,6 @@
-/** Where an organization must never make us send to, by each way to write it. */
+/** URLs to which an organization must never make the service send, in every notation. */
 export const HOSTILE_URLS: readonly (readonly [what: string, url: string])[] = [
-  // Names of our own side.
+  // Names within the own network.
   ['localhost', 'https://localhost/hook'],
   ['localhost with a final dot', 'https://localhost./hook'],
   ['localhost in capitals, on the other port', 'https://LOCALHOST:8443/hook'],
@@ -10,7 +10,7 @@ export const HOSTILE_URLS: readonly (readonly [what: string, url: string])[] = [
   ['a name under .internal', 'https://metadata.google.internal/computeMetadata/v1/'],
   ['a name under .internal, encoded', 'https://ip-10-0-0-1%2eec2%2einternal/hook'],
   ['a name under .internal in full-width letters', 'https://vault.ｉｎｔｅｒｎａｌ/hook'],
-  // IPv4 that is nobody's on the internet.
+  // IPv4 addresses that belong to nobody on the internet.
   ['loopback', 'https://127.0.0.1/hook'],
   ['the end of loopback', 'https://127.255.255.254/hook'],
   ['this network', 'https://0.0.0.0/hook'],
@@ -25,14 +25,14 @@ export const HOSTILE_URLS: readonly (readonly [what: string, url: string])[] = [
   ['documentation', 'https://203.0.113.7/hook'],
   ['benchmarking', 'https://198.18.0.1/hook'],
   ['protocol assignments', 'https://192.0.0.8/hook'],
-  // Where clouds keep their secrets.
+  // Metadata services of clouds.
   ['metadata', 'https://169.254.169.254/latest/meta-data/iam/security-credentials/'],
   ['metadata of containers', 'https://169.254.170.2/v2/credentials/'],
   ['metadata by IPv6', 'https://[fd00:ec2::254]/latest/meta-data/'],
   ['metadata behind carrier-grade NAT', 'https://100.100.100.200/latest/meta-data/'],
   ['metadata among protocol assignments', 'https://192.0.0.192/latest/'],
   ["a host agent's public address", 'https://168.63.129.16/machine?comp=goalstate'],
-  // The same, disguised.
+  // The same in other notations.
   ['loopback as one number', 'https://2130706433/hook'],
   ['loopback in hexadecimal', 'https://0x7f000001/hook'],
   ['loopback in octal', 'https://0177.0.0.01/hook'],
@@ -71,7 +71,7 @@ export const HOSTILE_URLS: readonly (readonly [what: string, url: string])[] = [
   ['IPv6 documentation', 'https://[2001:db8::1]/hook'],
   ['IPv6 discard', 'https://[100::1]/hook'],
   ['IPv6 that nobody was given', 'https://[4000::1]/hook'],
-  // Right hosts in a wrong way.
+  // Allowed hosts with something else that is not allowed.
   ['plain http', 'http://8.8.8.8/hook'],
   ['plain http to loopback by IPv6', 'http://[::1]/hook'],
   ['plain http to the rest of loopback', 'http://127.0.0.2/hook'],
@@ -90,7 +90,7 @@ export const HOSTILE_URLS: readonly (readonly [what: string, url: string])[] = [
   ['no address at all', 'hook'],
 ];
 
-/** What a name may resolve to, and must not be connected to. */
+/** Addresses to which a name can resolve, and which must not be connected to. */
 export const HOSTILE_ADDRESSES: readonly (readonly [what: string, address: string])[] = [
   ['loopback', '127.0.0.1'],
   ['the rest of loopback', '127.8.8.8'],

@@ -10,23 +10,23 @@ type Key = {
 };
 
 export type KmsFake = AwsWire & {
-  /** A key of its own; answers its ARN. */
+  /** Creates a key and returns its ARN. */
   readonly createKey: (usage?: Key['usage']) => string;
-  /** New data keys are wrapped by a new generation; the older ones stay. */
+  /** New data keys are wrapped by a new generation; the older ones remain. */
   readonly rotate: (arn: string) => void;
   readonly disable: (arn: string) => void;
-  /** The next calls are answered so, whatever they ask. */
+  /** The responses to the next calls, whatever they request. */
   readonly fail: (...replies: readonly WireReply[]) => void;
 };
 
 const ACCOUNT = 'arn:aws:kms:eu-west-1:000000000000:key/';
-/** How many bytes of a wrapped key name its key. */
+/** The number of bytes in a wrapped key that name its key. */
 const ID_BYTES = 16;
 const MOST_CIPHERTEXT = 6_144;
 
 /**
- * KMS's wire and its own words for what it refuses. A wrapped key names its key and generation, and is bound to its
- * encryption context.
+ * KMS's API with its own error messages. A wrapped key names its key and generation, and is bound to its encryption
+ * context.
  */
 export async function startKmsFake(): Promise<KmsFake> {
   const keys = new Map<string, Key>();
@@ -71,7 +71,7 @@ function refusalOf(arn: string, key: Key | undefined, usage: Key['usage']): Wire
 
 type Context = Readonly<Record<string, string>>;
 
-/** KMS knows no order of its pairs. */
+/** KMS ignores the order of these pairs. */
 const aad = (context: Context = {}) => Buffer.from(JSON.stringify(Object.entries(context).sort()));
 
 function dataKey(key: Key, context: Context): WireReply {

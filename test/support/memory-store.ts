@@ -18,7 +18,7 @@ import { stoppedClock } from '#test/support/stopped-clock.ts';
 
 const HASH_SECRET = 'a secret for hashes';
 
-/** The repositories over a table of their own, in memory, at a clock that stands still. */
+/** The repositories over a table of their own, in memory, with a stopped clock. */
 export function memoryStore({ limited = true, through = (table: TablePort) => table } = {}) {
   const table: TablePort = new SqliteTable({ database: openDatabase(':memory:') });
   const clock = stoppedClock();
@@ -49,7 +49,7 @@ export const aTicket = (about: Partial<ClaimTicket> = {}): ClaimTicket => ({
   ...about,
 });
 
-/** Does what it is asked to put, and loses the answer of the first ones. */
+/** Executes writes, but loses the response to the first ones. */
 export function losingResponses(times: number): (table: TablePort) => TablePort {
   let left = times;
   return (table) =>
@@ -63,7 +63,7 @@ export function losingResponses(times: number): (table: TablePort) => TablePort 
     });
 }
 
-/** The same table, some of whose calls do something else. */
+/** The same table with some methods replaced. */
 export const changed = (table: TablePort, calls: Partial<TablePort>): TablePort => ({
   get: (key, how) => table.get(key, how),
   getMany: (keys) => table.getMany(keys),

@@ -8,7 +8,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
 export const linkId = (n: number): string =>
   idFrom('link', later(n * 1_000), createHash('sha256').update(`link ${n}`).digest());
 
-/** A link over EUR 50.00 that nobody has paid. */
+/** A link over EUR 50.00 without payments. */
 export function aPaymentLink(about: Partial<PaymentLink> = {}): PaymentLink {
   const { max_payments = 1, payments_made = 0, slots = {} } = about;
   const held = Object.values(slots).filter(({ state }) => state === 'held').length;

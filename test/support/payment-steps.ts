@@ -13,21 +13,18 @@ import {
   type TestOrganization,
 } from '#test/support/host.ts';
 
-/** What a shop, its customers and its provider do in tests of payments, all of it over HTTP. */
+/** Steps of a shop, its customers and its provider in tests of payments, all over HTTP. */
 
 type More = Readonly<Record<string, unknown>>;
 
 export const create = (host: TestHost, body: Body = aPaymentBody(), how: CallOptions = {}): Promise<ApiResponse> =>
   host.call('POST', '/v1/payments', body, how);
 
-/** A payment whose card answers as the token says. */
+/** A payment whose outcome is decided by the token of its card. */
 export const pay = async (host: TestHost, token = 'ok', more: More = {}, how: CallOptions = {}): Promise<Body> =>
   (await create(host, aPaymentBody(token, more), how)).body;
 
-/**
- * As above, with a token that is valid at every connection of the provider, so that the payment may go from one to the
- * next.
- */
+/** As above, with a token that is valid at every connection of the provider, so that the payment can fail over. */
 export const payAnywhere = async (
   host: TestHost,
   token = 'ok',
@@ -42,7 +39,7 @@ export const payAnywhere = async (
     )
   ).body;
 
-/** A payment without a token: its customer is sent to the provider's page. */
+/** A payment without a token, whose customer is sent to the provider's page. */
 export const payOnPage = async (host: TestHost, more: More = {}, how: CallOptions = {}): Promise<Body> =>
   (await create(host, { amount: 5_000, currency: 'EUR', ...more }, how)).body;
 
@@ -62,7 +59,7 @@ export const act = (
 export const read = async (host: TestHost, id: string, how: CallOptions = {}): Promise<Body> =>
   (await host.call('GET', `/v1/payments/${id}`, undefined, how)).body;
 
-/** What the customer or the bank does, and all that follows from it. */
+/** An action of the customer or the bank, and everything that follows from it. */
 export async function complete(host: TestHost, reference: string, outcome: 'succeeded' | 'failed'): Promise<void> {
   await host.control('POST', '/psp/complete', { provider: 'stripe', reference, outcome });
   await drain(host);
@@ -82,7 +79,7 @@ export type Money = {
   readonly count: number;
 };
 
-/** What the provider took for this payment, and gave back. */
+/** The money that the provider charged and refunded for this payment. */
 export const moneyOf = async (host: TestHost, id: string): Promise<Money> =>
   (await host.control('GET', `/psp/calls?payment_id=${id}`)).body.charges[id] ?? {
     amount: 0,
@@ -91,7 +88,7 @@ export const moneyOf = async (host: TestHost, id: string): Promise<Money> =>
     count: 0,
   };
 
-/** What the provider was asked about this payment, oldest first. */
+/** The provider calls about this payment, oldest first. */
 export const callsAbout = async (host: TestHost, id: string): Promise<readonly SimulatedCall[]> =>
   (await host.control('GET', `/psp/calls?payment_id=${id}`)).body.calls;
 
@@ -101,7 +98,7 @@ export const operationsOf = async (host: TestHost, id: string): Promise<string[]
 const timesCalled = async (host: TestHost, operation: string): Promise<number> =>
   (await host.control('GET', '/psp/calls')).body.calls.filter((call: Body) => call.operation === operation).length;
 
-/** Begins a request, and comes back as soon as the provider has heard of it. */
+/** Starts a request, and returns once the provider has received it. */
 export async function begin(
   host: TestHost,
   operation: string,
@@ -135,7 +132,7 @@ export type Shop = TestOrganization & {
   readonly credentials: Readonly<Record<string, { readonly secret_key: string; readonly webhook_secret: string }>>;
 };
 
-/** An organization of its own, with connections of these ids; payments go to the first of them in the alphabet. */
+/** An organization of its own, with connections with these ids; payments go to the alphabetically first. */
 export async function aShop(host: TestHost, connections: Readonly<Record<string, More>>): Promise<Shop> {
   const org = await anOrganization(host);
   const credentials: Record<string, Body> = {};
@@ -146,7 +143,7 @@ export async function aShop(host: TestHost, connections: Readonly<Record<string,
   return { ...org, credentials };
 }
 
-/** A request straight to the provider, as the merchant's own dashboard or another program of theirs makes it. */
+/** A request directly to the provider, as the merchant's dashboard or another program makes it. */
 export async function askProvider(
   host: TestHost,
   secretKey: string,
@@ -165,15 +162,15 @@ export async function askProvider(
 
 type Callback = { readonly type: string; readonly object: Body; readonly id?: string };
 
-/** An event as the provider words it. */
+/** An event in the provider's format. */
 export const eventText = ({ type, object, id = `evt_${randomUUID()}` }: Callback): string =>
   JSON.stringify({ id, object: 'event', type, data: { object } });
 
-/** The provider's signature over a text, made at this second. */
+/** The provider's signature of a text, made at this second. */
 export const signatureOf = (text: string, secret: string, time: number): string =>
   `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${text}`).digest('hex')}`;
 
-/** Brings an event to us, signed with this secret as the provider signs. */
+/** Sends an event to the service, signed with this secret as the provider signs. */
 export async function bring(
   host: TestHost,
   text: string,

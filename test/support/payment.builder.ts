@@ -31,7 +31,7 @@ const PHASE: Record<Attempt['status'], CallPhase> = {
   canceled: 'final',
 };
 
-/** An attempt as it is when nothing else is said of it: just written, and on its way to the PSP. */
+/** A new attempt by default: just stored, with its call running. */
 export function anAttempt(about: Partial<Attempt> = {}): Attempt {
   const { id = 'att_1', status = 'processing', phase = PHASE[status] } = about;
   return {
@@ -58,9 +58,7 @@ const BEGUN: Record<PaymentStatus, readonly Attempt[]> = {
   refunded: [anAttempt({ status: 'succeeded' })],
 };
 
-/**
- * A payment in USD 50.00 at `conn_a`; its attempts follow from its status, and what it shows of them from the attempts.
- */
+/** A payment over USD 50.00 at `conn_a`; its attempts follow from its status, and its fields from the attempts. */
 export function aPayment(about: Partial<Payment> = {}): Payment {
   const { status = 'processing', attempts = BEGUN[status], amount = 5_000, refunds = [] } = about;
   const shown = attempts.find((a) => a.status === 'succeeded') ?? attempts.at(-1);
@@ -108,7 +106,7 @@ export function aPayment(about: Partial<Payment> = {}): Payment {
   };
 }
 
-/** A refund that went through; of another status when told so, and then in the phase that goes with it. */
+/** A succeeded refund by default; with another status, the phase that goes with it. */
 export function aRefund(about: Partial<Refund> = {}): Refund {
   const { id = 're_1', status = 'succeeded', phase = status === 'pending' ? 'calling' : 'final' } = about;
   return {
@@ -131,7 +129,7 @@ type ConnectionAbout = Partial<Omit<Connection, 'capabilities' | 'routing_hints'
   readonly routing_hints?: Partial<Connection['routing_hints']>;
 };
 
-/** An active sandbox connection that takes cards in every currency and country. */
+/** An active sandbox connection that accepts cards in every currency and country. */
 export function aConnection({ capabilities, routing_hints, ...about }: ConnectionAbout = {}): Connection {
   return {
     id: 'conn_a',
@@ -172,7 +170,7 @@ export function aConnection({ capabilities, routing_hints, ...about }: Connectio
 
 type Said<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
-/** What a PSP says of an attempt. */
+/** The verdicts of a PSP on an attempt. */
 export const says = {
   succeeded: (about: Partial<Said<'succeeded'>> = {}): Verdict => ({
     kind: 'succeeded',
@@ -203,5 +201,5 @@ export const says = {
   nothing: (): Verdict => ({ kind: 'unknown' }),
 } as const;
 
-/** The types of what a payment has announced, in order. */
+/** The types of the announced events of a payment, in order. */
 export const announced = (payment: Payment): readonly string[] => payment.outbox.map((stub) => stub.type);

@@ -24,7 +24,7 @@ export function relayGate({ invocations }: Pick<TestHost, 'invocations'>): Relay
     await opened.promise;
     begun += 1;
     if (mode === 'fails') throw new Error('The relay is stopped.');
-    // The loop takes this for a processed batch.
+    // The loop treats this as a processed batch.
     return mode === 'loses' ? ({} as T) : work();
   }
 

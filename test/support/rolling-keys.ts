@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 export type RollingKeys = {
-  /** Where the provider is spoken to instead. */
+  /** The URL for the connection instead of the provider's. */
   readonly url: string;
-  /** Where requests go on to. */
+  /** The URL to which requests are forwarded. */
   readonly behind: (base: string) => void;
-  /** The new key is the same account's from now on; the old one is refused. */
+  /** The new key belongs to the same account from now on; the old one is rejected. */
   readonly roll: (oldKey: string, newKey: string) => void;
-  /** The key is refused from now on, and its account has no other. */
+  /** The key is rejected from now on, and its account has no other. */
   readonly revoke: (key: string) => void;
   readonly close: () => Promise<void>;
 };
 
 /**
- * A provider that knows keys by what was done to them; all the rest is the simulator's, to which a rolled key is what
- * it was at first, and which refuses in its own words.
+ * A provider that knows which keys were rolled or revoked. Other requests go to the simulator, which sees the first
+ * key instead of a rolled one, and rejects keys in its own words.
  */
 export async function rollingKeys(): Promise<RollingKeys> {
   const before = new Map<string, string>();

@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
 
-/** `drop` closes the connection once the request was read, `hang` never answers: nobody knows then what was done. */
+/**
+ * `drop` closes the connection after the request was read, `hang` never responds: in both cases the outcome is
+ * unknown.
+ */
 export type Script = 'drop' | 'hang' | { readonly status?: number; readonly body: object };
 
 export type ScriptedDynamo = {
@@ -17,7 +20,7 @@ export const refusal = (type: string, more: object = {}, status = 400): Script =
   body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type, ...more },
 });
 
-/** DynamoDB's wire, saying what the script says, its last line for ever: for what no emulator does. */
+/** DynamoDB's API with scripted responses, the last one repeated: for what no emulator does. */
 export async function scriptedDynamo(...script: readonly Script[]): Promise<ScriptedDynamo> {
   const calls: { operation: string; body: Record<string, unknown> }[] = [];
   const server = createServer((request, response) => {

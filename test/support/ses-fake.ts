@@ -5,15 +5,15 @@ import { type AwsWire, awsWire, type WireCall, type WireReply, wireError } from 
 type TakenMail = Mail & { readonly from: string };
 
 export type SesFake = AwsWire & {
-  /** What it took, oldest first. */
+  /** The mails that it accepted, oldest first. */
   readonly taken: readonly TakenMail[];
-  /** The next calls are answered so, and nothing of them is taken. */
+  /** The responses to the next calls, whose mails are not accepted. */
   readonly fail: (...replies: readonly WireReply[]) => void;
 };
 
 const SEND_EMAIL = 'POST /v2/email/outbound-emails';
 
-/** SES's wire (version 2), for plain text to one address from a sender that it knows. */
+/** SES's API (version 2), for plain text to one address from a verified sender. */
 export async function startSesFake(sender: string): Promise<SesFake> {
   const taken: TakenMail[] = [];
   const failures: WireReply[] = [];

@@ -10,17 +10,18 @@ export type SqsLocal = {
   readonly server: FauxqsServer;
   readonly client: SQSClient;
   readonly endpoint: string;
-  /** The service's queues, empty, with their dead-letter queues, as the stack makes them. */
+  /** The service's queues with their dead-letter queues, empty, as the stack creates them. */
   readonly freshQueues: () => Readonly<Record<QueueName, string>>;
   /**
-   * One poll of Lambda's: what is there goes to the handler as an event, and what it doesn't name as failed is deleted.
+   * One poll of Lambda: the messages go to the handler as an event, and those it does not report as failed are
+   * deleted.
    */
   readonly poll: (queue: QueueName, handler: (event: SQSEvent) => Promise<SQSBatchResponse>) => Promise<void>;
   readonly dead: (queue: QueueName) => readonly unknown[];
   readonly stop: () => Promise<void>;
 };
 
-/** An SQS in this process, on a port that is free. */
+/** An SQS in this process, on a free port. */
 export async function startSqsLocal(): Promise<SqsLocal> {
   const server = await startFauxqs({ port: 0, logger: false, defaultRegion: FAKE_ACCOUNT.region });
   const client = new SQSClient({ ...RETRYING, ...FAKE_ACCOUNT, endpoint: server.address });
@@ -72,7 +73,7 @@ type Message = {
   Attributes?: Partial<Record<string, string>>;
 };
 
-/** As Lambda hands a message over: the names begin with small letters, the attributes' don't. */
+/** As Lambda delivers a message: its field names start in lower case, those of the attributes do not. */
 const recordOf = (
   queue: QueueName,
   { MessageId = '', ReceiptHandle = '', Body = '', Attributes = {} }: Message,

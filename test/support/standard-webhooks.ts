@@ -5,8 +5,8 @@ import type { Body } from '#test/support/host.ts';
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * The body, if the standard's own library takes it at this time. It knows no clock but the system's, of which a test's
- * host is ahead.
+ * The body, if a Standard Webhooks library accepts it at this time. The library uses the system clock, which the test
+ * host's is ahead of.
  */
 export function verified(secret: string, text: string, headers: Headers, at: Date): Body {
   vi.setSystemTime(at);
@@ -17,5 +17,5 @@ export function verified(secret: string, text: string, headers: Headers, at: Dat
   }
 }
 
-/** When it was sent, as it says itself. */
+/** The time of sending according to the header. */
 export const sentAt = (headers: Headers): Date => new Date(Number(headers['webhook-timestamp']) * 1_000);

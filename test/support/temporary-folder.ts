@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own, and how to be rid of it. */
+/** A temporary folder, and its removal. */
 export async function temporaryFolder(): Promise<{
   readonly path: (file: string) => string;
   readonly remove: () => Promise<void>;

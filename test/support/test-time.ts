@@ -6,5 +6,5 @@ const { TESTS_BEGIN_AT = '2031-03-02T10:00:00Z' } = process.env;
 
 const ahead = Date.parse(TESTS_BEGIN_AT) - systemClock.now().getTime();
 
-/** What the clocks of test hosts go by: real time, but that it began at the same instant in each run. */
+/** The clock of test hosts: real time, but starting at the same instant in each run. */
 export const testTime: Clock = { now: () => plus(systemClock.now(), ahead) };

@@ -48,7 +48,7 @@ export type TotpUser = SignedInUser & {
   readonly code: (ahead?: number) => string;
 };
 
-/** A signed-in user who turned on two-factor authentication some steps ago. */
+/** A signed-in user who enabled two-factor authentication some steps ago. */
 export async function aTotpUser(host: TestHost, email: string): Promise<TotpUser> {
   const person = await signIn(host, email);
   const { secret, recovery_codes: recoveryCodes } = (await person.call('POST', '/v1/auth/2fa/setup')).body;

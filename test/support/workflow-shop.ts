@@ -11,33 +11,33 @@ import {
 } from '#test/support/host.ts';
 import { drain } from '#test/support/payment-steps.ts';
 
-/** What an organization whose workflows run does and looks at, all of it over HTTP. */
+/** Steps of an organization with workflows, all over HTTP. */
 
 type More = Readonly<Record<string, unknown>>;
-/** A step of a template, as it is sent; an `id` that is left out is the step's type. */
+/** A step of a template as it is sent; its default `id` is its type. */
 export type StepInput = More & { readonly type: StepType };
 
 export type WorkflowShop = TestOrganization & {
   readonly request: (method: string, path: string, body?: unknown, how?: CallOptions) => Promise<ApiResponse>;
-  /** Makes one, and answers it. */
+  /** Creates one and returns it. */
   readonly make: (what: 'integrations' | 'templates' | 'rules' | 'executions', body: More) => Promise<Body>;
   readonly change: (what: 'integrations' | 'templates' | 'rules', thing: Body, changes: More) => Promise<Body>;
   readonly remove: (what: 'integrations' | 'templates' | 'rules', thing: Body) => Promise<ApiResponse>;
-  /** One whose requests come to a receiver of the control server's. */
+  /** An integration whose requests go to an endpoint of the control server. */
   readonly http: (receiver: string, headers?: Readonly<Record<string, string>>) => Promise<Body>;
   readonly slack: (receiver: string) => Promise<Body>;
   readonly email: (...to: readonly string[]) => Promise<Body>;
   readonly template: (...steps: readonly StepInput[]) => Promise<Body>;
-  /** A rule, and the template of these steps that it runs. */
+  /** A rule, with a template of these steps. */
   readonly when: (event: string, ...steps: readonly StepInput[]) => Promise<Body>;
-  /** When all is at rest that can be now: the newest last. */
+  /** All executions once everything is processed, oldest first. */
   readonly executions: () => Promise<Body[]>;
-  /** The only one there is. */
+  /** The only execution. */
   readonly execution: () => Promise<Body>;
   readonly pay: (more?: More, token?: string) => Promise<Body>;
 };
 
-/** An organization of its own, with one connection to pay through. */
+/** An organization of its own, with one connection. */
 export async function aWorkflowShop(host: TestHost, wish: More = {}, connection: More = {}): Promise<WorkflowShop> {
   const org = await anOrganization(host, wish);
   await aConnection(host, org, { id: 'main', ...connection });
@@ -83,7 +83,7 @@ export function workflowShopOf(host: TestHost, org: TestOrganization): WorkflowS
   };
 }
 
-/** Behind the API's back, so that the rule counts also for what happens while it is off. */
+/** Directly in the store, so that the rule applies to events from the time in which it is disabled. */
 export async function setRuleEnabled(
   { deps: { workflows } }: TestHost,
   { org_id }: TestOrganization,
@@ -101,7 +101,7 @@ export async function setRuleEnabled(
   if (!isTurned) throw new Error(`The rule ${id} could not be turned.`);
 }
 
-/** Where a condition leads; an object with `then` in it looks like a promise. */
+/** The targets of a condition; an object literal with `then` looks like a promise. */
 export const branches = (yes: string | null | undefined, no: string | null | undefined): More =>
   Object.fromEntries(
     [
@@ -118,7 +118,7 @@ type Request = {
   readonly status: number;
 };
 
-/** What came to a receiver, oldest first. */
+/** The requests that an endpoint received, oldest first. */
 export async function requestsTo(host: TestHost, receiver: string): Promise<readonly Request[]> {
   const { deliveries } = (await host.control('GET', `/receiver/${receiver}`)).body;
   return deliveries.map(({ at, headers, raw_body, status }: Body) => ({
@@ -130,13 +130,13 @@ export async function requestsTo(host: TestHost, receiver: string): Promise<read
   }));
 }
 
-/** One answer after the other; the last one repeats. */
+/** One response after the other; the last one repeats. */
 export const respondWith = (host: TestHost, receiver: string, ...sequence: readonly number[]): Promise<ApiResponse> =>
   host.control('PUT', `/receiver/${receiver}`, { sequence });
 
 export const mailsTo = async (host: TestHost, address: string): Promise<Body[]> =>
   (await host.control('GET', `/mailbox?to=${encodeURIComponent(address)}`)).body;
 
-/** Each step that was tried, and what became of it. */
+/** Each attempted step with its status. */
 export const stepsOf = ({ steps }: Body): Readonly<Record<string, string>> =>
   Object.fromEntries(steps.map(({ id, status }: Body) => [id, status]));

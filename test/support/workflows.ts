@@ -1,6 +1,6 @@
 import type { ApiResponse, Body, CallOptions, TestHost, TestOrganization } from '#test/support/host.ts';
 
-/** What a shop does with its workflows in tests, all of it over HTTP. */
+/** Requests of a shop for its workflows, all over HTTP. */
 
 export const INTEGRATIONS = '/v1/workflows/integrations';
 export const TEMPLATES = '/v1/workflows/templates';
@@ -9,7 +9,7 @@ export const EXECUTIONS = '/v1/workflows/executions';
 
 type Who = Pick<TestOrganization, 'key'>;
 
-/** A server of the control server's. */
+/** An endpoint of the control server. */
 export const hookAt = (host: TestHost, name: string): string => `${host.controlUrl}/receiver/${name}/hook`;
 
 const post =
@@ -40,7 +40,7 @@ export const anIntegration = made(createIntegration);
 export const aTemplate = made(createTemplate);
 export const aRule = made(createRule);
 
-/** An event that is there: of the type `service.webhook.test`. */
+/** An existing event, of the type `service.webhook.test`. */
 export async function anEvent(host: TestHost, { key }: Who): Promise<Body> {
   await host.call('POST', '/v1/webhooks/config', { url: hookAt(host, 'events'), events: ['*'] }, { key });
   return (await host.call('POST', '/v1/webhooks/test', undefined, { key })).body;

@@ -32,7 +32,7 @@ type RefundResult = (order: RefundOrder) => RefundOutcome;
 
 const referenceOf = ({ attemptId }: ChargeOrder): string => `ch_${attemptId}`;
 
-/** What a provider does with a charge. */
+/** How a provider responds to a charge. */
 export const charges = {
   approved: (): ChargeResult => (order) => ({
     kind: 'succeeded',
@@ -55,11 +55,9 @@ export const charges = {
 
 type WorldOptions = {
   readonly organization?: Partial<Organization>;
-  /** One at Stripe, `conn_a`, if it is left out. */
+  /** By default one at Stripe, `conn_a`. */
   readonly connections?: readonly Connection[];
-  /**
-   * By connection: what becomes of one charge after the other; the last result repeats. Approved, if it is left out.
-   */
+  /** By connection: the results of one charge after the other; the last one repeats. By default approved. */
   readonly charges?: Readonly<Record<string, readonly ChargeResult[]>>;
   readonly refund?: RefundResult;
 };
@@ -67,7 +65,7 @@ type WorldOptions = {
 export type World = {
   readonly deps: Deps;
   readonly clock: ReturnType<typeof stoppedClock>;
-  /** A server with an API key of all scopes; each with an idempotency key of its own. */
+  /** A server with an API key with all scopes, and a new idempotency key each time. */
   readonly caller: (about?: Partial<Caller>) => Caller;
   /** Every charge that was sent to a provider, oldest first. */
   readonly charged: readonly { readonly connection: string; readonly order: ChargeOrder }[];
@@ -76,13 +74,13 @@ export type World = {
   readonly published: readonly BusEvent[];
   readonly mails: readonly Mail[];
   readonly stored: (id: string) => Promise<Payment>;
-  /** The types of the events that wait in the payment's outbox, oldest first. */
+  /** The types of the pending events in the payment's outbox, oldest first. */
   readonly outbox: (id: string) => Promise<readonly string[]>;
 };
 
 /**
- * The dependencies of every use case, in memory: real repositories over one table, a clock that stands still, and
- * providers that do what the test says. A use case's decisions need no host.
+ * The dependencies of every use case, in memory: real repositories over one table, a stopped clock, and providers
+ * that respond as the test says. The decisions of a use case need no host.
  */
 export async function world(options: WorldOptions = {}): Promise<World> {
   const clock = stoppedClock();

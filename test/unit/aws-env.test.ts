@@ -19,8 +19,8 @@ const GIVEN = {
   QUEUE_URL_WORKFLOW_RUNS: 'https://sqs.eu-west-1.amazonaws.com/1/workflow-runs',
 };
 
-describe('the environment of a function', () => {
-  it('is read whole', () => {
+describe('the environment of a Lambda function', () => {
+  it('is read completely', () => {
     expect(awsEnv(GIVEN)).toEqual({
       stage: 'live',
       apiUrl: 'https://api.example.com',
@@ -42,7 +42,7 @@ describe('the environment of a function', () => {
     });
   });
 
-  it('says where people work with the stage', () => {
+  it('contains the URL of the dashboard', () => {
     const people = {
       ORIGINS: 'https://one.example.com, https://two.example.com:8443',
       DASHBOARD_URL: 'https://one.example.com/home',
@@ -55,18 +55,18 @@ describe('the environment of a function', () => {
     });
   });
 
-  it('is refused with the names of all that is missing', () => {
+  it('is rejected with all missing names', () => {
     expect(() => awsEnv({})).toThrow(new RegExp(Object.keys(GIVEN).join('[\\s\\S]*')));
   });
 
   it.each([
     ['an unknown stage', { STAGE: 'prod' }, 'STAGE must be sandbox or live.'],
-    ['a key that is none', { PSP_KEY_ARN: 'alias/psp' }, 'PSP_KEY_ARN must be the ARN of a KMS key.'],
-    ['a queue that is none', { QUEUE_URL_TIMERS: 'timers' }, 'QUEUE_URL_TIMERS must be the address of a queue.'],
-    ['an origin that is an address', { ORIGINS: 'https://one.example.com/' }, 'ORIGINS must be origins'],
-    ['an origin that anybody can stand in for', { ORIGINS: 'http://one.example.com' }, 'ORIGINS must be origins'],
+    ['an invalid key', { PSP_KEY_ARN: 'alias/psp' }, 'PSP_KEY_ARN must be the ARN of a KMS key.'],
+    ['an invalid queue', { QUEUE_URL_TIMERS: 'timers' }, 'QUEUE_URL_TIMERS must be the address of a queue.'],
+    ['an origin with a path', { ORIGINS: 'https://one.example.com/' }, 'ORIGINS must be origins'],
+    ['an origin that is not secure', { ORIGINS: 'http://one.example.com' }, 'ORIGINS must be origins'],
     ['no table', { TABLE_NAME: '' }, 'TABLE_NAME must name the table.'],
-  ])('is refused with %s', (_, change, message) => {
+  ])('is rejected with %s', (_, change, message) => {
     expect(() => awsEnv({ ...GIVEN, ...change })).toThrow(message);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localEnv } from '#shared/env.ts';
 
 describe('the environment of the local host', () => {
-  it('may be empty', () => {
+  it('can be empty', () => {
     expect(localEnv({})).toEqual({
       port: 4_000,
       dataDir: '.local',
@@ -13,7 +13,7 @@ describe('the environment of the local host', () => {
     });
   });
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     const variables = {
       PORT: '5000',
       DATA_DIR: ':memory:',
@@ -33,18 +33,14 @@ describe('the environment of the local host', () => {
   });
 
   it.each([
-    ['a port that is no number', { PORT: '40x' }, /PORT must be a whole number/],
+    ['an invalid port', { PORT: '40x' }, /PORT must be a whole number/],
     ['a port without room for three more', { PORT: '65533' }, /PORT must be a whole number from 1 to 65532/],
     ['an unknown store', { STORE: 'mongo' }, /STORE must be sqlite or dynamodb/],
     ['an unknown stage', { STAGE: 'prod' }, /STAGE must be sandbox or live/],
-    ['a half-hearted limit', { RATE_LIMITS: 'no' }, /RATE_LIMITS must be on or off/],
-    [
-      'an address that is none',
-      { PSP_URL_STRIPE: 'localhost:9' },
-      /PSP_URL_STRIPE must be an absolute http or https address/,
-    ],
-    ['two faults at once', { PORT: '0', STAGE: '' }, /PORT[\s\S]*STAGE/],
-  ])('refuses %s', (_, variables, message) => {
+    ['an invalid limit', { RATE_LIMITS: 'no' }, /RATE_LIMITS must be on or off/],
+    ['an invalid URL', { PSP_URL_STRIPE: 'localhost:9' }, /PSP_URL_STRIPE must be an absolute http or https address/],
+    ['two errors at once', { PORT: '0', STAGE: '' }, /PORT[\s\S]*STAGE/],
+  ])('is rejected with %s', (_, variables, message) => {
     expect(() => localEnv(variables)).toThrow(message);
   });
 });

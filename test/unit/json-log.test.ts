@@ -17,7 +17,7 @@ function logged(write: (log: ReturnType<typeof jsonLog>) => void): unknown[] {
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line', () => {
+  it('writes one JSON object per line', () => {
     const lines = logged((log) => {
       log.info('payment_created', { payment_id: 'pay_1', note: 'two\nlines' });
       log.warn('slow');
@@ -36,7 +36,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('redacts what it writes', () => {
+  it('redacts its fields', () => {
     expect(
       logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' })),
     ).toMatchObject([{ secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' }]);
@@ -48,7 +48,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('does not fail for what can not be printed', () => {
+  it('does not fail for values that cannot be printed', () => {
     const trap = {
       get trap(): string {
         throw new Error('caught');

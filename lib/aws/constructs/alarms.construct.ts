@@ -39,7 +39,14 @@ export class ServiceAlarms extends Construct {
 
   watch(
     id: string,
-    { severity, metric, description: says, above = 0, alarmsIfMissing: silent = false, lasting = FIRST_OCCURRENCE }: AlarmProps,
+    {
+      severity,
+      metric,
+      description: says,
+      above = 0,
+      alarmsIfMissing: silent = false,
+      lasting = FIRST_OCCURRENCE,
+    }: AlarmProps,
   ): void {
     const alarm = new Alarm(this, id, {
       metric,

@@ -7,18 +7,18 @@ import type { FunctionSettings } from '#lib/aws/function-table.ts';
 export type QueueConsumerProps = {
   readonly queue: Queue;
   readonly lambda: Lambda;
-  readonly line: Pick<FunctionSettings, 'batchSize'>;
-  /** Batches that are processed at once. */
+  readonly settings: Pick<FunctionSettings, 'batchSize'>;
+  /** How many batches are processed in parallel. */
   readonly concurrency: number;
 };
 
-/** Messages arrive at once. Lambda needs this time to gather batches of more than the default size. */
+/** By default messages are delivered without delay. For larger batches Lambda needs this time to gather them. */
 const DEFAULT_BATCH_SIZE = 10;
 const BATCHING_WINDOW = Duration.seconds(2);
 
-/** Connects a queue to its function. The function reports the messages that failed, and only they come again. */
+/** Connects a queue to its function. The function reports the messages that failed, and only those are redelivered. */
 export class QueueConsumer extends Construct {
-  constructor(scope: Construct, id: string, { queue, lambda, line, concurrency }: QueueConsumerProps) {
+  constructor(scope: Construct, id: string, { queue, lambda, settings: line, concurrency }: QueueConsumerProps) {
     super(scope, id);
     const { batchSize = DEFAULT_BATCH_SIZE } = line;
     queue.grantConsumeMessages(lambda);

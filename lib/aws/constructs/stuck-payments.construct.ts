@@ -35,7 +35,8 @@ export class StuckPayments extends Construct {
       severity: 'page',
       metric: longest('payments_overdue_ms'),
       above: OVERDUE_AFTER.toMilliseconds(),
-      description: 'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
+      description:
+        'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
     });
     alarms.watch('events-overdue', {
       severity: 'look',

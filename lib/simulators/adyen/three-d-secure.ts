@@ -36,5 +36,5 @@ export function postBackPage(address: string, fields: Readonly<Record<string, st
     '<form method="post" ' +
     `action="${address.replaceAll('&', '&amp;')}">${inputs.join('')}<button>Continue</button></form>`;
   const response = page(200, 'Back to the shop', {});
-  return { ...shown, body: response.body.replace('</body>', `${form}</body>`) };
+  return { ...response, body: response.body.replace('</body>', `${form}</body>`) };
 }

@@ -148,7 +148,7 @@ function detailsOf({ method, details }: Payment): Payment['details'] {
 
 /** A payment may still succeed after it ended: the customer was faster. */
 export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome: FinalOutcome): StoredPayment {
-  const { behaviour, pageStep: asks, webhook } = payment.notes;
+  const { behaviour, pageStep, webhook } = payment.notes;
   const { status, amount, amountCaptured } = payment.body;
   work.setWebhookMode(webhook);
   if (status === 'paid') return payment;
@@ -160,5 +160,5 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
       ? attemptPayment(work, payment, { behaviour: withoutAuthentication(behaviour), authenticated: true })
       : pay(work, payment);
   if (status !== 'open' && status !== 'pending') return payment;
-  return fail(work, payment, declineFor(asks === 'authentication' ? 'authentication_failed' : 'card_declined'));
+  return fail(work, payment, declineFor(pageStep === 'authentication' ? 'authentication_failed' : 'card_declined'));
 }

@@ -23,7 +23,9 @@ function showPage(call: Call, work: UnitOfWork): WireResponse {
   const { status, amount } = payment.body;
   if (status !== 'open') return closedPage(`The payment is ${status}.`);
   const displayAmount = `${amount.value} ${amount.currency}`;
-  return payment.notes.pageStep === 'payment' ? payPage(displayAmount, PAY_BUTTONS) : bankPage('3-D Secure', displayAmount);
+  return payment.notes.pageStep === 'payment'
+    ? payPage(displayAmount, PAY_BUTTONS)
+    : bankPage('3-D Secure', displayAmount);
 }
 
 function submitPage(call: Call, work: UnitOfWork): WireResponse {
@@ -36,8 +38,8 @@ function submitPage(call: Call, work: UnitOfWork): WireResponse {
 }
 
 function afterChoice(work: UnitOfWork, payment: StoredPayment, call: Call): StoredPayment | undefined {
-  const { pageStep: asks, behaviour } = payment.notes;
-  if (asks === 'authentication') {
+  const { pageStep, behaviour } = payment.notes;
+  if (pageStep === 'authentication') {
     const choice = pressedButton(call, AUTHENTICATION_BUTTONS);
     return choice ? settlePayment(work, payment, choice === 'fail' ? 'failed' : 'succeeded') : undefined;
   }

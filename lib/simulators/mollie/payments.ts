@@ -69,7 +69,7 @@ function newPayment({ input, call, mode }: ApiRequest, work: UnitOfWork): Stored
       documentation: { href: 'https://docs.mollie.com/reference/create-payment', type: 'text/html' },
     },
   };
-  const notes = { ...scenarioNotes(call.scenario), instrument, asks: 'payment' } as const;
+  const notes = { ...scenarioNotes(call.scenario), instrument, pageStep: 'payment' } as const;
   return work.objects.put({
     id,
     account: work.account,
@@ -128,14 +128,16 @@ const CAPTURE_STATUSES: Readonly<Record<string, string>> = { pending: 'pending',
 function capturePayment({ id, input, call }: ApiRequest, work: UnitOfWork): object {
   const payment = findPayment(work, id);
   const { amount, amountCaptured } = payment.body;
-  if (payment.body.status !== 'authorized')
-    throw invalidState('The payment is not authorized and cannot be captured.');
+  if (payment.body.status !== 'authorized') throw invalidState('The payment is not authorized and cannot be captured.');
   const capturable = minorUnits(amount) - (amountCaptured ? minorUnits(amountCaptured) : 0);
   const requested =
-    input.amount === undefined || input.amount === null ? amountOf(capturable, amount.currency) : readAmount(input.amount);
+    input.amount === undefined || input.amount === null
+      ? amountOf(capturable, amount.currency)
+      : readAmount(input.amount);
   if (requested.currency !== amount.currency)
     throw invalidState('The amount contains an invalid currency', 'amount.currency');
-  if (minorUnits(requested) > capturable) throw invalidState('The amount is higher than what can still be captured', 'amount');
+  if (minorUnits(requested) > capturable)
+    throw invalidState('The amount is higher than what can still be captured', 'amount');
   const behaviour = call.scenario?.behaviour.kind;
   const status = CAPTURE_STATUSES[behaviour ?? ''] ?? 'succeeded';
   if (status === 'succeeded') capture(work, payment, minorUnits(requested));

@@ -46,8 +46,8 @@ function createOrder(call: Call, work: UnitOfWork): WireResponse {
   if (source.immediate) checkInvoice(work, 'capture', unit.invoice_id);
   const order = putOrder(call, work, unit, source);
   if (!source.immediate) return orderResponse(call, work, order);
-  const behaviour = behaviourIn(call) ?? source.behaviour;
-  const behaviour = source.payerAbsent ? offSessionBehaviour(behaviour) : behaviour;
+  const requested = behaviourIn(call) ?? source.behaviour;
+  const behaviour = source.payerAbsent ? offSessionBehaviour(requested) : requested;
   if (behaviour?.kind === 'requires_action')
     return orderResponse(
       call,
@@ -64,7 +64,7 @@ function putOrder(
   call: Call,
   work: UnitOfWork,
   unit: ReturnType<typeof readUnit>,
-  { source, returnUrl, cancelUrl, immediate, responseSource: shown }: FundingSource,
+  { source, returnUrl, cancelUrl, immediate, responseSource }: FundingSource,
 ): StoredOrder {
   const time = nextTime(work.now);
   const id = newPaypalId();
@@ -74,7 +74,7 @@ function putOrder(
     intent: 'CAPTURE',
     status,
     unit,
-    payment_source: shown,
+    payment_source: responseSource,
     payer: null,
     create_time: time,
     update_time: time,
@@ -86,7 +86,7 @@ function putOrder(
     source,
     returnUrl,
     cancelUrl,
-    hopeless: false,
+    cannotPay: false,
   };
   const { webhook } = scenarioNotes(call.scenario);
   return work.objects.put({

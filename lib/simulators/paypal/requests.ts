@@ -137,7 +137,14 @@ export function readSource(input: Input, { key }: Call): FundingSource {
   const urls = { returnUrl: urlIn(context, 'return_url', field), cancelUrl: urlIn(context, 'cancel_url', field) };
   const vaultId = valueAt(method, 'vault_id');
   if (vaultId === undefined && name === 'paypal')
-    return { ...urls, source: 'page', immediate: false, behaviour: null, payerAbsent: false, responseSource: { paypal: {} } };
+    return {
+      ...urls,
+      source: 'page',
+      immediate: false,
+      behaviour: null,
+      payerAbsent: false,
+      responseSource: { paypal: {} },
+    };
   if (key === null)
     throw invalidRequest(
       'PayPal-Request-Id',
@@ -146,7 +153,7 @@ export function readSource(input: Input, { key }: Call): FundingSource {
     );
   const payerAbsent = isPayerAbsent(method, name, field);
   const behaviour = vaultId === undefined ? rawCard(method) : savedMethod(vaultId, field);
-  const shown =
+  const responseSource =
     name === 'card'
       ? { card: { last_digits: '1111', brand: 'VISA', type: 'CREDIT' } }
       : { paypal: { email_address: 'kim@example.com' } };
@@ -156,7 +163,7 @@ export function readSource(input: Input, { key }: Call): FundingSource {
     immediate: true,
     behaviour,
     payerAbsent,
-    responseSource: shown,
+    responseSource,
   };
 }
 

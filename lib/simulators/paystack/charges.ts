@@ -21,12 +21,12 @@ import { type ApiRequest, apiRoute, requiredText, type Success, textIn } from '#
 import { cardIn, cardWithSteps } from '#lib/simulators/paystack/test-methods.ts';
 
 type PaymentMethod = Pick<TransactionNotes, 'card'> & Partial<TransactionNotes> & { readonly channel: string };
-type Details = Readonly<Record<string, unknown>>;
+type ResponseFields = Readonly<Record<string, unknown>>;
 
-const method = (channel: string, steps: readonly ChargeStep[], shown: Details = {}): PaymentMethod => ({
+const method = (channel: string, steps: readonly ChargeStep[], responseFields: ResponseFields = {}): PaymentMethod => ({
   channel,
   card: cardWithSteps(steps),
-  responseFields: shown,
+  responseFields,
 });
 
 const NO_METHOD =
@@ -43,7 +43,7 @@ const BANKS: Readonly<Record<string, readonly ChargeStep[]>> = {
 };
 
 /** Field of the payment method → its channel and steps. */
-const METHODS: Readonly<Record<string, (details: Details, work: UnitOfWork) => PaymentMethod>> = {
+const METHODS: Readonly<Record<string, (details: ResponseFields, work: UnitOfWork) => PaymentMethod>> = {
   mobile_money: (details) => {
     const provider = requiredText(details, 'provider');
     requiredText(details, provider === 'mptill' ? 'account' : 'phone');

@@ -178,7 +178,7 @@ export function payOnLink(
     signature: prepared?.signature ?? null,
     wrongCodes: 0,
   };
-  const shown = {
+  const fields = {
     description: `#${link.id.slice('plink_'.length)}`,
     notes: link.body.notes,
     ...objectIn(link.body, 'customer'),
@@ -188,7 +188,7 @@ export function payOnLink(
     order,
     paymentId: link.paymentId,
     notes,
-    fields: shown,
+    fields,
   });
   return attemptPayment(work, payment, behaviour);
 }

@@ -77,7 +77,7 @@ const NO_RESULT = {
 /** Stores a new attempt to pay an order. */
 export function newPayment(
   work: UnitOfWork,
-  { id = newId('pay'), order, paymentId, notes, fields: shown }: PaymentInput,
+  { id = newId('pay'), order, paymentId, notes, fields }: PaymentInput,
 ): StoredPayment {
   const { amount, currency } = order.body;
   const { method } = notes.method;
@@ -98,7 +98,7 @@ export function newPayment(
     email: null,
     contact: null,
     notes: [],
-    ...shown,
+    ...fields,
     acquirer_data: {},
     created_at: seconds(work.now),
   };

@@ -104,10 +104,10 @@ function startPayment(
     wrongCodes: 0,
   };
   const { email = null, contact = null, description = null, bank = null, wallet = null } = input;
-  const shown = { email, contact, description, bank, wallet, notes: notesIn(input) };
+  const fields = { email, contact, description, bank, wallet, notes: notesIn(input) };
   return attemptPayment(
     work,
-    newPayment(work, { id, order, paymentId: paymentIdIn(input) ?? order.paymentId, notes, fields: shown }),
+    newPayment(work, { id, order, paymentId: paymentIdIn(input) ?? order.paymentId, notes, fields }),
     behaviour,
   );
 }

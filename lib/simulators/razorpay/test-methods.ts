@@ -13,9 +13,13 @@ export type TestMethod = {
   readonly decline: RazorpayDecline | null;
 };
 
-const testMethod = (method: string, asks: TestMethod['authentication'], decline: RazorpayDecline | null = null): TestMethod => ({
+const testMethod = (
+  method: string,
+  authentication: TestMethod['authentication'],
+  decline: RazorpayDecline | null = null,
+): TestMethod => ({
   method,
-  authentication: asks,
+  authentication,
   pending: false,
   decline,
 });

@@ -32,7 +32,7 @@ export function withdrawEnding(payment: Payment, attemptId: string): Payment | u
   return replaceAttempt(payment, going);
 }
 
-/** PSPs report the end of a page in their own terms, whoever ended it; our own intent is on the attempt. */
+/** PSPs report the end of a page without saying who ended it. Whether we did is stored on the attempt. */
 export function endAttempt(
   payment: Payment,
   attempt: Attempt,

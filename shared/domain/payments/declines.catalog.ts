@@ -13,7 +13,7 @@ export type DeclineClass =
   | 'never'
   | 'config';
 
-type Line = { readonly category: FailureCategory; readonly retry: DeclineClass; readonly message: string };
+type DeclineEntry = { readonly category: FailureCategory; readonly retry: DeclineClass; readonly message: string };
 
 /**
  * One list of failure codes for all PSPs; an adapter maps its own words onto these. `retry` is the usual class, which a
@@ -130,7 +130,7 @@ export const FAILURES = {
     message: 'The payment method was declined too often to be tried again now. Nothing was sent to the provider.',
   },
   expired: { category: 'expired', retry: 'fix_input', message: 'The customer did not finish in time.' },
-} as const satisfies Record<string, Line>;
+} as const satisfies Record<string, DeclineEntry>;
 
 export type FailureCode = keyof typeof FAILURES;
 

@@ -1,7 +1,7 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 
-type Became = NonNullable<Payment['link_hold']>['became'];
+type SlotOutcome = NonNullable<Payment['link_hold']>['became'];
 
 /** What a payment's status means for its link; undefined while it is not final, or was applied. */
 export function pendingSlotAction({ payment_link_id, status, link_hold }: Payment): 'count' | 'give_up' | undefined {
@@ -10,18 +10,18 @@ export function pendingSlotAction({ payment_link_id, status, link_hold }: Paymen
   return (status === 'failed' || status === 'canceled') && link_hold?.became === 'held' ? 'give_up' : undefined;
 }
 
-/** Records what became of its slot. Money that the link no longer asks for is refunded, once. */
-export function recordSlotOutcome(payment: Payment, became: Became, at: Date): Payment | undefined {
-  const asks = pendingSlotAction(payment);
-  if (asks === undefined || (became === 'given_up') !== (asks === 'give_up')) return undefined;
+/** Records what became of the payment's slot. Money that the link no longer action for is refunded, once. */
+export function recordSlotOutcome(payment: Payment, became: SlotOutcome, at: Date): Payment | undefined {
+  const action = pendingSlotAction(payment);
+  if (action === undefined || (became === 'given_up') !== (action === 'give_up')) return undefined;
   const { until = at.toISOString() } = payment.link_hold ?? {};
-  const noted: Payment = {
+  const settled: Payment = {
     ...payment,
     link_hold: { ...(became !== 'given_up' && { until }), became, at: at.toISOString() },
   };
   const charged = chargedAttempt(payment);
   const rest = refundable(payment);
   return became === 'overpaid' && charged && rest > 0
-    ? addAutomaticRefund(noted, charged, rest, 'link_overpaid', at)
-    : noted;
+    ? addAutomaticRefund(settled, charged, rest, 'link_overpaid', at)
+    : settled;
 }

@@ -72,7 +72,7 @@ export const touched = (payment: Payment, at: Date): Payment => ({ ...payment, u
 /** Whether the attempt still waits for the PSP's verdict or the customer. */
 export const isOpen = (attempt: Attempt): boolean => attempt.phase !== 'final';
 
-/** The call may have gone out, and its outcome is not known. */
+/** The call may have been sent, and its outcome is unknown. */
 export const isUnknown = (attempt: Attempt): boolean => attempt.phase === 'calling' || attempt.phase === 'unknown';
 
 export const currentAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1);
@@ -132,7 +132,7 @@ export function failUnsent(payment: Payment, failure: Failure, at: Date): Paymen
 export const blockBeforeSending = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
   failPlannedAttempt({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
 
-/** Drops the planned attempt of a payment that another one has paid meanwhile. */
+/** Drops the planned attempt of a payment that another attempt has paid. */
 export const withoutPlannedAttempt = (payment: Payment): Payment => ({
   ...payment,
   attempts: payment.attempts.slice(0, -1),

@@ -52,11 +52,11 @@ export type NextAction =
 export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
 /**
- * What a failed call says about its connection's health, where the failure does not show that.
- * `none`: nothing was sent, because of the payment's own data.
- * `answered`: the PSP refused this request, which says nothing against the account or the PSP.
+ * How a failed call counts for its connection's health, if the failure code does not decide that. `none`: nothing was
+ * sent, because of the payment's own data. `answered`: the PSP refused this request, which says nothing against the
+ * account or the PSP.
  */
-export type CallMark = 'none' | 'answered';
+export type HealthSignal = 'none' | 'answered';
 
 export type Attempt = {
   readonly id: string;
@@ -71,7 +71,7 @@ export type Attempt = {
   /** When the PSP was last polled, and how often by the timer. */
   readonly asked_at?: string;
   readonly asks?: number;
-  readonly call?: CallMark;
+  readonly call?: HealthSignal;
   /** The customer got a next action: from then on no other attempt may start for this payment. */
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
@@ -79,8 +79,11 @@ export type Attempt = {
   /** On an off-session payment: the customer takes part in this attempt, as the issuer requires. */
   readonly on_session?: true;
   /** The A/B test variant that began it; never on a failover. */
-  readonly ab_test?: AbTrial;
-  /** The credentials that it was sent with, and the connection's generation where it is not the first of its id. */
+  readonly ab_test?: AbTestRef;
+  /**
+   * The credentials that the attempt was sent with, and the connection's generation unless it is the first under its
+   * id.
+   */
   readonly credentials_mark?: string;
   readonly generation?: number;
   /** The workflow template of its connection, if any. */
@@ -90,14 +93,14 @@ export type Attempt = {
    * reason.
    */
   readonly ending?: AttemptEnding;
-  /** What its PSP took where that does not fit the payment, until it is owed back: a person decides. */
+  /** What the PSP charged, if that differs from the payment. A person decides; then it is refunded. */
   readonly wrong_amount?: { readonly amount: number; readonly currency: string };
 };
 
 /** The owner of a bare token, which does not name its provider: the connection it was first sent through. */
 export type TokenConnection = { readonly connection_id: string; readonly provider: Provider };
 
-export type AbTrial = { readonly test_id: string; readonly variant: string };
+export type AbTestRef = { readonly test_id: string; readonly variant: string };
 
 export type AttemptEnding = 'cancel' | 'expire';
 
@@ -117,9 +120,9 @@ export type Refund = {
   readonly phase: CallPhase;
   /** An automatic refund: not in `amount_refunded`, and without events. */
   readonly automatic?: boolean;
-  /** The currency that its PSP took, where it differs from the payment's. */
+  /** The currency that the PSP charged, if it differs from the payment's. */
   readonly currency?: string;
-  /** A person ended its review and nothing more comes of it: it is not polled any more, nor owed again. */
+  /** A person ended its review as final: the refund is neither polled nor attempted again. */
   readonly given_up?: true;
   /** Lease of the worker that sends it, at a PSP that would execute two sends. */
   readonly sending_until?: string;
@@ -149,7 +152,7 @@ export type RoutingNote = {
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
-/** An event that the relay has not passed on yet; the relay rebuilds the snapshot from it. */
+/** An event that is not relayed yet; the relay rebuilds the snapshot from it. */
 export type EventStub = {
   readonly id: string;
   readonly type: string;
@@ -166,7 +169,7 @@ type Claim = {
   readonly lease_until: string;
   /** The response is final: it is the payment as of the write that set this. */
   readonly answered: boolean;
-  /** The payment has changed since; the response is stored in an item of its own. */
+  /** The payment has changed since, so the response is stored in a separate item. */
   readonly kept?: boolean;
 };
 

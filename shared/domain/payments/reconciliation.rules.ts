@@ -19,11 +19,11 @@ const pollDaysFor = ({ method }: Payment, { phase }: Attempt): number =>
 
 /** Whether the timer has stopped polling: it leaves the charge to a person, or will once another review has ended. */
 export const isPollingOver = (payment: Payment, attempt: Attempt): boolean =>
-  arePollsUsedUp(attempt.asks, pollDaysFor(payment, attempt));
+  areAllPollsDone(attempt.asks, pollDaysFor(payment, attempt));
 
-const arePollsUsedUp = (asks: number | undefined, days: number): boolean => (asks ?? 0) >= FIRST_POLLS.length + days;
+const areAllPollsDone = (polls: number | undefined, days: number): boolean => (polls ?? 0) >= FIRST_POLLS.length + days;
 
-/** How long a customer may take on a PSP's page when the PSP names no end itself. */
+/** How long a customer may take on a PSP's page if the PSP reports no expiry. */
 const CUSTOMER_ACTION_LIFETIME = 24 * HOUR;
 
 /**
@@ -50,7 +50,7 @@ export function dueTasksOf(payment: Payment): readonly DueTask[] {
   for (const attempt of payment.attempts) {
     const days = pollDaysFor(payment, attempt);
     // A person handles this charge; the others are still polled.
-    const isReviewed = attempt.wrong_amount || (payment.review && arePollsUsedUp(attempt.asks, days));
+    const isReviewed = attempt.wrong_amount || (payment.review && areAllPollsDone(attempt.asks, days));
     if (!isOpen(attempt) || isReviewed) continue;
     if (attempt.status === 'requires_action') tasks.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
     else
@@ -63,7 +63,7 @@ export function dueTasksOf(payment: Payment): readonly DueTask[] {
       );
   }
   for (const refund of payment.refunds) {
-    if (refund.phase === 'final' || refund.given_up || (payment.review && arePollsUsedUp(refund.asks, POLL_DAYS)))
+    if (refund.phase === 'final' || refund.given_up || (payment.review && areAllPollsDone(refund.asks, POLL_DAYS)))
       continue;
     tasks.push(
       nextPoll(refund.created_at, refund.asks, POLL_DAYS, (at, over) => ({
@@ -81,12 +81,12 @@ export function dueTasksOf(payment: Payment): readonly DueTask[] {
 /** The next poll, or the hand-over to a person that follows the last one. */
 function nextPoll(
   since: string,
-  asks: number | undefined,
+  polls: number | undefined,
   days: number,
   make: (at: number, over: boolean) => DueTask,
 ): DueTask {
-  const over = arePollsUsedUp(asks, days);
-  const n = over ? FIRST_POLLS.length + days - 1 : (asks ?? 0);
+  const over = areAllPollsDone(polls, days);
+  const n = over ? FIRST_POLLS.length + days - 1 : (polls ?? 0);
   const after = FIRST_POLLS[n] ?? 26 * MINUTE + HOUR + (n - FIRST_POLLS.length + 1) * DAY;
   return make(Date.parse(since) + after, over);
 }
@@ -95,14 +95,14 @@ const expiryOf = ({ expires_at, started_at }: Attempt): number =>
   expires_at ? Date.parse(expires_at) : Date.parse(started_at) + CUSTOMER_ACTION_LIFETIME;
 
 /**
- * When the payment must be processed next, if ever. An earlier entry that is stored already stays: processing early
- * costs nothing.
+ * When the payment must be processed next, if ever. An earlier entry that is already stored stays, because processing
+ * early does no harm.
  */
-export function nextDueAt(payment: Payment, standing: string | undefined): string | undefined {
+export function nextDueAt(payment: Payment, storedDueAt: string | undefined): string | undefined {
   const tasks = dueTasksOf(payment);
   if (tasks.length === 0) return undefined;
   const earliest = new Date(Math.min(...tasks.map(({ at }) => at))).toISOString();
-  return standing !== undefined && standing < earliest ? standing : earliest;
+  return storedDueAt !== undefined && storedDueAt < earliest ? storedDueAt : earliest;
 }
 
 /** Whether a GET should poll the PSP first. */

@@ -1,6 +1,6 @@
 import type { Failure, FailureCategory } from '#shared/domain/payments/payment.model.ts';
 
-type Line = { readonly category: FailureCategory; readonly retryable: boolean; readonly message: string };
+type RefundFailureEntry = { readonly category: FailureCategory; readonly retryable: boolean; readonly message: string };
 
 /**
  * Refund failure codes for all PSPs; an adapter maps its own onto these. `retryable`: the same refund may succeed
@@ -55,7 +55,7 @@ export const REFUND_FAILURES = {
     retryable: true,
     message: 'The provider never confirmed the refund. A person closed it.',
   },
-} as const satisfies Record<string, Line>;
+} as const satisfies Record<string, RefundFailureEntry>;
 
 export type RefundFailureCode = keyof typeof REFUND_FAILURES;
 

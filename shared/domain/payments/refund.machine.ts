@@ -55,27 +55,27 @@ type FoundRefund = {
  */
 export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Payment | undefined {
   if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;
-  const owed = failedAutomaticRefund(payment, found.attempt_id);
+  const failedRefund = failedAutomaticRefund(payment, found.attempt_id);
   const isOwnCharge = found.attempt_id === chargedAttempt(payment)?.id;
   const refundableOfCharge = isOwnCharge ? refundable(payment) : 0;
   if (
-    found.amount > (owed ? stillOwed(payment, owed) : refundableOfCharge) ||
-    (owed && found.currency !== (owed.currency ?? payment.currency))
+    found.amount > (failedRefund ? stillOwed(payment, failedRefund) : refundableOfCharge) ||
+    (failedRefund && found.currency !== (failedRefund.currency ?? payment.currency))
   )
     return undefined;
   const refund: Refund = {
     id: found.id,
     amount: found.amount,
     status: 'pending',
-    reason: owed?.reason ?? 'made_at_provider',
+    reason: failedRefund?.reason ?? 'made_at_provider',
     failure: null,
     metadata: {},
     attempt_id: found.attempt_id,
     psp_reference: found.reference,
     created_at: at.toISOString(),
     phase: 'accepted',
-    ...(owed && { automatic: true }),
-    ...(owed?.currency !== undefined && { currency: owed.currency }),
+    ...(failedRefund && { automatic: true }),
+    ...(failedRefund?.currency !== undefined && { currency: failedRefund.currency }),
   };
   return withCurrentReview({ ...touched(payment, at), refunds: [...payment.refunds, refund] }, at);
 }

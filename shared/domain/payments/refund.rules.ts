@@ -27,7 +27,7 @@ export const chargedAttempt = ({ status, attempts, connection_id, psp_reference 
 export function stillOwed(payment: Payment, { attempt_id }: Refund): number {
   const ofCharge = payment.refunds.filter((r) => r.automatic && r.attempt_id === attempt_id);
   const rest = (ofCharge[0]?.amount ?? 0) - sumOf(ofCharge.filter(({ status }) => status !== 'failed'));
-  // A part of the payment's own charge may have been refunded meanwhile.
+  // Part of the payment's own charge may already have been refunded.
   return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundable(payment)) : rest);
 }
 

@@ -1,4 +1,4 @@
-import type { AbTrial, Attempt, CallMark, Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { AbTestRef, Attempt, HealthSignal, Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
 
 /** What one call or query to a PSP says about an attempt. */
 export type Verdict =
@@ -18,10 +18,10 @@ export type Verdict =
       readonly reference: string | null;
       readonly failure: Failure;
       readonly elsewhere: boolean;
-      readonly call?: CallMark;
+      readonly call?: HealthSignal;
     }
   | { readonly kind: 'canceled'; readonly reference: string }
-  /** The PSP was told to end the charge, and has not done so yet. */
+  /** The PSP has accepted our cancel, and has not ended the charge yet. */
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'unknown' };
 
@@ -30,7 +30,7 @@ export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: nu
 export type AttemptSeed = SentThrough & {
   readonly id: string;
   readonly alternatives: readonly string[];
-  readonly ab_test?: AbTrial;
+  readonly ab_test?: AbTestRef;
   readonly on_session?: true;
 };
 

@@ -2,7 +2,7 @@ import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
 import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
 import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import { trialsOf, type VariantTotalKey } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { variantDeltasOf, type VariantTotalKey } from '#shared/domain/routing/ab-test-totals.rules.ts';
 import { minuteName, minuteOf } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 
@@ -83,8 +83,8 @@ function usageDeltas(
 
 /** The outcomes of attempts in A/B tests, by variant. */
 function variantDeltas(old: Payment | undefined, next: Payment | undefined): readonly TotalsDelta[] {
-  const before = (old ? trialsOf(old) : []).map(({ of, add }) => ({ of, add: subtractSums({}, add) }));
-  const changes = [...before, ...(next ? trialsOf(next) : [])];
+  const before = (old ? variantDeltasOf(old) : []).map(({ of, add }) => ({ of, add: subtractSums({}, add) }));
+  const changes = [...before, ...(next ? variantDeltasOf(next) : [])];
   const places = [...Map.groupBy(changes, ({ of }) => totalName(of)).values()];
   const updated_at = (next ?? old)?.updated_at ?? '';
   return places.flatMap((own) =>

@@ -60,7 +60,7 @@ export type Comparison = ReturnType<typeof compareVariants>;
  * is divided by the number of pairs (Bonferroni).
  */
 export function compareVariants(test: AbTest, totals: TestTotals, at: Date) {
-  const [best, second] = standings(test, totals, at);
+  const [best, second] = variantResults(test, totals, at);
   if (!best || !second) return UNDECIDED;
   const pairs = (test.variants.length * (test.variants.length - 1)) / 2;
   const confidence = 1 - Math.min(1, pairs * twoProportionP(best, second));
@@ -85,16 +85,16 @@ const UNDECIDED = {
   recommended_duration: MAX_DAYS,
 };
 
-type Standing = ReturnType<typeof standingOf>;
+type VariantResult = ReturnType<typeof variantResultOf>;
 
 /** Variants with finished payments, best first; of equal rates the faster one, then the earlier one in the test. */
-const standings = (test: AbTest, totals: TestTotals, at: Date): readonly Standing[] =>
+const variantResults = (test: AbTest, totals: TestTotals, at: Date): readonly VariantResult[] =>
   test.variants
-    .map(({ name }) => standingOf(name, totals.get(name)?.sums ?? {}, test, at))
+    .map(({ name }) => variantResultOf(name, totals.get(name)?.sums ?? {}, test, at))
     .filter(({ finished }) => finished > 0)
     .sort((a, b) => b.rate - a.rate || (a.latency ?? 0) - (b.latency ?? 0));
 
-function standingOf(name: string, sums: Readonly<Record<string, number>>, { started_at }: AbTest, at: Date) {
+function variantResultOf(name: string, sums: Readonly<Record<string, number>>, { started_at }: AbTest, at: Date) {
   const { successful = 0, failed = 0, timed = 0, total_latency_ms = 0 } = sums;
   const finished = successful + failed;
   return {
@@ -103,20 +103,20 @@ function standingOf(name: string, sums: Readonly<Record<string, number>>, { star
     finished,
     rate: successful / finished,
     latency: timed > 0 ? total_latency_ms / timed : null,
-    perDay: pace(sums, started_at, at),
+    perDay: paymentsPerDay(sums, started_at, at),
   };
 }
 
 /** Payments a day, from yesterday and today as far as the test was running; at least an hour's worth. */
-function pace(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
+function paymentsPerDay(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
   const [today, yesterday] = [at, plus(at, -DAY)].map((day) => day.toISOString().slice(0, 10));
   const from = Math.max(Date.parse(`${yesterday}T00:00:00.000Z`), Date.parse(startedAt ?? at.toISOString()));
-  const begun = (sums[startedCounter(today ?? '')] ?? 0) + (sums[startedCounter(yesterday ?? '')] ?? 0);
-  return begun / (Math.max(HOUR, at.getTime() - from) / DAY);
+  const started = (sums[startedCounter(today ?? '')] ?? 0) + (sums[startedCounter(yesterday ?? '')] ?? 0);
+  return started / (Math.max(HOUR, at.getTime() - from) / DAY);
 }
 
 /** Days until the slower variant has enough payments to prove the difference seen now. */
-function daysNeeded(best: Standing, second: Standing, level: number): number {
+function daysNeeded(best: VariantResult, second: VariantResult, level: number): number {
   const needed = Math.max(MIN_FINISHED, sampleSizePerGroup(best.rate, second.rate, level, POWER));
   const days = [best, second].map(({ finished, perDay }) => (finished >= needed ? 0 : (needed - finished) / perDay));
   return Math.min(MAX_DAYS, Math.ceil(Math.max(...days)));

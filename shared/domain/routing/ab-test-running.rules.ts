@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AbTest, RunningTest, Targets, Variant } from '#shared/domain/routing/ab-test.model.ts';
+import type { AbTest, RunningTest, TestTargets, Variant } from '#shared/domain/routing/ab-test.model.ts';
 import type { RoutedPayment } from '#shared/domain/routing/candidates.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
@@ -33,7 +33,7 @@ export function runningWith(running: readonly RunningTest[], test: AbTest, at: D
 }
 
 /** Whether a payment can match both targets, whatever their traffic shares. */
-export const overlap = (a: Targets, b: Targets): boolean =>
+export const overlap = (a: TestTargets, b: TestTargets): boolean =>
   meet(a.target_currencies, b.target_currencies) &&
   meet(a.target_countries, b.target_countries) &&
   meet(a.target_methods, b.target_methods);
@@ -59,12 +59,12 @@ const runningTestOf = ({
   end_at,
 });
 
-type Chosen = { readonly test: RunningTest; readonly variant: Variant };
+type ChosenVariant = { readonly test: RunningTest; readonly variant: Variant };
 
 type TestedPayment = Pick<RoutedPayment, 'id' | 'customer_id' | 'currency' | 'country' | 'method'>;
 
 /** The test that takes this payment, and its variant: always the same for a customer while the test runs. */
-export function chooseVariant(tests: readonly RunningTest[], payment: TestedPayment): Chosen | undefined {
+export function chooseVariant(tests: readonly RunningTest[], payment: TestedPayment): ChosenVariant | undefined {
   const test = tests.find((each) => targets(each, payment));
   if (!test) return undefined;
   // Two independent hashes: being in the test says nothing about the variant, and a larger traffic share moves no

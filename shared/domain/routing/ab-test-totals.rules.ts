@@ -8,8 +8,8 @@ export type VariantTotalKey = {
   readonly variant: string;
 };
 
-/** A test's attempt, as its variant counts it. */
-type Trial = { readonly of: VariantTotalKey; readonly add: Readonly<Record<string, number>> };
+/** What an attempt of a test adds to the totals of its variant. */
+type VariantDelta = { readonly of: VariantTotalKey; readonly add: Readonly<Record<string, number>> };
 
 export const takenCounter = (currency: string): string => `taken:${currency}`;
 export const sentCounter = (currency: string): string => `sent:${currency}`;
@@ -19,13 +19,13 @@ export const startedCounter = (day: string): string => `day:${day}`;
  * A payment's part in test totals, computed from the payment alone, so that a change adds the difference of its two
  * images. An attempt names the variant that began it; failovers name none, and count nowhere.
  */
-export const trialsOf = (payment: Payment): readonly Trial[] =>
+export const variantDeltasOf = (payment: Payment): readonly VariantDelta[] =>
   payment.attempts.flatMap((attempt) => trialOf(payment, attempt));
 
 function trialOf(
   { org_id, currency, amount, refunds }: Payment,
   { id, ab_test, status, latency_ms, started_at }: Attempt,
-): readonly Trial[] {
+): readonly VariantDelta[] {
   if (!ab_test) return [];
   const succeeded = status === 'succeeded' && !refunds.some((refund) => refund.attempt_id === id && isUnwanted(refund));
   const add = {
@@ -42,7 +42,7 @@ function trialOf(
 }
 
 /**
- * A charge that nobody wanted, or of another amount, is no success of its variant. One beyond a link's number says
- * nothing against it.
+ * A duplicate charge, or one of a wrong amount, is not a success of the variant. A refund because a link was overpaid
+ * says nothing about the variant.
  */
 const isUnwanted = ({ automatic, reason }: Refund): boolean => automatic === true && reason !== 'link_overpaid';

@@ -42,7 +42,7 @@ export function assertNotEnded(test: AbTest, step: 'start' | 'pause', at: Date):
   throw new AppError(REFUSAL[step], `Its end_at has passed. ${remedy}`);
 }
 
-/** It stays a draft until it is started by hand or given another time. */
+/** The test stays a draft until somebody starts it or changes its `start_at`. */
 export const noteStartFailure = (test: AbTest, code: ErrorCode, at: Date): AbTest => ({
   ...touched(test, at),
   start_failure: code,
@@ -63,42 +63,45 @@ export type AbTestInput = Partial<
   >
 >;
 
-/** Fields that are not sent stay. Variants of a test that has run are fixed: its results are about them. */
-export function editTest(test: AbTest, wish: AbTestInput, at: Date): AbTest {
+/**
+ * Fields that are not sent stay unchanged. Once a test has run, its variants are fixed, because its results refer to
+ * them.
+ */
+export function editTest(test: AbTest, input: AbTestInput, at: Date): AbTest {
   if (test.status === 'completed') throw new AppError('ab_test_not_editable', "A completed test can't be changed.");
   if (test.started_at !== null && hasEnded(test, at))
     throw new AppError('ab_test_not_editable', "Its end_at has passed: it can't be changed any more.");
   const fixed = (['variants', 'start_at'] as const).filter(
-    (name) => wish[name] !== undefined && !isDeepStrictEqual(wish[name], test[name]),
+    (name) => input[name] !== undefined && !isDeepStrictEqual(input[name], test[name]),
   );
   if (test.started_at !== null && fixed.length > 0)
     throw new AppError('ab_test_has_run', `The test has run: its ${fixed.join(' and ')} can't change any more.`);
   const edited: AbTest = {
     ...touched(test, at),
-    ...wish,
-    start_failure: wish.start_at === undefined ? test.start_failure : null,
+    ...input,
+    start_failure: input.start_at === undefined ? test.start_failure : null,
   };
-  refuseBadTimes(edited, wish, test.end_at, at);
+  assertValidTimes(edited, input, test.end_at, at);
   return edited;
 }
 
 /** `end_at` must be after `start_at`, and in the future when it is set. */
-export function refuseBadTimes(
+export function assertValidTimes(
   { start_at, end_at }: Pick<AbTest, 'start_at' | 'end_at'>,
-  wish: AbTestInput,
+  input: AbTestInput,
   before: string | null,
   at: Date,
 ): void {
   if (end_at === null) return;
   if (start_at !== null && end_at <= start_at) {
     throw invalidFields([
-      wish.end_at
+      input.end_at
         ? { path: 'end_at', message: 'Must be after start_at.' }
         : { path: 'start_at', message: 'Must be before end_at.' },
     ]);
   }
   if (end_at !== before && new Date(end_at) <= at)
-    throw invalidFields([{ path: 'end_at', message: 'Must lie in the future.' }]);
+    throw invalidFields([{ path: 'end_at', message: 'Must be in the future.' }]);
 }
 
 export type DueStep = { readonly step: 'start' | 'complete'; readonly at: Date };

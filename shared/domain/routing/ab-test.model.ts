@@ -6,13 +6,13 @@ export type AbTestStatus = (typeof AB_TEST_STATUSES)[number];
 export type Variant = { readonly name: string; readonly routing_rule_id: string; readonly weight: number };
 
 /** The payments that a test applies to. An empty list means all. */
-export type Targets = {
+export type TestTargets = {
   readonly target_currencies: readonly string[];
   readonly target_countries: readonly string[];
   readonly target_methods: readonly string[];
 };
 
-export type AbTest = Targets & {
+export type AbTest = TestTargets & {
   readonly id: string;
   readonly org_id: string;
   readonly mode: Stage;
@@ -34,4 +34,4 @@ export type AbTest = Targets & {
 };
 
 /** What routing needs of a running test, its end included: payments don't wait for the timer. */
-export type RunningTest = Targets & Pick<AbTest, 'id' | 'variants' | 'traffic_percentage' | 'end_at'>;
+export type RunningTest = TestTargets & Pick<AbTest, 'id' | 'variants' | 'traffic_percentage' | 'end_at'>;

@@ -38,7 +38,7 @@ const AUDITED_FIELDS = [
 /** `actorId`: the person a key says it acts for; without one the key itself is the actor. */
 export type Actor = { readonly actorId: string | null; readonly credentialId: string };
 
-/** The entry of a change, or undefined where no audited field changed. */
+/** The entry for a change; undefined if no audited field changed. */
 export function auditOf(
   before: Connection | undefined,
   after: Connection,

@@ -2,37 +2,36 @@ import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
 import type { Connection, FormerCredentials } from '#shared/domain/routing/connection.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
-/**
- * How long replaced credentials are kept, for questions about and refunds of what was paid with them (docs/adr/0021).
- */
+/** How long replaced credentials are kept: to look up and refund what was paid with them (docs/adr/0021). */
 const RETENTION = 30 * DAY;
 
-/** They are in an item that every payment reads, so few are kept. */
+/** Former credentials are in an item that every payment reads, so only a few are kept. */
 const MAX_FORMER = 5;
 
-export type HeldCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
+export type NewCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;
 
-type Holder = Pick<Connection, 'former' | 'created_at'> &
+type CredentialHolder = Pick<Connection, 'former' | 'created_at'> &
   Partial<Pick<Connection, 'credentials_mark' | 'content_mark' | 'credentials_at' | 'sealed_credentials'>>;
 
 /**
- * Replaces the held credentials and keeps the former ones; the same credentials change nothing. A change of the webhook
- * secret alone keeps no former one: the account is the same, and the old secret may have leaked.
+ * Replaces the credentials and keeps the old ones as former; the same credentials change nothing. If only the webhook
+ * secret changes, the old one is not kept: the account is the same, and the old secret may have leaked.
  */
-export function exchangeCredentials(current: Holder, held: HeldCredentials | undefined, at: Date) {
+export function replaceCredentials(current: CredentialHolder, replacement: NewCredentials | undefined, at: Date) {
   const { sealed_credentials = '', credentials_mark, content_mark, former: before } = current;
-  if (!held || (held.content_mark === content_mark && sealed_credentials !== ''))
+  if (!replacement || (replacement.content_mark === content_mark && sealed_credentials !== ''))
     return { sealed_credentials, former: before };
-  if (held.credentials_mark === credentials_mark && sealed_credentials !== '') return { ...held, former: before };
-  const former = [...before, ...formerOf(current, at)].filter(
-    ({ mark, until }) => mark !== held.credentials_mark && until > at.toISOString(),
+  if (replacement.credentials_mark === credentials_mark && sealed_credentials !== '')
+    return { ...replacement, former: before };
+  const former = [...before, ...formerCredentialsOf(current, at)].filter(
+    ({ mark, until }) => mark !== replacement.credentials_mark && until > at.toISOString(),
   );
-  return { ...held, credentials_at: at.toISOString(), former: longestUsed(former) };
+  return { ...replacement, credentials_at: at.toISOString(), former: longestUsed(former) };
 }
 
 /** The credentials that are kept when they are replaced, or when a new connection takes the id. */
-export function formerOf(
-  { credentials_mark: mark, credentials_at, created_at, sealed_credentials = '' }: Holder,
+export function formerCredentialsOf(
+  { credentials_mark: mark, credentials_at, created_at, sealed_credentials = '' }: CredentialHolder,
   replaced: Date,
 ): readonly FormerCredentials[] {
   if (sealed_credentials === '') return [];
@@ -40,7 +39,7 @@ export function formerOf(
   return [{ ...(mark !== undefined && { mark }), sealed_credentials, from: credentials_at ?? created_at, until }];
 }
 
-/** Keeps those that were longest in use: keys tried one after another have little paid with them. */
+/** Keeps those that were in use the longest: short-lived ones, such as wrong keys, have few payments. */
 function longestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
   const used = ({ from, until }: FormerCredentials) => Date.parse(until) - Date.parse(from);
   const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MAX_FORMER));
@@ -63,7 +62,7 @@ export function credentialsOf(
   return { ...own, ...(current !== undefined && (own || generation === connection.generation) && { now: current }) };
 }
 
-/** When the next retention period of the held credentials is over. */
+/** When the next retention period of stored credentials is over. */
 export function purgeAt({ deleted_at, sealed_credentials, former }: Connection): Date | undefined {
   const ends = former.map(({ until }) => until);
   if (deleted_at !== undefined && sealed_credentials !== '') ends.push(plus(deleted_at, RETENTION).toISOString());
@@ -71,7 +70,7 @@ export function purgeAt({ deleted_at, sealed_credentials, former }: Connection):
   return first === undefined ? undefined : new Date(first);
 }
 
-/** Deletes credentials whose retention is over: those accounts can no longer be used through us. */
+/** Deletes credentials whose retention is over. Payments made with them can no longer be looked up or refunded here. */
 export function purgeCredentials(current: Connection, at: Date): Connection | undefined {
   const due = purgeAt(current);
   if (!due || due > at) return undefined;

@@ -2,13 +2,13 @@ import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/routing/connection.model.ts';
 import {
-  exchangeCredentials,
-  formerOf,
-  type HeldCredentials,
+  replaceCredentials,
+  formerCredentialsOf,
+  type NewCredentials,
 } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** Changes that a client asks for; undefined fields stay. */
+/** Changes that a client requests; undefined fields stay unchanged. */
 export type ConnectionInput = {
   readonly provider?: Provider;
   readonly mode?: Connection['mode'];
@@ -20,21 +20,21 @@ export type ConnectionInput = {
   readonly fee_structure?: FeeStructure | null;
 };
 
-/** Throws where the input changes a fixed field, or a sandbox would move real money. */
-export function assertChangeAllowed(wish: ConnectionInput, current: Connection | undefined, stage: Stage): void {
-  if (current && wish.provider !== undefined && wish.provider !== current.provider) {
+/** Throws if the input changes a fixed field, or if a sandbox would move real money. */
+export function assertChangeAllowed(input: ConnectionInput, current: Connection | undefined, stage: Stage): void {
+  if (current && input.provider !== undefined && input.provider !== current.provider) {
     throw new AppError(
       'provider_immutable',
-      `The provider of ${current.id} is ${current.provider} for good. Make another connection.`,
+      `The provider of ${current.id} is ${current.provider} and cannot be changed. Create another connection.`,
     );
   }
-  if (wish.mode === 'live' && stage === 'sandbox') {
-    throw new AppError('mode_not_allowed', 'The sandbox has no live connections. Use the live base address.');
+  if (input.mode === 'live' && stage === 'sandbox') {
+    throw new AppError('mode_not_allowed', 'The sandbox has no live connections. Use the live API base URL.');
   }
-  if (current && wish.mode !== undefined && wish.mode !== current.mode) {
+  if (current && input.mode !== undefined && input.mode !== current.mode) {
     throw new AppError(
       'mode_immutable',
-      `The mode of ${current.id} is ${current.mode} for good. Make another connection.`,
+      `The mode of ${current.id} is ${current.mode} and cannot be changed. Create another connection.`,
     );
   }
 }
@@ -73,12 +73,12 @@ export const newConnection = (seed: ConnectionSeed, at: Date): ConnectionDraft =
 /**
  * A new connection under a deleted one's id. Only counters carry over, and the credentials that earlier payments need.
  */
-export const recreatedConnection = (seed: ConnectionSeed, gone: Connection, at: Date): ConnectionDraft => ({
+export const recreatedConnection = (seed: ConnectionSeed, deleted: Connection, at: Date): ConnectionDraft => ({
   ...newConnection(seed, at),
-  version: gone.version,
-  audits: gone.audits,
-  generation: gone.generation + 1,
-  former: [...gone.former, ...formerOf(gone, new Date(gone.deleted_at ?? at))],
+  version: deleted.version,
+  audits: deleted.audits,
+  generation: deleted.generation + 1,
+  former: [...deleted.former, ...formerCredentialsOf(deleted, new Date(deleted.deleted_at ?? at))],
 });
 
 export function markDeleted(current: Connection, at: Date): Connection {
@@ -102,21 +102,21 @@ export const nextVersion = (current: Connection, at: Date): Connection => ({
 /** The next version. New credentials may be of another account, so earlier validation results are void. */
 export function mergeConnection(
   current: ConnectionDraft | Connection,
-  wish: ConnectionInput,
-  held: HeldCredentials | undefined,
+  input: ConnectionInput,
+  newCredentials: NewCredentials | undefined,
   at: Date,
 ): Connection {
-  const credentials = exchangeCredentials(current, held, at);
+  const credentials = replaceCredentials(current, newCredentials, at);
   const renewed = 'sealed_credentials' in current && current.sealed_credentials !== credentials.sealed_credentials;
   return {
     ...current,
     ...credentials,
-    status: wish.status ?? current.status,
-    capabilities: { ...current.capabilities, ...wish.capabilities },
-    routing_hints: { ...current.routing_hints, ...wish.routing_hints },
-    labels: wish.labels ?? current.labels,
-    workflow_id: wish.workflow_id === undefined ? current.workflow_id : wish.workflow_id,
-    fee_structure: mergedFees(current.fee_structure, wish.fee_structure),
+    status: input.status ?? current.status,
+    capabilities: { ...current.capabilities, ...input.capabilities },
+    routing_hints: { ...current.routing_hints, ...input.routing_hints },
+    labels: input.labels ?? current.labels,
+    workflow_id: input.workflow_id === undefined ? current.workflow_id : input.workflow_id,
+    fee_structure: mergedFees(current.fee_structure, input.fee_structure),
     ...(renewed && NOT_VALIDATED),
     updated_at: at.toISOString(),
     version: current.version + 1,
@@ -125,9 +125,9 @@ export function mergeConnection(
 }
 
 /** Undefined keeps the current value, null removes it. */
-function mergedFees(current: FeeStructure | null, wish: FeeStructure | null | undefined): FeeStructure | null {
-  if (wish === undefined) return current;
-  return wish && { ...current, ...wish };
+function mergedFees(current: FeeStructure | null, input: FeeStructure | null | undefined): FeeStructure | null {
+  if (input === undefined) return current;
+  return input && { ...current, ...input };
 }
 
 type ValidationResult = {

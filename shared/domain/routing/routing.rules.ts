@@ -18,7 +18,7 @@ export type RoutingPlan = { readonly ranked: readonly Connection[]; readonly not
 /** What an organization has configured for routing. */
 export type RoutingConfig = { readonly rules: readonly RoutingRule[]; readonly tests: readonly RunningTest[] };
 
-type Considered = RoutingNote['considered'];
+type ConsideredConnections = RoutingNote['considered'];
 
 /** How many connections a routing note names. */
 const MAX_NOTED = 10;
@@ -109,7 +109,7 @@ function rejection(
 }
 
 /** Notes why a variant's connection was not taken, unless the plan considers it anyway. */
-function withRejected({ ranked, note }: RoutingPlan, first: Considered): RoutingPlan {
+function withRejected({ ranked, note }: RoutingPlan, first: ConsideredConnections): RoutingPlan {
   const others = first.filter(({ connection_id }) =>
     note.considered.every((each) => each.connection_id !== connection_id),
   );
@@ -144,7 +144,7 @@ function isBefore(a: RoutingRule, b: RoutingRule): boolean {
  * At most ten, in order. After the `pinned` ones, usable connections are kept before unusable ones, so that the note
  * always has the connection that was chosen.
  */
-function firstNoted(considered: Considered, pinned = 0): Considered {
+function firstNoted(considered: ConsideredConnections, pinned = 0): ConsideredConnections {
   if (considered.length <= MAX_NOTED) return considered;
   const [first, rest] = [considered.slice(0, pinned), considered.slice(pinned)];
   const noted = new Set(

@@ -74,7 +74,10 @@ export type Execution = {
   readonly version: number;
   /** The version of the template that it runs. */
   readonly template_version: number;
-  /** Executions used this month when its event first arrived. A repeat decides by this number again. */
+  /**
+   * Executions used this month when its event first arrived. A repeated event is checked against the plan with this
+   * number again.
+   */
   readonly used_before?: number;
   /** The next step; null after the last. */
   readonly at_step: string | null;
@@ -82,7 +85,7 @@ export type Execution = {
   readonly at_type?: StepType | null;
   /** When its first worker started that step; missing before. */
   readonly at_since?: string;
-  /** Until then one worker has the execution, and others leave it alone. */
+  /** The lease of the worker that runs the execution: no other worker touches it before this time. */
   readonly leased_until?: string;
   /** How often workers started the step without recording an outcome. The step may crash them. */
   readonly starts: number;
@@ -90,8 +93,8 @@ export type Execution = {
   readonly last_acts?: readonly string[];
 };
 
-/** An event as its message names it. `through`: the connection with a workflow that a payment used. */
-export type EventCall = {
+/** The queue message about an event. `through`: the connection with a workflow that a payment used. */
+export type EventMessage = {
   readonly id: string;
   readonly org_id: string;
   readonly type: EventType;
@@ -99,4 +102,4 @@ export type EventCall = {
 };
 
 /** An event whose executions could not be started, and since when. */
-export type PendingStart = EventCall & { readonly since: string };
+export type PendingStart = EventMessage & { readonly since: string };

@@ -100,7 +100,7 @@ function faultInSums(ast: ASTNode): string | undefined {
   if (compared.length > MAX_COMPARISONS)
     return (
       `Must have at most ${MAX_COMPARISONS} comparisons of event values within loops. Comparisons ` +
-'with constants are not limited.'
+      'with constants are not limited.'
     );
   return undefined;
 }

@@ -29,8 +29,8 @@ const stepAfter = (step: Step, steps: readonly Step[]): string | null =>
 
 /** Faults beyond the shape of a template: duplicate or unknown ids, unreachable steps. */
 export function faultsInSteps(steps: readonly Step[]): readonly Fault[] {
-  const named = faultsInNames(steps);
-  return named.length > 0 ? named : unreachableSteps(steps);
+  const faults = faultsInNames(steps);
+  return faults.length > 0 ? faults : unreachableSteps(steps);
 }
 
 export const faultsInNames = (steps: readonly Step[]): readonly Fault[] => [
@@ -49,20 +49,20 @@ function duplicateIds(steps: readonly Step[]): Fault[] {
 function unknownIds(steps: readonly Step[]): Fault[] {
   const ids: ReadonlySet<string | null | undefined> = new Set([...steps.map(({ id }) => id), null, undefined]);
   return steps.flatMap((step, n) => {
-    const named =
+    const targets =
       step.type === 'condition'
         ? ([
             ['then', step.then],
             ['else', step.else],
           ] as const)
         : ([['next', step.next]] as const);
-    return named.flatMap(([field, id]) =>
+    return targets.flatMap(([field, id]) =>
       ids.has(id) ? [] : [{ path: `steps.${n}.${field}`, message: `There is no step ${id}.` }],
     );
   });
 }
 
-/** Steps that lead back to themselves. With duplicate or unknown ids nothing can be said yet. */
+/** Steps that lead back to themselves. Empty while ids are duplicate or unknown: those are reported first. */
 export function loopsInSteps(steps: readonly Step[]): readonly Fault[] {
   if (faultsInNames(steps).length > 0) return [];
   return steps.flatMap((step, n) =>
@@ -85,12 +85,12 @@ export const stepsAfter = (step: Step, steps: readonly Step[]): ReadonlySet<stri
 
 function reachableFrom(ids: readonly (string | null)[], steps: readonly Step[]): ReadonlySet<string> {
   const reached = new Set<string>();
-  const ahead = [...ids];
-  for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
+  const queue = [...ids];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (id === null || reached.has(id)) continue;
     reached.add(id);
     const step = steps.find((each) => each.id === id);
-    if (step) ahead.push(...nextStepsOf(step, steps));
+    if (step) queue.push(...nextStepsOf(step, steps));
   }
   return reached;
 }

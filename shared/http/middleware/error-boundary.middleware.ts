@@ -14,7 +14,7 @@ export const errorBoundary = (log: LogPort): MiddlewareObj<ApiEvent, ApiResult> 
   },
 });
 
-/** The same for the pages that people open: there an error becomes a page. */
+/** As above, for hosted pages: an error is rendered as a page. */
 export const pageErrorBoundary = ({ renderError }: PageOptions, log: LogPort): MiddlewareObj<ApiEvent, ApiResult> => ({
   onError: (request) => {
     logUnforeseen(request.error, request.event, log);

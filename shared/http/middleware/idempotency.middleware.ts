@@ -34,7 +34,7 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
     const state = stateOf(event);
     const { claimId } = state;
     if (!claimId) return;
-    switch (fateOfClaim(error, state.handlerStarted)) {
+    switch (claimAction(error, state.handlerStarted)) {
       case 'store':
         return storeOrExpire(state, storedResponse(problemResponse(error)), deps);
       case 'release':
@@ -49,14 +49,14 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
 const NOT_STORED: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 /** After a failed request a repeat gets the stored error, starts anew, or continues the operation. */
-function fateOfClaim(error: unknown, handlerStarted: boolean | undefined): 'store' | 'release' | 'expire' {
+function claimAction(error: unknown, handlerStarted: boolean | undefined): 'store' | 'release' | 'expire' {
   if (!handlerStarted) return 'release';
   if (!(error instanceof AppError) || error.status >= 500) return 'expire';
   if (error.code === 'outcome_unknown' || error.code === 'write_conflict') return 'expire';
   return NOT_STORED.has(error.status) ? 'release' : 'store';
 }
 
-/** Throws where the key's first request is still running, or was another request. */
+/** Throws if the key's first request is still running, or was a different request. */
 function assertClaimed(claim: {
   readonly state: string;
   readonly retryAfter?: number;

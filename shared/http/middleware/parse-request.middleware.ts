@@ -52,7 +52,7 @@ function validate(shape: z.ZodType, value: unknown, prefix: string, faults: Fiel
   return {};
 }
 
-/** The actor is stored in the audit log for good, and read by people. */
+/** The actor is stored permanently in the audit log, where people read it. */
 function actorFaults(event: ApiEvent): readonly FieldError[] {
   const { credential } = stateOf(event);
   const actor = credential && !credential.person ? (actorOf(event) ?? '') : '';
@@ -89,7 +89,7 @@ function withRepeatedParameters(faults: readonly FieldError[], query: string): F
   const times = Map.groupBy(new URLSearchParams(query).keys(), (name) => `query.${name}`);
   const repeated = new Set([...times].flatMap(([path, { length }]) => (length > 1 ? [path] : [])));
   return [
-    ...[...repeated].map((path) => ({ path, message: 'Must be given once.' })),
+    ...[...repeated].map((path) => ({ path, message: 'Must not be repeated.' })),
     ...faults.filter(({ path }) => !repeated.has(path)),
   ];
 }

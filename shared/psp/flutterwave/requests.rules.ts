@@ -38,7 +38,7 @@ function tokenBody(order: ChargeOrder): object {
       'A Flutterwave token is a string, or an object with token and email.',
     );
   const tokenFields = typeof token.data === 'string' ? { token: token.data } : token.data;
-  return { ...commonFields(order), ...(order.country !== null && { country: order.country }), ...given };
+  return { ...commonFields(order), ...(order.country !== null && { country: order.country }), ...tokenFields };
 }
 
 /** With phone and network, the customer pays on the phone. If something is missing, the hosted page asks for it. */

@@ -74,10 +74,7 @@ function mandateFields(method: string, { customer, mandate }: Extract<MollieToke
 function singleUseFields(method: string, token: string): Body {
   if (method === 'card') return { method: 'creditcard', cardToken: token };
   if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };
-  throw new PspUnsupported(
-    'invalid_payment_method',
-    'Mollie accepts a string token only for cards and wallets.',
-  );
+  throw new PspUnsupported('invalid_payment_method', 'Mollie accepts a string token only for cards and wallets.');
 }
 
 /** A customer's mandate can be charged repeatedly. A token from a browser or phone can be charged once. */

@@ -89,8 +89,8 @@ function priceOf({ amount, currency }: Money) {
 const REUSABLE_METHODS: ReadonlySet<string> = new Set(['card', 'bank']);
 
 /** A bank account is not reusable: its bank asks the customer each time. */
-export const isReusableToken: PspAdapter['isReusableToken'] = (token, method) => {
-  const { data: token } = PaystackToken.safeParse(token);
+export const isReusableToken: PspAdapter['isReusableToken'] = (input, method) => {
+  const { data: token } = PaystackToken.safeParse(input);
   if (token === undefined || !REUSABLE_METHODS.has(method)) return false;
   return typeof token === 'string' || 'authorization_code' in token;
 };

@@ -48,14 +48,15 @@ export async function cancelPayment(
   throw notCancelable(connection, canceled);
 }
 
-/** Already canceled by an earlier run of this very request, which died. */
+/** Already canceled by an earlier attempt of this request, which crashed. */
 const isDone = ({ status, review, ended_review }: Payment, operation: string, caller: Caller): boolean =>
   caller.operation.resumed && (ended_review === operation || (status === 'canceled' && !review));
 
 function cancelIntent(payment: Payment, deps: CancelDeps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
     // A concurrent confirmation wins: its attempt is with the PSP.
-    if (p.attempts.length > 0) throw new AppError('payment_not_cancelable', 'The payment was confirmed meanwhile.');
+    if (p.attempts.length > 0)
+      throw new AppError('payment_not_cancelable', 'The payment was confirmed by another request.');
     return cancelLocally(p, deps.clock.now());
   });
 }
@@ -81,7 +82,7 @@ async function cancelAtPsp(
   const intended = await deps.payments.change(payment, (p) => noteEnding(p, attempt.id, 'cancel'));
   const verdict = await classifyLookup(end, deps.log);
   if (verdict.kind === 'unknown')
-    throw new AppError('provider_error', 'The provider could not be asked to cancel this payment. Please try again.');
+    throw new AppError('provider_error', 'The provider could not be reached to cancel this payment. Try again.');
   const decide = (p: Payment) => {
     const known = settle(p, attempt.id, verdict, deps.clock.now());
     return STILL_OPEN.has(verdict.kind) ? (withdrawEnding(known ?? p, attempt.id) ?? known) : known;
@@ -112,7 +113,10 @@ async function endReview(seen: Payment, operation: string, deadline: Deadline, d
   };
   const closed = await settlePayment(payment, decide, deps);
   if (closed.ended_review === operation) return sendOwedRefunds(closed, deadline, deps);
-  throw new AppError('payment_not_cancelable', `The provider has spoken meanwhile; the payment is ${closed.status}.`);
+  throw new AppError(
+    'payment_not_cancelable',
+    `The provider has reported an outcome; the payment is ${closed.status}.`,
+  );
 }
 
 /** A pending refund may have its verdict by now. */
@@ -139,11 +143,11 @@ async function lastVerdicts(payment: Payment, deadline: Deadline, deps: CancelDe
 
 /** Money that it took is refunded, and a charge that is still open is ended. */
 async function lastVerdict(payment: Payment, attempt: Attempt, deadline: Deadline, deps: CancelDeps): Promise<Verdict> {
-  // Asked as for a charge that is to end: a merely approved one is not captured by the look-up.
+  // Queried as a charge that is being canceled, so that the look-up does not capture an approved one.
   const verdict = await queryAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
   if (!('reference' in verdict) || verdict.reference === null || !STILL_OPEN.has(verdict.kind)) return verdict;
-  const held = { ...attempt, psp_reference: verdict.reference };
-  return classifyLookup(() => endAtPsp(payment, held, deadline, deps), deps.log);
+  const withReference = { ...attempt, psp_reference: verdict.reference };
+  return classifyLookup(() => endAtPsp(payment, withReference, deadline, deps), deps.log);
 }
 
 /** The PSP has not ended it. */

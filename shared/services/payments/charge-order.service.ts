@@ -126,17 +126,17 @@ type StepMethod = {
 /** The payment method for a further step: a new one, or the payment's own. */
 export async function methodForStep(
   payment: Payment,
-  given: PaymentMethodInput | undefined,
+  input: PaymentMethodInput | undefined,
   deps: Pick<Deps, 'vault'>,
 ): Promise<StepMethod> {
-  if (!given) return { instrument: await openInstrument(payment, deps), changes: {} };
-  if (given.type !== payment.method)
+  if (!input) return { instrument: await openInstrument(payment, deps), changes: {} };
+  if (input.type !== payment.method)
     throw invalidFields([{ path: 'payment_method.type', message: 'This must equal the method of the payment.' }]);
   return {
-    instrument: given,
+    instrument: input,
     changes: {
-      sealed_method: await sealMethod(given, payment, deps),
-      return_url: given.return_url ?? payment.return_url,
+      sealed_method: await sealMethod(input, payment, deps),
+      return_url: input.return_url ?? payment.return_url,
     },
   };
 }

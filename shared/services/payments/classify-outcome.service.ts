@@ -1,5 +1,5 @@
 import { type Decline, declineOf, failureOf, mayFailOver } from '#shared/domain/payments/declines.catalog.ts';
-import type { CallMark } from '#shared/domain/payments/payment.model.ts';
+import type { HealthSignal } from '#shared/domain/payments/payment.model.ts';
 import type { RefundVerdict } from '#shared/domain/payments/refund.machine.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
@@ -47,13 +47,13 @@ export const classifyLookup = (call: Call, log: LogPort): Promise<Verdict> =>
   classify(call, (error) => noVerdict(error, log));
 
 /** The PSP has no such charge. */
-type Absent = { readonly kind: 'absent' };
+type AbsentCharge = { readonly kind: 'absent' };
 
 /** A search for a charge by our own reference. */
 export async function classifySearch(
   call: () => Promise<PspOutcome | undefined>,
   log: LogPort,
-): Promise<Verdict | Absent> {
+): Promise<Verdict | AbsentCharge> {
   try {
     const outcome = await call();
     return outcome ? verdictOf(outcome) : { kind: 'absent' };
@@ -84,10 +84,10 @@ export async function classifyRefund(call: () => Promise<RefundOutcome>, log: Lo
 const refundRefused = (error: PspRefused): RefundVerdict => ({
   kind: 'failed',
   reference: null,
-  decline: refundDecline(whyNot(error), error.provider_code),
+  decline: refundDecline(refusalCodeOf(error), error.provider_code),
 });
 
-function whyNot(error: PspRefused): RefundFailureCode {
+function refusalCodeOf(error: PspRefused): RefundFailureCode {
   if (error instanceof PspUnsupported && error.failure === 'amount_not_supported') return 'amount_not_supported';
   if (error.kind === 'account') return 'account_restricted';
   return error.kind === 'state' ? 'not_refundable' : 'refund_declined';
@@ -130,7 +130,7 @@ const refusalDecline = (error: PspRefused): Decline =>
   declineOf(error instanceof PspUnsupported ? error.failure : 'invalid_configuration', error.provider_code);
 
 /** Any customer can cause a refused request: only refusals about the account count against its health. */
-function markOf(error: PspRefused): { readonly call?: CallMark } {
+function markOf(error: PspRefused): { readonly call?: HealthSignal } {
   if (error instanceof PspUnsupported) return { call: 'none' };
   return error.kind === 'credentials' || error.kind === 'account' ? {} : { call: 'answered' };
 }

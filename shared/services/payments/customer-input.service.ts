@@ -3,7 +3,7 @@ import { type FieldError, invalidFields } from '#shared/kernel/errors.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-type Given = { readonly payment_method?: unknown; readonly input?: Input };
+type ConfirmationInput = { readonly payment_method?: unknown; readonly input?: Input };
 
 /** An address has parts; every other field is a single value. */
 const PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
@@ -19,13 +19,13 @@ export function assertInputExpected(payment: Payment, input: Input): void {
 /** Faults: input that `next_action` does not ask for, and a method for a payment that has one already. */
 export function faultsIn(
   { status, next_action }: Payment,
-  { payment_method, input = {} }: Given,
+  { payment_method, input = {} }: ConfirmationInput,
   adapter?: PspAdapter,
 ): readonly FieldError[] {
-  const given = Object.keys(input);
+  const names = Object.keys(input);
   const faults =
-    next_action?.type === 'collect' && given.length > 0
-      ? collectFaults(next_action, given)
+    next_action?.type === 'collect' && names.length > 0
+      ? collectFaults(next_action, names)
       : uninvitedFaults(next_action, input, adapter);
   return payment_method === undefined || status === 'created' ? faults : [METHOD_TOO_LATE, ...faults];
 }
@@ -37,13 +37,13 @@ const METHOD_TOO_LATE: FieldError = {
 
 function collectFaults(
   { field }: Extract<NextAction, { type: 'collect' }>,
-  given: readonly string[],
+  names: readonly string[],
 ): readonly FieldError[] {
   const parts = PARTS[field] ?? [field];
-  const missing = parts.filter((name) => !given.includes(name));
+  const missing = parts.filter((name) => !names.includes(name));
   return [
     ...missing.map((name) => ({ path: `input.${name}`, message: 'Is required: the customer was asked for it.' })),
-    ...given
+    ...names
       .filter((name) => !parts.includes(name))
       .map((name) => ({ path: `input.${name}`, message: `The customer was asked for ${field}.` })),
   ];

@@ -49,7 +49,7 @@ export async function enforceVelocity(
   });
 }
 
-/** A flagged payment goes on, and counts in every window that is not full. */
+/** A flagged payment continues, and counts in every window that is not full. */
 const exceededChecks = (
   { action }: FraudPolicy,
   checks: readonly VelocityCheck[],

@@ -33,7 +33,7 @@ export function referenceOf({ psp_reference }: Attempt): string {
   return psp_reference;
 }
 
-/** What a question to the PSP is about. With `wanted: false` nothing is captured by the look-up. */
+/** The charge that a call to the PSP is about. With `mayCapture: false` a look-up captures nothing. */
 export const chargeRef = (payment: Payment, attempt: Attempt, reference: string = referenceOf(attempt)): ChargeRef => ({
   reference,
   paymentId: payment.id,
@@ -50,7 +50,7 @@ export async function endAtPsp(
   deps: Needs,
 ): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
-  const charge = { ...chargeRef(payment, attempt), wanted: false };
+  const charge = { ...chargeRef(payment, attempt), mayCapture: false };
   try {
     return await session.cancel(charge);
   } catch (error) {
@@ -79,14 +79,14 @@ export async function openAsSent(
   if (!adapter) throw new PspRefused('request', 'This provider is not supported yet.');
   return sessionWithFallback({
     adapter,
-    own: own === undefined ? undefined : await openable(open(own)),
+    own: own === undefined ? undefined : await undefinedIfRefused(open(own)),
     now: () => open(now),
     isStored: own !== undefined,
   });
 }
 
 /** Undefined for credentials that do not open. */
-async function openable(opening: Promise<PspSession>): Promise<PspSession | undefined> {
+async function undefinedIfRefused(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
   } catch (error) {

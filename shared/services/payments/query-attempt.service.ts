@@ -18,7 +18,7 @@ const REPEAT_WITHIN = 15 * MINUTE;
 /** Before this age a charge that the PSP cannot find may still be on its way there. */
 const ABSENT_AFTER = 2 * MINUTE;
 
-/** Queries the PSP about a charge, in the way that the PSP supports; `unknown` where that gives no verdict. */
+/** Queries the PSP about a charge, in the way that the PSP supports; `unknown` if that gives no verdict. */
 export async function queryAttempt(
   payment: Payment,
   attempt: Attempt,
@@ -67,6 +67,10 @@ export function assertOutcomeKnown(payment: Payment): void {
 }
 
 export const outcomeUnknown = (): AppError =>
-  new AppError('outcome_unknown', 'The provider has not said yet what became of this payment. Try again in a minute.', {
-    retryAfter: 60,
-  });
+  new AppError(
+    'outcome_unknown',
+    'The provider has not reported the outcome of this payment yet. Try again in a minute.',
+    {
+      retryAfter: 60,
+    },
+  );

@@ -43,16 +43,16 @@ export async function refundPayment(
   await assertRefundPossible(payment, { ...input, id }, deps);
   const reserved = await deps.payments.change(payment, (p) => {
     if (p.refunds.some((r) => r.id === id)) return undefined;
-    const reserve = reserveRefund(p, { ...input, id }, deps.clock.now());
-    assertAmountSupported(reserve, id, deps);
-    return reserve;
+    const withRefund = reserveRefund(p, { ...input, id }, deps.clock.now());
+    assertAmountSupported(withRefund, id, deps);
+    return withRefund;
   });
   return sendRefund(reserved, id, deps.pspDeadline(), deps);
 }
 
 /**
  * A deleted connection keeps its credentials for a while, for refunds; after that no refund is possible. A refund that
- * its capabilities rule out is refused, unless it is reserved already.
+ * the connection's capabilities do not allow is refused, unless it is already reserved.
  */
 async function assertRefundPossible(
   payment: Payment,
@@ -87,12 +87,12 @@ function assertAmountSupported({ refunds, attempts, currency }: Payment, id: str
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
-/** A PSP's list of refunds may lag: after this long it contains what an earlier worker has sent. */
+/** A PSP's list of refunds may lag. After this time it contains every refund that an earlier worker has sent. */
 const SEND_LEASE = 10 * MINUTE;
 
 /**
- * Brings a reserved refund to its outcome. While the PSP keeps the key a repeat is safe, so the first send, a retry
- * after a crash and a later question are the same call. At PSPs without keys one worker at a time sends.
+ * Brings a reserved refund to its outcome. While the PSP keeps the idempotency key a repeat is safe, so the first send,
+ * a retry after a crash and a poll are the same call. At PSPs without keys only one worker at a time sends.
  */
 export async function sendRefund(before: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
   const payment = await leaseToSend(before, refundId, deps);
@@ -106,20 +106,20 @@ export async function sendRefund(before: Payment, refundId: string, deadline: De
   return settled;
 }
 
-/** Undefined where another worker is sending it. */
+/** Undefined if another worker is sending the refund. */
 async function leaseToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
   const isOpen = refund && refund.phase !== 'final' && refund.psp_reference === null;
   if (!isOpen || !attempt || !deps.psp.adapter(attempt.provider)?.nonIdempotentRefunds) return payment;
   const at = deps.clock.now();
-  let isMine = false;
-  const taken = await deps.payments.change(payment, (p) => {
-    const mine = leaseSending(p, refundId, plus(at, SEND_LEASE), at);
-    isMine = mine !== undefined;
-    return mine;
+  let isLeased = false;
+  const leased = await deps.payments.change(payment, (p) => {
+    const withLease = leaseSending(p, refundId, plus(at, SEND_LEASE), at);
+    isLeased = withLease !== undefined;
+    return withLease;
   });
-  return isMine ? taken : undefined;
+  return isLeased ? leased : undefined;
 }
 
 /** An automatic refund has no caller: if it fails, only an alarm reports it. */
@@ -153,7 +153,7 @@ async function refundOutcome(
       charge: attempt.psp_reference,
     });
   if (!isKeyValid(refund, session, deps.clock.now()))
-    throw new PspOutcomeUnknown('The refund is older than its key at the provider.');
+    throw new PspOutcomeUnknown('The idempotency key of this refund has expired at the provider.');
   return session.refund(refundOrder(payment, refund, referenceOf(attempt), attempt.connection_id));
 }
 

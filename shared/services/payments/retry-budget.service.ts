@@ -22,16 +22,16 @@ export type Reservation =
   | { readonly how: 'held'; readonly slots: readonly Slot[] }
   | { readonly how: 'full'; readonly until: Date };
 
-/** For an attempt that takes nothing of the budget. */
+/** For an attempt that does not count towards the budget. */
 export const NO_SLOTS: Reservation = { how: 'held', slots: [] };
 
 /**
  * Takes the attempt's slots under its own id, so that a run after a crash has them already. Without a planned attempt
  * there is nothing to take.
  */
-export async function reserveSlots(again: RetriedAttempt | undefined, deps: Needs): Promise<Reservation> {
-  if (!again) return NO_SLOTS;
-  const { payment, attemptId, provider, instrument } = again;
+export async function reserveSlots(retried: RetriedAttempt | undefined, deps: Needs): Promise<Reservation> {
+  if (!retried) return NO_SLOTS;
+  const { payment, attemptId, provider, instrument } = retried;
   const slots = instrumentKeys(payment, instrument, provider).map(
     (key): Slot => ({ ...key, attemptId, paymentId: payment.id }),
   );
@@ -40,8 +40,8 @@ export async function reserveSlots(again: RetriedAttempt | undefined, deps: Need
 }
 
 /**
- * The same for an attempt that counts as a first one, as no issuer has declined an earlier one: the budget is read, and
- * no slot taken.
+ * For an attempt that counts as the first, because no issuer has declined an earlier one: checks the budget and takes
+ * no slot.
  */
 export async function checkBudget(
   { payment, provider, instrument }: RetriedAttempt,
@@ -76,7 +76,7 @@ export async function releaseUnlessStarted<T extends Payment | undefined>(
 
 /**
  * Counts an attempt that a change ends as declined. It runs before that write: after a crash in between the decline is
- * reported again, and counted once.
+ * reported retried, and counted once.
  */
 export async function countDecline(
   payment: Payment,

@@ -12,11 +12,11 @@ import {
 
 export type SettleDeps = Pick<Deps, 'payments' | 'retryBudget' | 'clock' | 'vault'>;
 
-/** `undefined`: no change. With `next`, a failure that allows another connection goes on there. */
+/** `undefined`: no change. With `next`, a failure that allows failover continues with the next connection. */
 export type DecideSettlement = (payment: Payment, next?: AttemptSeed) => Payment | undefined;
 
 /**
- * Writes what a PSP said of an attempt, and fails over to `next` where the verdict and the retry budget allow it. All
+ * Writes the PSP's verdict on an attempt, and fails over to `next` if the verdict and the retry budget allow it. All
  * settling goes through here, so that a decline is counted whichever path reports it. What is decided for this payment
  * is not decided again; after a lost race it is, on the newer payment.
  */

@@ -47,7 +47,10 @@ async function record(
   isLate: boolean,
   { events, queue, clock, log }: Needs,
 ): Promise<boolean> {
-  const { delaySeconds, ...next } = settleAttempt(event, attempt, clock.now(), { isFinal: ends, retryAfter: retryAfter });
+  const { delaySeconds, ...next } = settleAttempt(event, attempt, clock.now(), {
+    isFinal: ends,
+    retryAfter: retryAfter,
+  });
   const isLoggedOnly = isLate || (replay && !ends && keepsSchedule(event, attempt));
   if (delaySeconds !== undefined && !isLoggedOnly) {
     const body = { org_id: event.org_id, event_id: event.id, tries: event.tries + 1 };

@@ -14,7 +14,7 @@ import { later, START } from '#test/support/stopped-clock.ts';
  */
 const MESSAGES_LIVE = 28 * DAY;
 
-async function anOwedStart() {
+async function aPendingStart() {
   const { table } = memoryStore();
   const executions = new ExecutionRepo(table);
   const owed: PendingStart = {
@@ -28,10 +28,10 @@ async function anOwedStart() {
   return { executions, owed, item };
 }
 
-export function owedStarts(): void {
+export function pendingStarts(): void {
   describe('a pending start', () => {
     it('is claimed by one of several sweeps', async () => {
-      const { executions, owed } = await anOwedStart();
+      const { executions, owed } = await aPendingStart();
       const takes = Array.from({ length: 3 }, () =>
         executions.claimPendingStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)),
       );
@@ -39,13 +39,13 @@ export function owedStarts(): void {
     });
 
     it('stays due until it is completed', async () => {
-      const { item } = await anOwedStart();
+      const { item } = await aPendingStart();
       expect(await item()).toMatchObject({ due_pk: expect.any(String), since: START.toISOString() });
       expect(await item()).not.toHaveProperty('ttl');
     });
 
     it('is deleted once its event can no longer be delivered again', async () => {
-      const { executions, owed, item } = await anOwedStart();
+      const { executions, owed, item } = await aPendingStart();
       await executions.completePendingStart(owed, later(DAY));
       const { ttl, ...rest } = (await item())!;
       expect(rest).not.toHaveProperty('due_pk');

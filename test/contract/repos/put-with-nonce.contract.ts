@@ -8,7 +8,7 @@ const ITEM: Item = { pk: 'X', sk: 'x', version: 2 };
 const failing = (table: TablePort, error: TableError): TablePort =>
   changed(table, { put: () => Promise.reject(error) });
 
-export function certainPuts(): void {
+export function nonceWrites(): void {
   describe('putWithNonce', () => {
     it.each([
       ['a new item', undefined, { absent: 'pk' }],

@@ -6,8 +6,8 @@ import {
   crashPointsOf,
   describePoint,
   expireLease,
-  letTimePass,
   retryUntilDone,
+  runScheduledWork,
 } from '#test/faults/crash-sweep.support.ts';
 import {
   aDebtor,
@@ -86,7 +86,7 @@ describe('a worker that crashes at any step', () => {
         await crash(where, 'renewals');
         await toNextRetry(host, debtor);
         missed += host.faults.waiting.length;
-        await letTimePass(host);
+        await runScheduledWork(host);
         expect(await seen(debtor), describePoint(where)).toEqual(end);
         expect(await debtor.events(), describePoint(where)).toEqual(events);
       }

@@ -34,7 +34,7 @@ let beforeWrite: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
   host = await startHost({
     pspBudgetMs: 500,
-    through: (table) =>
+    wrapTable: (table) =>
       changed(table, {
         transact: async (writes, token) => {
           const meanwhile = beforeWrite;

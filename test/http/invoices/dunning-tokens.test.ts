@@ -23,7 +23,7 @@ let host: TestHost;
 let beforeWrite: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
   host = await startHost({
-    through: (table) =>
+    wrapTable: (table) =>
       changed(table, {
         put: async (item, cond) => {
           const meanwhile = String(item.pk).startsWith('INV#') ? beforeWrite : undefined;

@@ -177,7 +177,7 @@ describe('GET /v1/invoices', () => {
     [`cursor=${writeCursor(NEVER.replace('inv_', 'sub_'))}`, 'query.cursor'],
     [`cursor=${writeCursor(`${NEVER}+0`)}`, 'query.cursor'],
     ['number=1', 'query.number'],
-  ])('answers 400 to ?%s', async (query, path) => {
+  ])('answers 400 for ?%s', async (query, path) => {
     const answer = await ask(`?${query}`);
     expect([verdictOf(answer), faultsOf(answer)]).toEqual([[400, 'invalid_request'], [path]]);
   });

@@ -20,7 +20,7 @@ import { advance, arrange, begin, drain, moneyOf } from '#test/support/payment-s
 const gate = aGate();
 let host: TestHost;
 beforeAll(async () => {
-  host = await startHost({ through: gate.through });
+  host = await startHost({ wrapTable: gate.through });
 });
 afterEach(async () => {
   await host.control('DELETE', '/faults');

@@ -25,7 +25,7 @@ let lag = false;
 beforeAll(async () => {
   host = await startHost({
     pspBudgetMs: 500,
-    through: (table) =>
+    wrapTable: (table) =>
       changed(table, {
         entries: async (index, where) => {
           const page = await table.entries(index, where);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([host?.close(), live?.close()]));
 
 const tag = (name: string): StepInput => ({ type: 'tag_payment', metadata: { [name]: true } });
-const LOOK: StepInput = { type: 'condition', if: 'true' };
+const ANY_EVENT: StepInput = { type: 'condition', if: 'true' };
 
 describe('a rule', () => {
   it.each<[string, Body, Body, boolean]>([
@@ -100,7 +100,7 @@ describe('a rule', () => {
 
   it('runs for events of its own type only', async () => {
     const shop = await aWorkflowShop(host);
-    await shop.when('payment.failed', LOOK);
+    await shop.when('payment.failed', ANY_EVENT);
     await shop.pay();
     expect(await shop.executions()).toEqual([]);
     await shop.pay({}, 'decline_card_declined');
@@ -127,7 +127,7 @@ describe('a rule', () => {
     const { id } = await shop.pay();
     const event = (await eventsOf(host, id, shop)).find(({ type }) => type === 'payment.succeeded');
     await advance(host, '1s');
-    await shop.when('payment.succeeded', LOOK);
+    await shop.when('payment.succeeded', ANY_EVENT);
     await host.deps.queue.send('workflow-runs', [
       { body: { id: event.id, type: event.type, org_id: shop.org_id }, group: shop.org_id },
     ]);
@@ -136,7 +136,7 @@ describe('a rule', () => {
 
   it('runs once for an event that is delivered several times', async () => {
     const shop = await aWorkflowShop(host);
-    await shop.when('payment.succeeded', LOOK);
+    await shop.when('payment.succeeded', ANY_EVENT);
     await shop.pay();
     const { id, event } = await shop.execution();
     const message = { body: { ...event, org_id: shop.org_id }, group: shop.org_id };
@@ -158,8 +158,8 @@ describe('a rule', () => {
 
   it('does not run for events of another organization, which cannot see its executions either', async () => {
     const [shop, other] = [await aWorkflowShop(host), await aWorkflowShop(host)];
-    await other.when('payment.succeeded', LOOK);
-    const rule = await shop.when('payment.succeeded', LOOK);
+    await other.when('payment.succeeded', ANY_EVENT);
+    const rule = await shop.when('payment.succeeded', ANY_EVENT);
     await shop.pay();
     const mine = await shop.execution();
     expect([mine.rule_id, await other.executions()]).toEqual([rule.id, []]);
@@ -169,7 +169,7 @@ describe('a rule', () => {
       other.request('POST', `/v1/workflows/executions/${mine.id}/cancel`),
       other.request('POST', '/v1/workflows/executions', { template_id: templates[0].id, event_id: mine.event.id }),
       other.request('POST', '/v1/workflows/executions', {
-        template_id: (await other.template(LOOK)).id,
+        template_id: (await other.template(ANY_EVENT)).id,
         event_id: mine.event.id,
       }),
     ]);
@@ -197,7 +197,7 @@ describe('a connection', () => {
   it('records a refused execution when its workflow was deleted in the meantime', async () => {
     const shop = await aWorkflowShop(host);
     const relay = relayGate(host);
-    const template = await shop.template(LOOK);
+    const template = await shop.template(ANY_EVENT);
     await shop.request('POST', '/v1/connections', { id: 'main', workflow_id: template.id });
     relay.set('holds');
     const { status } = await shop.pay();
@@ -218,7 +218,7 @@ describe('a connection', () => {
 
   it('runs a template once for itself and once for a rule that names the same template', async () => {
     const shop = await aWorkflowShop(host);
-    const rule = await shop.when('payment.succeeded', LOOK);
+    const rule = await shop.when('payment.succeeded', ANY_EVENT);
     await shop.request('POST', '/v1/connections', { id: 'main', workflow_id: rule.template_id });
     await shop.pay();
     const executions = await shop.executions();
@@ -232,7 +232,7 @@ describe('a connection', () => {
 
   it('runs nothing for a connection with the same id in another organization', async () => {
     const [shop, other] = [await aWorkflowShop(host), await aWorkflowShop(host)];
-    const { id: workflow_id } = await shop.template(LOOK);
+    const { id: workflow_id } = await shop.template(ANY_EVENT);
     await shop.request('POST', '/v1/connections', { id: 'main', workflow_id });
     await other.pay();
     expect([await shop.executions(), await other.executions()]).toEqual([[], []]);
@@ -278,7 +278,7 @@ describe('a plan whose executions are used up', () => {
 
   it('lets the rules of the highest priority run when too few executions are left for all rules of an event', async () => {
     const shop = await aWorkflowShop(live, { plan: 'free' });
-    const { id: template_id } = await shop.template(LOOK);
+    const { id: template_id } = await shop.template(ANY_EVENT);
     const priorityOf = new Map<string, number>();
     for (const priority of [0, 30, -10, 20, 10]) {
       const rule = await shop.make('rules', { name: 'A rule', event: 'payment.succeeded', template_id, priority });

@@ -19,7 +19,7 @@ async function until<T>(look: () => Promise<T | false>): Promise<T> {
 }
 
 /** Makes every publish fail until the faults are cleared. */
-async function loseAll(): Promise<void> {
+async function failAllPublishes(): Promise<void> {
   const faults = Array.from({ length: 50 }, (_, n) =>
     ['relay', 'timers'].map((handler) => ({ point: 'bus', nth: n + 1, kind: 'error', when: 'before', handler })),
   );
@@ -31,7 +31,7 @@ it("runs a connection's workflow when an event that was never published is sent 
   const { id: workflow_id } = await shop.template({ type: 'condition', if: 'true' });
   await shop.request('POST', '/v1/connections', { id: 'main', workflow_id });
   await shop.request('POST', '/v1/webhooks/config', { url: `${host.controlUrl}/receiver/lost/hook`, events: ['*'] });
-  await loseAll();
+  await failAllPublishes();
   await shop.pay();
   const events: Body[] = await until(async () => {
     const told = (await shop.request('GET', '/v1/webhooks/events')).body.events;

@@ -37,7 +37,7 @@ afterAll(() => host?.close());
 const verdict = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 const messageOf = ({ body }: ApiResponse): string => body.details.fields[0].message;
 const call = (method: string, path: string, body?: Body) => host.call(method, path, body, { key: org.key });
-const decide = (text: string, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
+const aCondition = (text: string, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
 const ask = {
   id: 'ask',
   type: 'http_request',
@@ -45,26 +45,26 @@ const ask = {
     return crm;
   },
 };
-const tell = (message: string) => ({ id: 'tell', type: 'notify', integration_id: chat, message });
-const tag = (metadata: Body = { seen: true }) => ({ id: 'tag', type: 'tag_payment', metadata });
+const aNotification = (message: string) => ({ id: 'tell', type: 'notify', integration_id: chat, message });
+const aTag = (metadata: Body = { seen: true }) => ({ id: 'tag', type: 'tag_payment', metadata });
 
 const save = (...steps: readonly Body[]) => createTemplate(host, org, { steps });
 const template = async (...steps: readonly Body[]): Promise<string> => (await aTemplate(host, org, { steps })).id;
 
 describe('a template', () => {
   it.each<[string, () => readonly Body[], string]>([
-    ['a field that the event lacks', () => [decide('event.amount > 1')], 'steps.0.if'],
-    ['a field of a scalar event field', () => [decide('event.type.group == "payment"')], 'steps.0.if'],
-    ['a field that no event has', () => [decide('data.nonsense == 1')], 'steps.0.if'],
-    ['has() of a field that no event has', () => [decide('has(data.nonsense)')], 'steps.0.if'],
-    ['a field that no failure has', () => [tell('{{ data.failure.reason }}')], 'steps.0.message'],
-    ['a field of a number', () => [tell('{{ data.amount.value }}')], 'steps.0.message'],
-    ['a field that the execution lacks', () => [tell('{{ execution.status }}')], 'steps.0.message'],
-    ['an output that tag_payment lacks', () => [tag(), decide('steps.tag.status_code == 200')], 'steps.1.if'],
-    ['the response body of a request', () => [ask, decide('steps["ask"]["body"].approved == true')], 'steps.1.if'],
+    ['a field that the event lacks', () => [aCondition('event.amount > 1')], 'steps.0.if'],
+    ['a field of a scalar event field', () => [aCondition('event.type.group == "payment"')], 'steps.0.if'],
+    ['a field that no event has', () => [aCondition('data.nonsense == 1')], 'steps.0.if'],
+    ['has() of a field that no event has', () => [aCondition('has(data.nonsense)')], 'steps.0.if'],
+    ['a field that no failure has', () => [aNotification('{{ data.failure.reason }}')], 'steps.0.message'],
+    ['a field of a number', () => [aNotification('{{ data.amount.value }}')], 'steps.0.message'],
+    ['a field that the execution lacks', () => [aNotification('{{ execution.status }}')], 'steps.0.message'],
+    ['an output that tag_payment lacks', () => [aTag(), aCondition('steps.tag.status_code == 200')], 'steps.1.if'],
+    ['the response body of a request', () => [ask, aCondition('steps["ask"]["body"].approved == true')], 'steps.1.if'],
     [
       'an output of a delay',
-      () => [{ id: 'wait', type: 'delay', for: '1m' }, tell('{{ steps.wait.until }}')],
+      () => [{ id: 'wait', type: 'delay', for: '1m' }, aNotification('{{ steps.wait.until }}')],
       'steps.1.message',
     ],
     [
@@ -72,9 +72,13 @@ describe('a template', () => {
       () => [{ ...ask, body: { a: [{ b: '{{ data.nonsense }}' }] } }],
       'steps.0.body.a.0.b',
     ],
-    ['a tag of a later step', () => [tag({ by: '{{ steps.tell.status }}' }), tell('x')], 'steps.0.metadata.by'],
-    ['a tag of a field that no event has', () => [tag({ by: 'x{{ data.nonsense }}' })], 'steps.0.metadata.by'],
-    ['a tag with an invalid expression', () => [tag({ fine: '}}', by: '{{ 1 + }}' })], 'steps.0.metadata.by'],
+    [
+      'a tag of a later step',
+      () => [aTag({ by: '{{ steps.tell.status }}' }), aNotification('x')],
+      'steps.0.metadata.by',
+    ],
+    ['a tag of a field that no event has', () => [aTag({ by: 'x{{ data.nonsense }}' })], 'steps.0.metadata.by'],
+    ['a tag with an invalid expression', () => [aTag({ fine: '}}', by: '{{ 1 + }}' })], 'steps.0.metadata.by'],
     [
       'a refund reason of an unknown step',
       () => [{ id: 'give', type: 'refund_payment', reason: '{{ steps.nope.status }}' }],
@@ -90,13 +94,13 @@ describe('a template', () => {
   });
 
   it('is rejected with a message that names the available fields', async () => {
-    expect(messageOf(await save(decide('event.amount > 1')))).toBe(
+    expect(messageOf(await save(aCondition('event.amount > 1')))).toBe(
       'Refers to event.amount, but event has only id, type, created_at.',
     );
-    expect(messageOf(await save(decide('data.failure.reason == "x"')))).toBe(
+    expect(messageOf(await save(aCondition('data.failure.reason == "x"')))).toBe(
       'Refers to data.failure.reason, but no event has it.',
     );
-    expect(messageOf(await save(tag(), tell('{{ steps.tag.status_code }}')))).toBe(
+    expect(messageOf(await save(aTag(), aNotification('{{ steps.tag.status_code }}')))).toBe(
       '{{ steps.tag.status_code }}: Refers to steps.tag.status_code, but a step of the type tag_payment has only status, payment_id.',
     );
   });
@@ -106,20 +110,20 @@ describe('a template', () => {
       'every output of its steps',
       () => [
         ask,
-        tag(),
-        decide('steps.ask.status_code == 200 && steps.ask.duration_ms > 1 && steps.tag.payment_id == data.id'),
+        aTag(),
+        aCondition('steps.ask.status_code == 200 && steps.ask.duration_ms > 1 && steps.tag.payment_id == data.id'),
       ],
     ],
     [
       'any path in metadata',
-      () => [decide('data.metadata.a.b == 1 && data.refund.metadata.c == 2 && data["failure"].code == "x"')],
+      () => [aCondition('data.metadata.a.b == 1 && data.refund.metadata.c == 2 && data["failure"].code == "x"')],
     ],
     [
       'a key that is known only at run time',
-      () => [ask, decide('data[data.currency] == 1 && event[data.currency] == "x" && steps.ask[data.id] == 1')],
+      () => [ask, aCondition('data[data.currency] == 1 && event[data.currency] == "x" && steps.ask[data.id] == 1')],
     ],
-    ['a local variable named data', () => [decide('data.methods.exists(data, data.nonsense == 1)')]],
-    ['the id of the execution', () => [tell('Cancel {{ execution.id }}?'), decide('execution.id != ""')]],
+    ['a local variable named data', () => [aCondition('data.methods.exists(data, data.nonsense == 1)')]],
+    ['the id of the execution', () => [aNotification('Cancel {{ execution.id }}?'), aCondition('execution.id != ""')]],
   ])('may refer to %s', async (_, steps) => expect((await save(...steps())).status).toBe(201));
 });
 
@@ -137,7 +141,7 @@ describe('a rule', () => {
     ['data.payment_id != null', 'subscription.renewed'],
     ['execution.id != ""', 'payment.failed'],
   ])('is rejected with 400 for the condition %s, which never holds for %s', async (condition, event) => {
-    expect(verdict(await rule(event, [decide('true')], { condition }))).toEqual([
+    expect(verdict(await rule(event, [aCondition('true')], { condition }))).toEqual([
       400,
       'invalid_request',
       ['condition'],
@@ -151,7 +155,7 @@ describe('a rule', () => {
     ['data.payment_id != null', 'invoice.created'],
     ['data.methods.exists(method, method == "card")', 'payment_link.paid'],
   ])('accepts the condition %s for %s', async (condition, event) => {
-    const { status, body } = await rule(event, [decide('true')], { condition });
+    const { status, body } = await rule(event, [aCondition('true')], { condition });
     expect(status).toBe(201);
     await call('DELETE', `${RULES}/${body.id}`);
   });
@@ -168,15 +172,23 @@ describe('a rule', () => {
   };
   const ofSubscriptions = DOING.filter((type) => type !== PAUSE);
 
+  const templates: Record<string, string> = {};
+  beforeAll(async () => {
+    for (const type of DOING)
+      templates[type] = await template({
+        id: 'act',
+        type,
+        ...(type === 'tag_payment' && { metadata: { seen: true } }),
+      });
+  });
+
   it.each(EVENT_TYPES.filter((type) => type !== 'service.webhook.test'))(
     'accepts for %s the actions that can succeed for it, now or later',
     async (event) => {
       const expected = NEVER[event] ?? (event.startsWith('subscription.') ? ofSubscriptions : []);
       const refused: string[] = [];
       for (const type of DOING) {
-        const answer = await rule(event, [
-          { id: 'act', type, ...(type === 'tag_payment' && { metadata: { seen: true } }) },
-        ]);
+        const answer = await createRule(host, org, { event, template_id: templates[type] });
         if (answer.status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
         // A rule that would trigger itself is refused with workflow_loop, which other tests cover.
         else if (answer.body.code !== 'workflow_loop') refused.push(`${type} ${faultsIn(answer)}`);
@@ -186,11 +198,11 @@ describe('a rule', () => {
   );
 
   it('names the step that cannot succeed, and the reason', async () => {
-    const answer = await rule('subscription.created', [tag()]);
+    const answer = await rule('subscription.created', [aTag()]);
     expect(messageOf(answer)).toBe(
       'The step tag (tag_payment) cannot succeed for subscription.created: the event is about a subscription, not a payment.',
     );
-    const asks = await rule('payment.succeeded', [decide('data.failure.code == "x"')]);
+    const asks = await rule('payment.succeeded', [aCondition('data.failure.code == "x"')]);
     expect(messageOf(asks)).toBe('The step decide needs data.failure, which payment.succeeded never has.');
   });
 
@@ -199,23 +211,23 @@ describe('a rule', () => {
     [
       'a step behind a condition on the type of another event is unreachable',
       201,
-      [decide('event.type == "payment.created"'), cancel],
+      [aCondition('event.type == "payment.created"'), cancel],
     ],
     [
       'a step behind a condition on the type of this event is reachable',
       400,
-      [decide('event.type == "payment.succeeded"'), cancel],
+      [aCondition('event.type == "payment.succeeded"'), cancel],
     ],
     [
       'a step behind has() of a field that the event never has is unreachable',
       201,
-      [decide('has(data.failure)'), cancel],
+      [aCondition('has(data.failure)'), cancel],
     ],
-    ['a step behind has() of an optional field is reachable', 400, [decide('has(data.invoice_id)'), cancel]],
+    ['a step behind has() of an optional field is reachable', 400, [aCondition('has(data.invoice_id)'), cancel]],
     [
       'a step on the else branch of a condition is reachable',
       400,
-      [decide('event.type == "payment.created"', { else: 'cancel' }), cancel],
+      [aCondition('event.type == "payment.created"', { else: 'cancel' }), cancel],
     ],
   ])('accepts a step that cannot succeed only if it is unreachable: %s', async (_, status, steps) => {
     const answer = await rule('payment.succeeded', steps);
@@ -230,13 +242,13 @@ describe('a rule', () => {
     ['has(data.failure) && data.failure.code == "x" && data.amount > 1', 201],
     ['event.type == "payment.failed" && data.failure.code == "x" && data.amount > 1', 201],
   ])('for payment.succeeded accepts a template only if its condition can evaluate: %s', async (text, status) => {
-    const answer = await rule('payment.succeeded', [decide(text)]);
+    const answer = await rule('payment.succeeded', [aCondition(text)]);
     expect(answer.status).toBe(status);
     if (status === 201) await call('DELETE', `${RULES}/${answer.body.id}`);
   });
 
   it('is checked again when its event, condition or template changes, and can always be disabled', async () => {
-    const made = (await rule('payment.failed', [tag()])).body;
+    const made = (await rule('payment.failed', [aTag()])).body;
     const change = (wish: Body) => call('PATCH', `${RULES}/${made.id}`, wish);
     expect(verdict(await change({ event: 'subscription.created' }))).toEqual([400, 'invalid_request', ['template_id']]);
     expect(verdict(await change({ condition: 'has(data.refund)' }))).toEqual([400, 'invalid_request', ['condition']]);
@@ -255,27 +267,29 @@ describe('a rule', () => {
 
 describe('a change of a template', () => {
   it('is rejected with 400 when its steps cannot succeed for a rule that uses it', async () => {
-    const id = await template(decide('true'));
+    const id = await template(aCondition('true'));
     const rule = await aRule(host, org, {
       name: 'Mine',
       event: 'subscription.renewed',
       template_id: id,
       enabled: false,
     });
-    const answer = await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.amount > 1'), tag()] });
+    const answer = await call('PATCH', `${TEMPLATES}/${id}`, { steps: [aCondition('data.amount > 1'), aTag()] });
     expect(verdict(answer)).toEqual([400, 'invalid_request', ['steps.1.type']]);
     expect(messageOf(answer)).toContain(`The rule "Mine" (${rule.id}) runs this template.`);
     expect(
-      verdict(await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.failure.code == "x"')] }))[2],
+      verdict(await call('PATCH', `${TEMPLATES}/${id}`, { steps: [aCondition('data.failure.code == "x"')] }))[2],
     ).toEqual(['steps.0.if']);
-    expect((await call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide('data.plan_id == "x"')] })).status).toBe(200);
+    expect((await call('PATCH', `${TEMPLATES}/${id}`, { steps: [aCondition('data.plan_id == "x"')] })).status).toBe(
+      200,
+    );
   });
 
   it('is rejected with 400 when its steps cannot succeed for a connection that uses it', async () => {
     const own = await anOrganization(host);
     const { id } = await aTemplate(host, own);
     const change = (text: string) =>
-      host.call('PATCH', `${TEMPLATES}/${id}`, { steps: [decide(text)] }, { key: own.key });
+      host.call('PATCH', `${TEMPLATES}/${id}`, { steps: [aCondition(text)] }, { key: own.key });
     expect((await change('data.plan_id == "x"')).status).toBe(200);
     await change('data.amount > 1');
     await aConnection(host, own, { id: 'mine', workflow_id: id });
@@ -294,10 +308,10 @@ describe('a connection', () => {
     };
     await aConnection(host, org, { id: 'mine' });
     expect(
-      (await runs(tag(), { id: 'cancel', type: 'cancel_payment' }, decide('data.failure.code == "x"'))).status,
+      (await runs(aTag(), { id: 'cancel', type: 'cancel_payment' }, aCondition('data.failure.code == "x"'))).status,
     ).toBe(200 + 1);
-    expect(verdict(await runs(decide('data.plan_id == "x"')))).toEqual([400, 'invalid_request', ['workflow_id']]);
-    const late = [decide('event.type == "payment.succeeded"'), { id: 'cancel', type: 'cancel_payment' }];
+    expect(verdict(await runs(aCondition('data.plan_id == "x"')))).toEqual([400, 'invalid_request', ['workflow_id']]);
+    const late = [aCondition('event.type == "payment.succeeded"'), { id: 'cancel', type: 'cancel_payment' }];
     expect(verdict(await runs(...late))).toEqual([400, 'invalid_request', ['workflow_id']]);
   });
 });

@@ -24,7 +24,7 @@ const TAG: StepInput = { type: 'tag_payment', metadata: { vip: 'yes' } };
 const SECRET_HEADER = 'Bearer canary-7b1c';
 
 /** A shop with an http integration that is called when a payment succeeds. The test endpoint has the shop's name. */
-async function aCaller(
+async function aCallingShop(
   more: Body = {},
   ...after: readonly StepInput[]
 ): Promise<WorkflowShop & { readonly integration: Body }> {
@@ -38,12 +38,12 @@ async function aCaller(
   return { ...shop, integration };
 }
 
-const secretOf = async ({ request: ask, integration }: Awaited<ReturnType<typeof aCaller>>): Promise<string> =>
+const secretOf = async ({ request: ask, integration }: Awaited<ReturnType<typeof aCallingShop>>): Promise<string> =>
   (await ask('GET', `/v1/workflows/integrations/${integration.id}`)).body.signing_secret;
 
 describe('a request', () => {
   it('is signed like a webhook, and has the headers of its integration', async () => {
-    const shop = await aCaller();
+    const shop = await aCallingShop();
     await shop.pay();
     const execution = await shop.execution();
     const [request] = await requestsTo(host, shop.org_id);
@@ -64,7 +64,7 @@ describe('a request', () => {
   });
 
   it('does not expose its secrets anywhere else', async () => {
-    const shop = await aCaller();
+    const shop = await aCallingShop();
     await shop.pay();
     const shown = JSON.stringify([
       await shop.execution(),
@@ -76,7 +76,7 @@ describe('a request', () => {
   });
 
   it('is retried with the current headers of its integration', async () => {
-    const shop = await aCaller();
+    const shop = await aCallingShop();
     await respondWith(host, shop.org_id, 500, 200);
     await shop.pay();
     await shop.executions();
@@ -92,7 +92,7 @@ describe('a request', () => {
 
 describe('a request that fails', () => {
   it('is retried with the same id, a new timestamp and a new signature', async () => {
-    const shop = await aCaller();
+    const shop = await aCallingShop();
     await respondWith(host, shop.org_id, 500, 503, 429, 200);
     await shop.pay();
     expect(await shop.execution()).toMatchObject({
@@ -121,7 +121,7 @@ describe('a request that fails', () => {
   });
 
   it('fails after six attempts within four hours, and ends the execution', async () => {
-    const shop = await aCaller({}, TAG);
+    const shop = await aCallingShop({}, TAG);
     await respondWith(host, shop.org_id, 500);
     await shop.pay();
     await advance(host, '4h');
@@ -138,7 +138,7 @@ describe('a request that fails', () => {
   });
 
   it('does not stop the other steps when the step says on_error: continue', async () => {
-    const shop = await aCaller({ on_error: 'continue' }, TAG);
+    const shop = await aCallingShop({ on_error: 'continue' }, TAG);
     await respondWith(host, shop.org_id, 500);
     await shop.pay();
     await advance(host, '4h');
@@ -151,7 +151,7 @@ describe('a request that fails', () => {
   });
 
   it.each([400, 401, 404, 410, 422, 301])('is not retried after status %i', async (status) => {
-    const shop = await aCaller();
+    const shop = await aCallingShop();
     await respondWith(host, shop.org_id, status);
     await shop.pay();
     expect(await shop.execution()).toMatchObject({
@@ -161,7 +161,7 @@ describe('a request that fails', () => {
   });
 
   it.each([408, 409, 425, 429, 500, 502])('is retried after status %i', async (status) => {
-    const shop = await aCaller();
+    const shop = await aCallingShop();
     await respondWith(host, shop.org_id, status, 204);
     await shop.pay();
     await advance(host, '5s');
@@ -195,8 +195,8 @@ describe('slow endpoints', () => {
 });
 
 describe('an endpoint that takes a second', () => {
-  const aSecondLong = async (...steps: readonly StepInput[]) => {
-    const shop = await aCaller({}, ...steps);
+  const aSlowCall = async (...steps: readonly StepInput[]) => {
+    const shop = await aCallingShop({}, ...steps);
     await host.control('PUT', `/receiver/${shop.org_id}`, { delay_ms: 1_000 });
     await shop.pay();
     return shop;
@@ -206,7 +206,7 @@ describe('an endpoint that takes a second', () => {
   const lengthOf = ({ started_at, ended_at }: Body): number => Date.parse(ended_at) - Date.parse(started_at);
 
   it('makes its own step last a second, and not the next one', async () => {
-    const shop = await aSecondLong(TAG);
+    const shop = await aSlowCall(TAG);
     const { steps, started_at, ended_at } = await shop.execution();
     expect(steps.map(lengthOf)).toEqual([
       expect.toSatisfy((ms: number) => ms >= 1_000),
@@ -222,7 +222,7 @@ describe('an endpoint that takes a second', () => {
   });
 
   it('has a running step while it is called', async () => {
-    const shop = await aSecondLong(TAG);
+    const shop = await aSlowCall(TAG);
     await expect.poll(async () => (await requestsTo(host, shop.org_id)).length).toBe(1);
     const { status, started_at, updated_at, steps } = await onlyOne(shop);
     const call = {
@@ -244,7 +244,7 @@ describe('an endpoint that takes a second', () => {
   });
 
   it('has a running step while it is called again', async () => {
-    const shop = await aSecondLong();
+    const shop = await aSlowCall();
     await host.control('PUT', `/receiver/${shop.org_id}`, { status: 500, delay_ms: 1_000 });
     const { steps: before, status } = await shop.execution();
     expect([status, before]).toMatchObject(['waiting', [{ status: 'running', tries: 1 }]]);

@@ -230,7 +230,7 @@ describe('an event from before a rule applied', () => {
     const { id: payment } = await shop.pay({}, 'decline_card_declined');
     const before = (await shop.executions()).length;
     await advance(host, '1s');
-    if (how === 'was made') await shop.make('rules', { name: 'Later', event: 'payment.failed', template_id });
+    if (how === 'was created') await shop.make('rules', { name: 'Later', event: 'payment.failed', template_id });
     else await shop.change('rules', rule, wish);
     const event = (await eventsOf(host, payment, { key: shop.key })).find(({ type }) => type === 'payment.failed');
     await host.deps.queue.send('workflow-runs', [

@@ -35,21 +35,21 @@ const make = (body: Body = {}, own: TestOrganization = org): Promise<Body> => aT
 const verdict = (answer: ApiResponse) => [answer.status, answer.body.code, faultsIn(answer).toSorted()];
 const messagesIn = ({ body }: ApiResponse) => body.details.fields.map(({ message }: Body) => message);
 const step = (id: string, more: Body = {}) => ({ id, type: 'cancel_payment', ...more });
-const ask = (id: string, more: Body = {}) => ({ id, type: 'http_request', integration_id: crm, ...more });
-const tell = (message: string, more: Body = {}) => ({
+const aRequest = (id: string, more: Body = {}) => ({ id, type: 'http_request', integration_id: crm, ...more });
+const aNotification = (message: string, more: Body = {}) => ({
   id: 'tell',
   type: 'notify',
   integration_id: chat,
   message,
   ...more,
 });
-const decide = (text: Body, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
+const aCondition = (text: Body, more: Body = {}) => ({ id: 'decide', type: 'condition', if: text, ...more });
 
-const leading = (then: Body, otherwise: Body = null) => ({ then, else: otherwise });
+const branchesTo = (then: Body, otherwise: Body = null) => ({ then, else: otherwise });
 
 /** One step of each type with every field. */
 const everything = () => [
-  { id: 'decide', type: 'condition', if: 'data.amount > 100', ...leading('ask', 'tag'), on_error: 'continue' },
+  { id: 'decide', type: 'condition', if: 'data.amount > 100', ...branchesTo('ask', 'tag'), on_error: 'continue' },
   {
     id: 'ask',
     type: 'http_request',
@@ -99,15 +99,15 @@ describe(`POST ${TEMPLATES}`, () => {
     ],
     [
       'fields of another type',
-      () => [step('a', { for: '1h', if: 'true', ...leading(null) })],
+      () => [step('a', { for: '1h', if: 'true', ...branchesTo(null) })],
       ['steps.0.else', 'steps.0.for', 'steps.0.if', 'steps.0.then'],
     ],
-    ['a condition with next', () => [decide('true', { next: null })], ['steps.0.next']],
+    ['a condition with next', () => [aCondition('true', { next: null })], ['steps.0.next']],
     [
       'several invalid fields, all of them at once',
       () => [
         { id: 'a', type: 'delay', for: '1s', on_error: 'retry', next: 5 },
-        decide('1 +'),
+        aCondition('1 +'),
         { id: 'c', type: 'refund_payment', amount: 0, reason: '' },
         { id: 'd', type: 'tag_payment', metadata: { ['k'.repeat(41)]: 'x', list: [] } },
         { id: 'e', type: 'notify', message: '{{ nothing }}', subject: 'a\nb' },
@@ -133,13 +133,13 @@ describe(`POST ${TEMPLATES}`, () => {
       ],
       ['steps.0.metadata'],
     ],
-    ['a message that is too long', () => [tell('x'.repeat(2_001))], ['steps.0.message']],
-    ['a condition that is too long', () => [decide(`data.a == "${'x'.repeat(1_000)}"`)], ['steps.0.if']],
+    ['a message that is too long', () => [aNotification('x'.repeat(2_001))], ['steps.0.message']],
+    ['a condition that is too long', () => [aCondition(`data.a == "${'x'.repeat(1_000)}"`)], ['steps.0.if']],
     ['a delay of more than 30 days', () => [{ id: 'a', type: 'delay', for: '31d' }], ['steps.0.for']],
-    ['a body that is not an object', () => [ask('a', { body: [1] })], ['steps.0.body']],
+    ['a body that is not an object', () => [aRequest('a', { body: [1] })], ['steps.0.body']],
     [
       'invalid expressions nested in a body',
-      () => [ask('a', { body: { x: [{ y: '{{ 1 + }}' }, 'fine'], z: '{{ open', ok: '{{ data.id }}' } })],
+      () => [aRequest('a', { body: { x: [{ y: '{{ 1 + }}' }, 'fine'], z: '{{ open', ok: '{{ data.id }}' } })],
       ['steps.0.body.x.0.y', 'steps.0.body.z'],
     ],
     [
@@ -147,7 +147,7 @@ describe(`POST ${TEMPLATES}`, () => {
       () => `[{"id":"a","type":"http_request","integration_id":"${crm}","body":{"n":12345678901234567890}}]`,
       ['steps.0.body.n'],
     ],
-    ['an empty name in a body', () => [ask('a', { body: { '': 1 } })], ['steps.0.body.']],
+    ['an empty name in a body', () => [aRequest('a', { body: { '': 1 } })], ['steps.0.body.']],
   ])('answers 400 for %s', async (_, steps, faults) => {
     const sent = steps();
     const answer =
@@ -161,25 +161,25 @@ describe(`POST ${TEMPLATES}`, () => {
     ['duplicate step ids', () => [step('a'), step('b'), step('a')], ['steps.2.id']],
     [
       'unknown step ids',
-      () => [decide('true', leading('x', 'y')), step('a', { next: 'z' }), step('b', { next: 'a' })],
+      () => [aCondition('true', branchesTo('x', 'y')), step('a', { next: 'z' }), step('b', { next: 'a' })],
       ['steps.0.else', 'steps.0.then', 'steps.1.next'],
     ],
     ['an unreachable step', () => [step('a', { next: 'c' }), step('b'), step('c')], ['steps.1']],
-    ['an unknown integration', () => [ask('a', { integration_id: 'wfi_x' })], ['steps.0.integration_id']],
+    ['an unknown integration', () => [aRequest('a', { integration_id: 'wfi_x' })], ['steps.0.integration_id']],
     [
       'integrations of another type',
-      () => [ask('a', { integration_id: chat }), tell('x', { integration_id: crm })],
+      () => [aRequest('a', { integration_id: chat }), aNotification('x', { integration_id: crm })],
       ['steps.0.integration_id', 'steps.1.integration_id'],
     ],
-    ['a condition on an unknown step', () => [decide('steps.nope.status == "failed"')], ['steps.0.if']],
-    ['a condition on a later step', () => [decide('steps.b.status == "failed"'), step('b')], ['steps.0.if']],
-    ['a condition on itself', () => [decide('has(steps.decide)')], ['steps.0.if']],
+    ['a condition on an unknown step', () => [aCondition('steps.nope.status == "failed"')], ['steps.0.if']],
+    ['a condition on a later step', () => [aCondition('steps.b.status == "failed"'), step('b')], ['steps.0.if']],
+    ['a condition on itself', () => [aCondition('has(steps.decide)')], ['steps.0.if']],
     [
       'a condition on a step of the other branch',
       () => [
-        decide('true', leading('a', 'b')),
+        aCondition('true', branchesTo('a', 'b')),
         step('a', { next: null }),
-        { ...decide('steps["a"].status == "failed"'), id: 'b' },
+        { ...aCondition('steps["a"].status == "failed"'), id: 'b' },
       ],
       ['steps.2.if'],
     ],
@@ -187,8 +187,10 @@ describe(`POST ${TEMPLATES}`, () => {
       'texts with unknown and later steps',
       () => [
         step('b'),
-        tell('{{ data.id }} {{ steps.nope.status }} {{ steps.b.status }}', { subject: '{{ steps.tell.status }}' }),
-        ask('a', {
+        aNotification('{{ data.id }} {{ steps.nope.status }} {{ steps.b.status }}', {
+          subject: '{{ steps.tell.status }}',
+        }),
+        aRequest('a', {
           body: { x: [{ y: '{{ steps.later.status }}' }, '{{ steps["tell"].status }}'], z: '{{ steps.a.status }}' },
         }),
         step('later'),
@@ -197,7 +199,7 @@ describe(`POST ${TEMPLATES}`, () => {
     ],
     [
       'several invalid references and a loop',
-      () => [ask('a', { integration_id: 'x' }), step('b', { next: 'a' }), step('c')],
+      () => [aRequest('a', { integration_id: 'x' }), step('b', { next: 'a' }), step('c')],
       ['steps.0', 'steps.0.integration_id', 'steps.1', 'steps.2'],
     ],
   ])('answers 400 for references such as %s', async (_, steps, faults) => {
@@ -206,10 +208,10 @@ describe(`POST ${TEMPLATES}`, () => {
 
   it.each<[string, () => Body, string[]]>([
     ['itself', () => [step('a', { next: 'a' })], ['steps.0']],
-    ['the first step', () => [step('a'), decide('true', leading('a'))], ['steps.0', 'steps.1']],
+    ['the first step', () => [step('a'), aCondition('true', branchesTo('a'))], ['steps.0', 'steps.1']],
     [
       'a step in the middle',
-      () => [step('a'), step('b'), decide('true', { else: 'b' }), step('c')],
+      () => [step('a'), step('b'), aCondition('true', { else: 'b' }), step('c')],
       ['steps.1', 'steps.2'],
     ],
   ])('answers 400 for a loop back to %s', async (_, steps, faults) => {
@@ -220,8 +222,8 @@ describe(`POST ${TEMPLATES}`, () => {
 
   it('names the step that an expression cannot refer to, and the reason', async () => {
     const answer = await create([
-      decide('has(steps.nope) || has(steps.b)'),
-      tell('{{ data.id }} {{ steps.b.status }}'),
+      aCondition('has(steps.nope) || has(steps.b)'),
+      aNotification('{{ data.id }} {{ steps.b.status }}'),
       step('b'),
     ]);
     expect(messagesIn(answer)).toEqual([
@@ -234,32 +236,32 @@ describe(`POST ${TEMPLATES}`, () => {
     [
       'a step that runs on one branch only',
       () => [
-        decide('true', leading('a', 'tell')),
+        aCondition('true', branchesTo('a', 'tell')),
         step('a'),
-        tell('{{ steps.a.status }}', { next: 'end' }),
-        { ...decide('has(steps.a)'), id: 'end' },
+        aNotification('{{ steps.a.status }}', { next: 'end' }),
+        { ...aCondition('has(steps.a)'), id: 'end' },
       ],
     ],
-    ['a step named by the data', () => [step('a'), decide('steps[data.metadata.step].status == "failed"')]],
+    ['a step named by the data', () => [step('a'), aCondition('steps[data.metadata.step].status == "failed"')]],
     [
       'a local variable named steps',
-      () => [decide('data.metadata.steps.nope == 1 || data.methods.exists(steps, steps.nope == 1)')],
+      () => [aCondition('data.metadata.steps.nope == 1 || data.methods.exists(steps, steps.nope == 1)')],
     ],
-    ['all steps', () => [decide('size(steps) == 0 || "nope" in steps')]],
+    ['all steps', () => [aCondition('size(steps) == 0 || "nope" in steps')]],
   ])('accepts an expression on %s', async (_, steps) => expect((await create(steps())).status).toBe(201));
 
   it('answers for an integration of another organization as for an unknown one', async () => {
     const theirs = (await anIntegration(host, await anOrganization(host))).id;
     const answers = [
-      await create([ask('a', { integration_id: theirs })]),
-      await create([ask('a', { integration_id: 'wfi_01jqeh2s00e8x9v3k5t7w2m4np' })]),
+      await create([aRequest('a', { integration_id: theirs })]),
+      await create([aRequest('a', { integration_id: 'wfi_01jqeh2s00e8x9v3k5t7w2m4np' })]),
     ];
     expect(answers[0]?.text).toBe(answers[1]?.text);
   });
 
   it('accepts 25 steps of 32 KB in total, and no more', async () => {
     const text = (length: number) =>
-      Array.from({ length: 25 }, (_, n) => ask(`s${n}`, { body: { text: 'x'.repeat(length) } }));
+      Array.from({ length: 25 }, (_, n) => aRequest(`s${n}`, { body: { text: 'x'.repeat(length) } }));
     const room = 32 * 1_024 - JSON.stringify(text(0)).length;
     expect((await create(text(Math.floor(room / 25)))).status).toBe(201);
     expect(verdict(await create(text(Math.floor(room / 25) + 1)))).toEqual([400, 'invalid_request', ['steps']]);
@@ -267,9 +269,9 @@ describe(`POST ${TEMPLATES}`, () => {
 
   it('accepts a body of ten levels, and not of eleven or thousands', async () => {
     const nested = (depth: number, inner: Body = 1): Body => (depth === 0 ? inner : { a: nested(depth - 1, inner) });
-    const { status, body } = await create([ask('a', { body: nested(10) })]);
+    const { status, body } = await create([aRequest('a', { body: nested(10) })]);
     expect([status, body.steps[0].body]).toEqual([201, nested(10)]);
-    expect(verdict(await create([ask('a', { body: nested(11) })]))[2]).toHaveLength(1);
+    expect(verdict(await create([aRequest('a', { body: nested(11) })]))[2]).toHaveLength(1);
     const deep = `{"name":"x","steps":[{"id":"a","type":"http_request","integration_id":"${crm}","body":{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}}]}`;
     const answer = await call('POST', '', deep, { headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.body.code, answer.body.details.fields.length]).toEqual([400, 'invalid_request', 1]);
@@ -341,13 +343,13 @@ describe(`PATCH ${TEMPLATES}/{id}`, () => {
     ['a loop', () => ({ steps: [step('a', { next: 'a' })] }), 'workflow_loop', ['steps.0']],
     [
       'an unknown integration',
-      () => ({ steps: [ask('a', { integration_id: 'x' })] }),
+      () => ({ steps: [aRequest('a', { integration_id: 'x' })] }),
       'invalid_request',
       ['steps.0.integration_id'],
     ],
     [
       'a reference to a later step',
-      () => ({ steps: [tell('{{ steps.a.status }}'), step('a')] }),
+      () => ({ steps: [aNotification('{{ steps.a.status }}'), step('a')] }),
       'invalid_request',
       ['steps.0.message'],
     ],

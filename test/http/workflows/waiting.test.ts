@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => host?.close());
 
 const tag = (name: string): StepInput => ({ type: 'tag_payment', metadata: { [name]: true } });
-const waits = (time: string): StepInput => ({ type: 'delay', for: time });
+const aDelay = (time: string): StepInput => ({ type: 'delay', for: time });
 const ms = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
 
 describe('a delay', () => {
@@ -22,7 +22,7 @@ describe('a delay', () => {
     ['of three days', '3d', 259_200_000],
   ])('%s ends on time, and not sooner', async (_, time, length) => {
     const shop = await aWorkflowShop(host);
-    await shop.when('payment.succeeded', waits(time), tag('late'));
+    await shop.when('payment.succeeded', aDelay(time), tag('late'));
     const { id } = await shop.pay();
     const waiting = await shop.execution();
     expect([waiting.status, stepsOf(waiting), waiting.steps[0].ended_at]).toEqual([
@@ -54,7 +54,7 @@ describe('a delay', () => {
     ['the message of the delay cannot be sent', 2],
   ])('still ends on time when %s', async (_, nth) => {
     const shop = await aWorkflowShop(host);
-    await shop.when('payment.succeeded', waits('5m'), tag('late'));
+    await shop.when('payment.succeeded', aDelay('5m'), tag('late'));
     host.faults.add({ point: 'queue', nth, kind: 'error', when: 'before', handler: 'workflow-runs' });
     const { id } = await shop.pay();
     expect((await shop.execution()).status).toBe('waiting');
@@ -66,7 +66,7 @@ describe('a delay', () => {
 
   it('is waited for when it is the last step', async () => {
     const shop = await aWorkflowShop(host);
-    await shop.when('payment.succeeded', waits('1m'));
+    await shop.when('payment.succeeded', aDelay('1m'));
     await shop.pay();
     expect((await shop.execution()).status).toBe('waiting');
     await advance(host, '61s');
@@ -81,9 +81,9 @@ describe('a delay', () => {
     const shop = await aWorkflowShop(host);
     await shop.when(
       'payment.succeeded',
-      { ...waits('1m'), id: 'one' },
-      { ...waits('20m'), id: 'two' },
-      { ...waits('1d'), id: 'three' },
+      { ...aDelay('1m'), id: 'one' },
+      { ...aDelay('20m'), id: 'two' },
+      { ...aDelay('1d'), id: 'three' },
       tag('late'),
     );
     const { id } = await shop.pay();
@@ -101,7 +101,7 @@ describe('while an execution waits', () => {
     const shop = await aWorkflowShop(host);
     const integration = await shop.http(shop.org_id);
     const call: StepInput = { id: 'call', type: 'http_request', integration_id: integration.id };
-    const rule = await shop.when('payment.succeeded', waits('1h'), call, ...steps);
+    const rule = await shop.when('payment.succeeded', aDelay('1h'), call, ...steps);
     const payment = await shop.pay();
     const { id, status } = await shop.execution();
     expect(status).toBe('waiting');
@@ -142,7 +142,7 @@ describe('while an execution waits', () => {
     const integration = await shop.http(shop.org_id);
     await shop.when(
       'payment.succeeded',
-      waits('1h'),
+      aDelay('1h'),
       { id: 'call', type: 'http_request', integration_id: integration.id, ...more },
       tag('late'),
     );

@@ -10,7 +10,7 @@ import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
 /**
- * What comes of a payment with two pages: which of them is paid in which order, with how much, and what is asked for in
+ * The course of a payment with two pages: which one is paid in which order, with which amount, and the requests in
  * between.
  */
 type Late = {
@@ -30,7 +30,7 @@ const aLate: fc.Arbitrary<Late> = fc.record({
   }),
 });
 
-/** Who pays a page that has run out, without a word to us, is found by nobody. */
+/** A charge on an expired page without a callback is found by nobody. */
 const isHeard = ({ muted }: Model): boolean => !muted;
 
 const late = (story: Late): Command =>
@@ -56,10 +56,7 @@ async function arrange(provider: string, { odd, refused }: Late, { control }: Ro
 
 type Page = { readonly provider: string; readonly reference: string } | undefined;
 
-/**
- * The first page runs out and the payment is tried again; undefined where trouble that was arranged before comes
- * between.
- */
+/** The first page expires and the payment is retried; undefined if faults that were arranged before interfere. */
 async function twoPages(
   amount: number,
   model: Model,

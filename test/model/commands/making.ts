@@ -7,8 +7,8 @@ import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
 /**
- * What is paid with: a word for each provider that says what will come of it there, the first one's alone, or nothing,
- * for a page.
+ * The payment method: a token per provider that decides the outcome there, a single one for the first provider, or
+ * none, for a page.
  */
 export type Method = { readonly with: 'tokens' | 'token' | 'page'; readonly words: readonly string[] };
 

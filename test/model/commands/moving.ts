@@ -6,7 +6,7 @@ import { newRequest, send } from '#test/model/requests.ts';
 import type { Round } from '#test/model/round.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What is asked of a payment that is there: whether it may be is for the service to say. */
+/** A request about an existing payment, whether its state allows it or not: that is for the service to decide. */
 export type Move = {
   readonly act: Exclude<Act, 'create' | 'intent'>;
   readonly method?: Method;
@@ -15,7 +15,7 @@ export type Move = {
 
 const withMethod = (act: 'confirm' | 'retry') =>
   fc.record({ act: fc.constant(act), method: fc.option(aMethod, { nil: undefined }) });
-/** Of a hundred; none for the rest. */
+/** Out of a hundred; none for the rest. */
 const PARTS = [1, 40, 60, 100] as const;
 const aRefund = fc.record({
   act: fc.constant('refund' as const),
@@ -39,7 +39,7 @@ export function aMoveOf(move: Move, which: number, model: Model, round: Round): 
   return newRequest(move.act, about, `/v1/payments/${about.id}/${move.act}`, body, model, round);
 }
 
-/** Each says which request it is of, so that it is seen if one request makes two. */
+/** Each names its request, so that two refunds of one request are detected. */
 const refundOf = ({ part }: Move, amount: number, { requests }: Model): Body => ({
   ...(part !== undefined && { amount: Math.ceil((amount * part) / 100) }),
   metadata: { request: requests.length },
@@ -54,7 +54,7 @@ const anyMove = (move: Move, which: number): Command =>
     send(aMoveOf(move, which, model, round), model, round),
   );
 
-/** What leads on from where a payment stands; any move alone would mostly be a wrong one. */
+/** The usual next actions of a payment's state; random actions alone would mostly be refused. */
 const ONWARD: Readonly<Record<string, readonly Move['act'][]>> = {
   created: ['confirm', 'confirm', 'cancel'],
   processing: ['cancel'],

@@ -12,15 +12,16 @@ const anEnding = fc.constantFrom<Ending>('succeeded', 'succeeded', 'failed');
 const glance = (which: number): Command =>
   command(`look at payment ${which}`, hasPayment, (model, round) => look(nth(known(model), which), model, round));
 
-/** What is told to nobody is found out only while it is waited for. */
+/** Changes without a callback are found only while the payment is waited for. */
 const isWaitedFor = ({ status }: Body): boolean => status === 'processing' || status === 'requires_action';
 
-/** Of several accounts at one provider the simulator can't tell by our id which is meant. */
+/** With several accounts at one provider the simulator cannot tell from the payment id which one is meant. */
 const hasSibling = ({ provider, connection_id }: Body, { attempts }: Body): boolean =>
   attempts.some((a: Body) => a.provider === provider && a.connection_id !== connection_id);
 
 /**
- * What the customer, or the bank, does about a try, the newest being 0; also when it, or the payment, is over for us.
+ * An action of the customer or the bank on an attempt, the newest being 0, even if the attempt or the payment is over
+ * for the service.
  */
 const customer = (outcome: Ending, which: number, back: number): Command =>
   command(
@@ -37,7 +38,7 @@ const customer = (outcome: Ending, which: number, back: number): Command =>
     },
   );
 
-/** What a bank says of a refund in the end. */
+/** The final outcome of a refund at the bank. */
 const bank = (outcome: Ending, which: number): Command =>
   command(`the last refund of payment ${which} has ${outcome}`, hasPayment, async (model, round) => {
     const about: Tracked = nth(known(model), which);
@@ -47,7 +48,7 @@ const bank = (outcome: Ending, which: number): Command =>
     await complete(attempt.provider, refund.psp_reference, outcome, round);
   });
 
-/** A reference that the provider doesn't know is that of a call which never arrived. */
+/** A reference that the provider does not know is that of a call which never arrived. */
 export const complete = (provider: string, reference: string, outcome: Ending, { host }: Round): Promise<Body> =>
   host.control('POST', '/psp/complete', { provider, reference, outcome });
 

@@ -7,7 +7,7 @@ import { known, type Model, nth, type Request } from '#test/model/model.ts';
 import { ask, learn, send } from '#test/model/requests.ts';
 import type { Round } from '#test/model/round.ts';
 
-/** Well within the day that a key is good for. */
+/** Well within the day for which a key is valid. */
 const repeatable = ({ requests }: Model, { host }: Round): Request[] =>
   requests.filter(({ at }) => host.clock.now().getTime() - at < 20 * HOUR);
 
@@ -21,11 +21,11 @@ const repeat = (which: number): Command =>
     },
   );
 
-/** Longer than a request that died keeps its key to itself. */
+/** Longer than a crashed request holds its key. */
 const PATIENCE = '40s';
 
-/** What a careful client does about requests that nobody answered. */
-export const insist: Command = command(
+/** A careful client repeats the requests without a response. */
+export const repeatUntilFinal: Command = command(
   'send again what has no answer',
   ({ requests }) => requests.some(({ answer, sent }) => sent > 0 && !answer),
   async (model, round) => {
@@ -34,7 +34,7 @@ export const insist: Command = command(
   },
 );
 
-/** Several at once: none of them may do what another has done. */
+/** Several at once: none of them may repeat the work of another. */
 const together = (moves: readonly Move[], which: number, same: boolean): Command =>
   command(
     `${moves.map(moveText).join(' and ')} at once${same ? ', each twice' : ''}, of payment ${which}`,
@@ -50,7 +50,7 @@ const together = (moves: readonly Move[], which: number, same: boolean): Command
     },
   );
 
-export const repeating: fc.Arbitrary<Command> = fc.oneof(fc.nat(3).map(repeat), fc.constant(insist));
+export const repeating: fc.Arbitrary<Command> = fc.oneof(fc.nat(3).map(repeat), fc.constant(repeatUntilFinal));
 export const racing: fc.Arbitrary<Command> = fc
   .tuple(fc.array(aMove, { minLength: 2, maxLength: 3 }), fc.nat(2), fc.boolean())
   .map(([moves, which, same]) => together(moves, which, same));

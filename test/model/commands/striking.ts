@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { type Command, command } from '#test/model/command.ts';
 import { making } from '#test/model/commands/making.ts';
 import { goingOn } from '#test/model/commands/moving.ts';
-import { insist } from '#test/model/commands/repeating.ts';
+import { repeatUntilFinal } from '#test/model/commands/repeating.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** The calls that a request makes before it is answered are few: a fault among the first of them strikes it. */
+/** A request makes few calls before its response, so a fault at one of the first hits it. */
 const aStroke: fc.Arbitrary<Body> = fc.record({
   point: fc.constantFrom('table', 'table', 'psp'),
   nth: fc.integer({ min: 1, max: 5 }),
@@ -14,7 +14,7 @@ const aStroke: fc.Arbitrary<Body> = fc.record({
   handler: fc.constant('payments'),
 });
 
-/** A request dies half-way, and its client asks again, or lets time find out what became of it. */
+/** A request crashes half-way, and its client repeats it, or time resolves it. */
 const struck = (step: Command, stroke: Body, again: boolean): Command =>
   command(
     `${step}, struck by ${JSON.stringify(stroke)}${again ? ', and asked again' : ''}`,
@@ -25,7 +25,7 @@ const struck = (step: Command, stroke: Body, again: boolean): Command =>
       await round.control('POST', '/faults', stroke);
       await step.run(model, round);
       await round.control('DELETE', '/faults');
-      if (again && insist.check(model)) await insist.run(model, round);
+      if (again && repeatUntilFinal.check(model)) await repeatUntilFinal.run(model, round);
     },
   );
 

@@ -3,7 +3,7 @@ import { always, type Command, command } from '#test/model/command.ts';
 import { nth } from '#test/model/model.ts';
 import type { Body } from '#test/support/host.ts';
 
-/** What the provider's next calls meet with. */
+/** The behaviour of the provider for its next calls. */
 const SILENT = ['timeout_after_charge', 'timeout_before_charge', 'garbage', 'http_500'] as const;
 const NOT_SENT = ['rate_limited', 'refuse_connection'] as const;
 const SAID = [
@@ -39,12 +39,12 @@ const aScenario: fc.Arbitrary<Body> = fc.oneof(
 const arrange = (scenario: Body, times: number, which: number): Command =>
   command(`provider ${which}: ${JSON.stringify({ ...scenario, times })}`, always, async (model, { control, shop }) => {
     model.muted ||= scenario.webhook === 'none';
-    // A callback during which a provider gives no answer is refused, and comes again.
+    // A callback during which a provider does not respond is rejected, and sent again.
     model.belated ||= scenario.webhook === 'late:15' || scenario.match !== undefined;
     await control('POST', '/psp/scenario', { ...scenario, times, provider: nth(shop.providers, which) });
   });
 
-/** What serves requests fails most: there a client sees it. */
+/** The functions that serve requests fail most often, because clients see that. */
 const HANDLERS = ['payments', 'payments', 'payments', 'psp-webhooks', 'timers', 'relay'] as const;
 const aFault = fc.record({
   point: fc.constantFrom('table', 'table', 'table', 'psp', 'psp', 'vault', 'queue', 'bus'),

@@ -14,7 +14,7 @@ it('there is a function for every group of routes, every queue and the stream', 
 describe.each(NAMES)('the bundle of %s', (name) => {
   const bundle = () => bundles.get(name)!;
 
-  it('has a handler, and needs nothing beside Node', () => {
+  it('has a handler, and needs only Node', () => {
     const { exports, imports } = bundle();
     expect(exports).toEqual(['handler']);
     expect(imports.filter(({ kind, path }) => kind !== 'dynamic-import' && !path.startsWith('node:'))).toEqual([]);
@@ -22,19 +22,19 @@ describe.each(NAMES)('the bundle of %s', (name) => {
     expect(late.filter((path) => !/^@(aws-sdk|smithy)\/credential-provider-/.test(path))).toEqual([]);
   });
 
-  it('has a client for mail only where its line lets it send some', () => {
+  it('has a mail client only if its table entry allows mail', () => {
     const sends = Object.keys(bundle().inputs).some((file) => file.includes('client-sesv2'));
     expect(sends).toBe(FUNCTIONS[name as FunctionName].mails ?? false);
   });
 
-  it('holds nothing of the other host', () => {
+  it('contains nothing of the local host', () => {
     expect(
       Object.keys(bundle().inputs).filter((file) => /^lib\/|^shared\/local\/|sqlite|simulator/.test(file)),
     ).toEqual([]);
   });
 });
 
-/** All of them in one go, as otherwise each would read the same packages again. */
+/** All of them at once, because otherwise each would parse the same packages again. */
 let bundles: ReadonlyMap<string, Metafile['outputs'][string]>;
 beforeAll(async () => {
   const { entryPoints: _, outfile: __, ...usual } = bundlingOf('', '');

@@ -9,10 +9,10 @@ const key = { pk: { S: 'PAY#0a' }, sk: { S: 'PAY' } };
 
 describe('batches', () => {
   it.each([
-    ['ten at most', Array(23).fill(1), [10, 10, 3]],
-    ['no more bytes than fit', [60, 40, 1, 99, 100], [2, 2, 1]],
-    ['one that is too large by itself', [10, 200, 10], [1, 1, 1]],
-    ['none of nothing', [], []],
+    ['at most ten entries', Array(23).fill(1), [10, 10, 3]],
+    ['no more bytes than allowed', [60, 40, 1, 99, 100], [2, 2, 1]],
+    ['one entry that is too large', [10, 200, 10], [1, 1, 1]],
+    ['nothing for no entries', [], []],
   ])('hold %s', (_, sizes: number[], expected) => {
     const batches = splitIntoBatches(sizes, 100, (bytes) => bytes);
     expect(batches.map((batch) => batch.length)).toEqual(expected);
@@ -78,14 +78,14 @@ describe('a batch of a tumbling window', () => {
     expect(received).toEqual([['shardId-1', 2]]);
   });
 
-  it('may be empty at the end of a window', async () =>
+  it('can be empty at the end of a window', async () =>
     expect(await handler({ Records: [] })).toEqual({ state: {}, batchItemFailures: [] }));
 
-  it('is refused without its shard', () => expect(handler(streamEvent())).rejects.toThrow('needs a tumbling window'));
+  it('is rejected without its shard', () => expect(handler(streamEvent())).rejects.toThrow('needs a tumbling window'));
 });
 
 describe('a queue’s messages', () => {
-  it('fail one by one, and say so in the log', async () => {
+  it('fail individually, and are logged', async () => {
     const warned: unknown[] = [];
     const log = {
       info: () => {},
@@ -105,7 +105,7 @@ describe('a queue’s messages', () => {
     expect(warned).toMatchObject([{ event: 'message_failed', queue: 'timers', tries: 1, error: { message: 'no' } }]);
   });
 
-  it('are handed over with how often they were received', async () => {
+  it('are passed on with their receive count', async () => {
     const counts: unknown[] = [];
     const log = { info: () => {}, error: () => {}, warn: () => {} };
     const { Records } = sqsEvent({ n: 1 }, { n: 2 });
@@ -122,7 +122,7 @@ describe('a queue’s messages', () => {
     ]);
   });
 
-  it.each(['', '{', '"text"', 'null', '3'])('are handed on even when they are none of ours: %j', async (body) => {
+  it.each(['', '{', '"text"', 'null', '3'])('are passed on even if they are invalid: %j', async (body) => {
     const bodies: unknown[] = [];
     const consume = async (messages: readonly { readonly body: unknown }[]) => {
       bodies.push(...messages.map((message) => message.body));

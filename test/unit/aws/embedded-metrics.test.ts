@@ -4,12 +4,12 @@ import { METRICS } from '#shared/domain/reference/metrics.catalog.ts';
 
 const AT = new Date('2026-01-01T00:00:00Z');
 
-describe('a line of the log', () => {
-  it.each(['toString', 'psp_refused', 'payment'])('that nobody counts is a line and nothing else: %s', (event) =>
+describe('a log line', () => {
+  it.each(['toString', 'psp_refused', 'payment'])('without a metric is only a line: %s', (event) =>
     expect(embeddedMetrics(event, {}, 'live', AT)).toEqual({}),
   );
 
-  it('is counted in total, and by what tells it apart', () => {
+  it('is counted in total, and by its dimensions', () => {
     expect(embeddedMetrics('callback_refused', { provider: 'stripe', code: 'invalid_signature' }, 'live', AT)).toEqual({
       callback_refused: 1,
       _aws: {
@@ -26,9 +26,9 @@ describe('a line of the log', () => {
   });
 
   it.each([
-    ['measures how long something took', { psp_latency_ms: 80 }, ['psp_called', 'psp_latency_ms']],
-    ['measures nothing where that is not known', {}, ['psp_called']],
-    ['measures nothing that is no number', { psp_latency_ms: '[card]' }, ['psp_called']],
+    ['measures a duration', { psp_latency_ms: 80 }, ['psp_called', 'psp_latency_ms']],
+    ['omits an unknown duration', {}, ['psp_called']],
+    ['omits a duration that is not a number', { psp_latency_ms: '[card]' }, ['psp_called']],
   ])('%s', (_, fields, names) => {
     expect(
       embeddedMetrics('psp_called', { provider: 'stripe', verdict: 'given', ...fields }, 'live', AT),
@@ -39,7 +39,7 @@ describe('a line of the log', () => {
 });
 
 describe('the metrics', () => {
-  it('have names of their own, and tell nobody apart by an id', () => {
+  it('have distinct names, and no id as a dimension', () => {
     const names = Object.entries(METRICS).flatMap(([event, { ms }]) => [event, ...ms]);
     expect(new Set(names).size).toBe(names.length);
     expect(

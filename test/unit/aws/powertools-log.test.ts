@@ -6,7 +6,7 @@ import { aContext } from '#test/support/aws-events.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What comes out of the process, as CloudWatch gets it. */
+/** The output of the process, as CloudWatch receives it. */
 function logged(write: (log: PowertoolsLog) => void): unknown[] {
   const lines: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {
@@ -22,7 +22,7 @@ function logged(write: (log: PowertoolsLog) => void): unknown[] {
 }
 
 describe('the log on AWS', () => {
-  it('writes one JSON object a line, the event its message', () => {
+  it('writes one JSON object per line, with the event as message', () => {
     const lines = logged((log) => {
       log.info('payment_created', { payment_id: 'pay_1', note: 'two\nlines' });
       log.warn('slow');
@@ -42,7 +42,7 @@ describe('the log on AWS', () => {
     ]);
   });
 
-  it('names the invocation', () => {
+  it('has the request id of the invocation', () => {
     const lines = logged((log) => {
       log.begin(aContext('request-1'));
       log.info('first');
@@ -52,13 +52,13 @@ describe('the log on AWS', () => {
     expect(lines).toMatchObject([{ function_request_id: 'request-1' }, { function_request_id: 'request-2' }]);
   });
 
-  it('redacts what it writes', () => {
+  it('redacts its fields', () => {
     expect(
       logged((log) => log.info('x', { secret: 'abc', at: new Secret('abc'), text: 'sk_live_abcdef' })),
     ).toMatchObject([{ secret: '[redacted]', at: '[secret]', text: 'sk_[secret]' }]);
   });
 
-  it('redacts what an error tells, and its causes', () => {
+  it('redacts errors and their causes', () => {
     const error = new Error('Bearer abcdefghijkl', { cause: { password: 'abc' } });
     expect(JSON.stringify(logged((log) => log.error('x', { error })))).not.toMatch(/abcdefghijkl|"abc"/);
   });
@@ -73,7 +73,7 @@ describe('the log on AWS', () => {
     expect(more).toEqual([]);
   });
 
-  it('does not fail for what can not be printed', () => {
+  it('does not fail for values that cannot be printed', () => {
     const trap = {
       get trap(): string {
         throw new Error('caught');
@@ -82,7 +82,7 @@ describe('the log on AWS', () => {
     expect(logged((log) => log.info('x', { trap }))).toMatchObject([{ message: 'x', unprintable: true }]);
   });
 
-  it('makes a metric of a line that is counted, beside what it says', () => {
+  it('adds a metric to a counted line', () => {
     const [line] = logged((log) =>
       log.info('payment_settled', { provider: 'stripe', outcome: 'succeeded', _aws: 'never' }),
     );

@@ -7,7 +7,7 @@ import {
   editTest,
   moveTest,
 } from '#shared/domain/routing/ab-test.machine.ts';
-import { AB_TEST_STATUSES, type AbTest, type Targets } from '#shared/domain/routing/ab-test.model.ts';
+import { AB_TEST_STATUSES, type AbTest, type TestTargets } from '#shared/domain/routing/ab-test.model.ts';
 import { compareVariants, resultsOf, type TestTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
 import { overlap, runningWith } from '#shared/domain/routing/ab-test-running.rules.ts';
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
@@ -111,7 +111,7 @@ describe('an A/B test', () => {
 
 describe('the running tests', () => {
   const list = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 });
-  const targets: fc.Arbitrary<Targets> = fc.record({
+  const targets: fc.Arbitrary<TestTargets> = fc.record({
     target_currencies: list,
     target_countries: list,
     target_methods: list,

@@ -17,9 +17,10 @@ import { later } from '#test/support/stopped-clock.ts';
 const NEXT: AttemptSeed = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: ['conn_c'] };
 const seedOf = (about: Partial<AttemptSeed> = {}): AttemptSeed => ({ ...NEXT, ...about });
 
-const tell = (payment: Payment, verdict: Verdict, extra = {}) => settle(payment, 'att_1', verdict, later(1_000), extra);
-const told = (payment: Payment, ...verdicts: readonly Verdict[]) =>
-  verdicts.reduce((p, verdict) => tell(p, verdict) ?? p, payment);
+const settleFirst = (payment: Payment, verdict: Verdict, extra = {}) =>
+  settle(payment, 'att_1', verdict, later(1_000), extra);
+const settleAll = (payment: Payment, ...verdicts: readonly Verdict[]) =>
+  verdicts.reduce((p, verdict) => settleFirst(p, verdict) ?? p, payment);
 
 /** Payments whose only attempt is in each of the possible states. */
 const BEFORE = {
@@ -32,7 +33,7 @@ const BEFORE = {
   canceled: aPayment({ status: 'canceled' }),
 } as const satisfies Record<string, Payment>;
 
-const SAID = {
+const VERDICTS = {
   succeeded: says.succeeded(),
   requires_action: says.requiresAction(),
   processing: says.processing(),
@@ -44,7 +45,7 @@ const SAID = {
 } as const satisfies Record<Verdict['kind'], Verdict>;
 
 /** The effect of each verdict of the PSP on each state: `payment attempt/phase event`, or `nothing`. */
-const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof SAID, string>>>> = {
+const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof VERDICTS, string>>>> = {
   calling: {
     succeeded: 'succeeded succeeded/final payment.succeeded',
     requires_action: 'requires_action requires_action/accepted',
@@ -117,23 +118,23 @@ const AFTER: Readonly<Record<keyof typeof BEFORE, Readonly<Record<keyof typeof S
   },
 };
 
-function shown(payment: Payment | undefined): string {
+function summaryOf(payment: Payment | undefined): string {
   if (!payment) return 'nothing';
   const attempt = payment.attempts[0]!;
   return [payment.status, `${attempt.status}/${attempt.phase}`, ...announced(payment)].join(' ');
 }
 
 const STATES = Object.keys(BEFORE) as (keyof typeof BEFORE)[];
-const KINDS = Object.keys(SAID) as (keyof typeof SAID)[];
+const KINDS = Object.keys(VERDICTS) as (keyof typeof VERDICTS)[];
 
 describe('an attempt', () => {
   it.each(STATES.flatMap((state) => KINDS.map((kind) => [state, kind, AFTER[state][kind]] as const)))(
     'in state %s becomes with the verdict %s: %s',
-    (state, kind, after) => expect(shown(tell(BEFORE[state], SAID[kind]))).toBe(after),
+    (state, kind, after) => expect(summaryOf(settleFirst(BEFORE[state], VERDICTS[kind]))).toBe(after),
   );
 
   it.each(KINDS)('that does not exist ignores the verdict %s', (kind) =>
-    expect(settle(aPayment(), 'att_9', SAID[kind], later(1))).toBeUndefined(),
+    expect(settle(aPayment(), 'att_9', VERDICTS[kind], later(1))).toBeUndefined(),
   );
 
   it.each<[string, Attempt['phase'], boolean, boolean]>([
@@ -180,23 +181,27 @@ describe('an attempt', () => {
   );
 
   it('records the latency of its call', () =>
-    expect(tell(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
+    expect(settleFirst(aPayment(), says.succeeded(), { latencyMs: 123 })?.attempts[0]?.latency_ms).toBe(123));
 
   it('keeps the latency after later verdicts', () =>
     expect(
-      tell(tell(aPayment(), says.processing(), { latencyMs: 123 })!, says.succeeded())?.attempts[0]?.latency_ms,
+      settleFirst(settleFirst(aPayment(), says.processing(), { latencyMs: 123 })!, says.succeeded())?.attempts[0]
+        ?.latency_ms,
     ).toBe(123));
 
   it('keeps the latency when another attempt is settled', () => {
     const payment = aPayment({ attempts: [anAttempt(), anAttempt({ id: 'att_2' })] });
-    expect(tell(payment, says.processing(), { latencyMs: 7 })?.attempts.map((a) => a.latency_ms)).toEqual([7, null]);
+    expect(settleFirst(payment, says.processing(), { latencyMs: 7 })?.attempts.map((a) => a.latency_ms)).toEqual([
+      7,
+      null,
+    ]);
   });
 });
 
 describe('success', () => {
   it('shows the connection that has the money, and deletes the payment method', () => {
     const payment = aPayment({ sealed_method: 'sealed', alternatives: ['conn_b'] });
-    expect(tell(payment, says.succeeded({ reference: 'ch_9' }))).toMatchObject({
+    expect(settleFirst(payment, says.succeeded({ reference: 'ch_9' }))).toMatchObject({
       connection_id: 'conn_a',
       psp_reference: 'ch_9',
       sealed_method: null,
@@ -206,10 +211,10 @@ describe('success', () => {
   });
 
   it('removes the next action', () =>
-    expect(tell(aPayment({ status: 'requires_action' }), says.succeeded())?.next_action).toBeNull());
+    expect(settleFirst(aPayment({ status: 'requires_action' }), says.succeeded())?.next_action).toBeNull());
 
   it('after a failure is a late success, and removes the failure', () => {
-    const payment = tell(aPayment({ status: 'failed' }), says.succeeded());
+    const payment = settleFirst(aPayment({ status: 'failed' }), says.succeeded());
     expect(payment).toMatchObject({
       status: 'succeeded',
       late_success: true,
@@ -225,7 +230,7 @@ describe('success', () => {
         anAttempt({ id: 'att_2', connection_id: 'conn_b', provider: 'adyen' }),
       ],
     });
-    const paid = tell(payment, says.succeeded({ reference: 'ch_9' }));
+    const paid = settleFirst(payment, says.succeeded({ reference: 'ch_9' }));
     expect(paid).toMatchObject({
       status: 'succeeded',
       late_success: true,
@@ -239,7 +244,7 @@ describe('success', () => {
     ['amount', says.succeeded({ amount: 4_999 })],
     ['currency', says.succeeded({ currency: 'EUR' })],
   ])('with another %s starts a review, and the payment stays processing', (_, verdict) => {
-    const payment = tell(aPayment(), verdict);
+    const payment = settleFirst(aPayment(), verdict);
     expect(payment).toMatchObject({
       status: 'processing',
       psp_reference: 'ch_1',
@@ -250,13 +255,13 @@ describe('success', () => {
   });
 
   it('with another amount shows the reviewer what the PSP charged', () =>
-    expect(tell(aPayment(), says.succeeded({ amount: 1, currency: 'EUR' }))?.review).toMatchObject({
+    expect(settleFirst(aPayment(), says.succeeded({ amount: 1, currency: 'EUR' }))?.review).toMatchObject({
       psp_amount: 1,
       psp_currency: 'EUR',
     }));
 
   it('with the right amount ends the review of a wrong one', () =>
-    expect(told(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({
+    expect(settleAll(aPayment(), says.succeeded({ amount: 1 }), says.succeeded())).toMatchObject({
       status: 'succeeded',
       review: null,
     }));
@@ -266,10 +271,10 @@ describe('a wrong amount', () => {
   const wrong = says.succeeded({ amount: 1 });
 
   it('is reviewed once, however often it is reported', () =>
-    expect(tell(told(aPayment(), wrong), wrong)).toBeUndefined());
+    expect(settleFirst(settleAll(aPayment(), wrong), wrong)).toBeUndefined());
 
   it('of a second attempt is recorded without another review while the first is under review', () => {
-    const retried = startAttempt(told(aPayment({ status: 'failed' }), wrong), NEXT, 'retry', later(1));
+    const retried = startAttempt(settleAll(aPayment({ status: 'failed' }), wrong), NEXT, 'retry', later(1));
     const payment = settle(retried, 'att_2', wrong, later(2));
     expect(payment).toMatchObject({
       status: 'processing',
@@ -282,12 +287,12 @@ describe('a wrong amount', () => {
     ['failed', says.failed()],
     ['was canceled', says.canceled()],
   ])('is not undone by a verdict that its page %s', (_, verdict) =>
-    expect(tell(told(aPayment(), wrong), verdict)).toBeUndefined(),
+    expect(settleFirst(settleAll(aPayment(), wrong), verdict)).toBeUndefined(),
   );
 
   it('replaces a review without a verdict', () =>
     expect(
-      tell(aPayment({ review: { reason: 'no_verdict', at: later(0).toISOString() } }), wrong)?.review,
+      settleFirst(aPayment({ review: { reason: 'no_verdict', at: later(0).toISOString() } }), wrong)?.review,
     ).toMatchObject({ reason: 'amount_mismatch' }));
 
   describe('of an earlier attempt', () => {
@@ -329,24 +334,29 @@ describe('a wrong amount', () => {
   });
 
   it('leaves a failed payment failed', () =>
-    expect(tell(aPayment({ status: 'failed' }), wrong)).toMatchObject({ status: 'failed', late_success: false }));
+    expect(settleFirst(aPayment({ status: 'failed' }), wrong)).toMatchObject({
+      status: 'failed',
+      late_success: false,
+    }));
 });
 
 describe('the end of an attempt', () => {
   it('in failure keeps its reference when the PSP names none', () =>
-    expect(told(aPayment(), says.processing({ reference: 'ch_9' }), says.failed({ reference: null }))).toMatchObject({
+    expect(
+      settleAll(aPayment(), says.processing({ reference: 'ch_9' }), says.failed({ reference: null })),
+    ).toMatchObject({
       psp_reference: 'ch_9',
       attempts: [{ psp_reference: 'ch_9' }],
     }));
 
   it('in a cancel deletes the payment method', () =>
-    expect(tell(aPayment({ sealed_method: 'sealed' }), says.canceled({ reference: 'ch_9' }))).toMatchObject({
+    expect(settleFirst(aPayment({ sealed_method: 'sealed' }), says.canceled({ reference: 'ch_9' }))).toMatchObject({
       sealed_method: null,
       psp_reference: 'ch_9',
     }));
 
   it('in failure keeps the payment method for a retry', () =>
-    expect(tell(aPayment({ sealed_method: 'sealed' }), says.failed())?.sealed_method).toBe('sealed'));
+    expect(settleFirst(aPayment({ sealed_method: 'sealed' }), says.failed())?.sealed_method).toBe('sealed'));
 });
 
 describe('an attempt that is being ended', () => {
@@ -370,7 +380,7 @@ describe('an attempt that is being ended', () => {
     ['canceled when the PSP says failed', ending('cancel'), says.failed(), { status: 'canceled', failure: null }],
     ['paid when the PSP says succeeded', ending('cancel'), says.succeeded(), { status: 'succeeded' }],
     ['canceled when the PSP cancels it on its own', asked, says.canceled(), { status: 'canceled' }],
-  ])('is %s', (_, payment, verdict, after) => expect(tell(payment, verdict)).toMatchObject(after));
+  ])('is %s', (_, payment, verdict, after) => expect(settleFirst(payment, verdict)).toMatchObject(after));
 
   it('does not expire once the merchant has canceled it', () => {
     expect(noteEnding(ending('cancel'), 'att_1', 'expire')).toBeUndefined();
@@ -394,7 +404,7 @@ describe('a second charge', () => {
   });
 
   it('is refunded automatically, without an event, and the payment stays with the first charge', () => {
-    const payment = tell(two, says.succeeded());
+    const payment = settleFirst(two, says.succeeded());
     expect(payment).toMatchObject({
       status: 'succeeded',
       amount_refunded: 0,
@@ -416,25 +426,26 @@ describe('a second charge', () => {
   });
 
   it('is refunded once, however often it is reported', () =>
-    expect(told(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+    expect(settleAll(two, says.succeeded(), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 
   it('is refunded with the amount that was charged', () =>
-    expect(tell(two, says.succeeded({ amount: 4_000 }))).toMatchObject({
+    expect(settleFirst(two, says.succeeded({ amount: 4_000 }))).toMatchObject({
       review: null,
       refunds: [{ amount: 4_000, reason: 'duplicate_charge' }],
     }));
 
-  it('leaves the first charge refundable in full', () => expect(refundable(tell(two, says.succeeded())!)).toBe(5_000));
+  it('leaves the first charge refundable in full', () =>
+    expect(refundable(settleFirst(two, says.succeeded())!)).toBe(5_000));
 
   it('is refunded even if the first one was refunded', () =>
-    expect(tell({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({
+    expect(settleFirst({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({
       status: 'refunded',
       refunds: [{ reason: 'duplicate_charge' }],
     }));
 });
 
 describe('a charge that was attributed to another attempt', () => {
-  const mistaken = (about: Partial<Attempt> = {}) =>
+  const misattributed = (about: Partial<Attempt> = {}) =>
     aPayment({
       status: 'succeeded',
       attempts: [
@@ -444,31 +455,31 @@ describe('a charge that was attributed to another attempt', () => {
     });
 
   it('is not a second charge when it is reported for its own attempt', () =>
-    expect(tell(mistaken(), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
+    expect(settleFirst(misattributed(), says.succeeded({ reference: 'pi_1' }))).toBeUndefined());
 
   it('closes the attempt that had ended', () =>
-    expect(tell(mistaken({ phase: 'unknown' }), says.succeeded({ reference: 'pi_1' }))).toMatchObject({
+    expect(settleFirst(misattributed({ phase: 'unknown' }), says.succeeded({ reference: 'pi_1' }))).toMatchObject({
       refunds: [],
       attempts: [{ status: 'failed', phase: 'final' }, { status: 'succeeded' }],
     }));
 
   it('does not settle an attempt that is still open', () =>
     expect(
-      tell(
-        mistaken({ status: 'processing', phase: 'unknown', psp_reference: null }),
+      settleFirst(
+        misattributed({ status: 'processing', phase: 'unknown', psp_reference: null }),
         says.succeeded({ reference: 'pi_1' }),
       ),
     ).toBeUndefined());
 
   it('is a second charge if the reference belongs to another connection', () =>
-    expect(tell(mistaken({ connection_id: 'conn_b' }), says.succeeded({ reference: 'pi_1' }))?.refunds).toHaveLength(
-      1,
-    ));
+    expect(
+      settleFirst(misattributed({ connection_id: 'conn_b' }), says.succeeded({ reference: 'pi_1' }))?.refunds,
+    ).toHaveLength(1));
 });
 
 describe('money that arrives after a cancel', () => {
   it('is refunded automatically, and the payment stays canceled', () => {
-    const payment = tell(aPayment({ status: 'canceled' }), says.succeeded());
+    const payment = settleFirst(aPayment({ status: 'canceled' }), says.succeeded());
     expect(payment).toMatchObject({
       status: 'canceled',
       refunds: [{ reason: 'after_cancel', attempt_id: 'att_1', amount: 5_000, automatic: true }],
@@ -477,20 +488,20 @@ describe('money that arrives after a cancel', () => {
   });
 
   it('is refunded with the amount that was charged', () =>
-    expect(tell(aPayment({ status: 'canceled' }), says.succeeded({ amount: 4_000 }))).toMatchObject({
+    expect(settleFirst(aPayment({ status: 'canceled' }), says.succeeded({ amount: 4_000 }))).toMatchObject({
       review: null,
       refunds: [{ amount: 4_000 }],
     }));
 
   it('is refunded once', () =>
-    expect(told(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
+    expect(settleAll(aPayment({ status: 'canceled' }), says.succeeded(), says.succeeded()).refunds).toHaveLength(1));
 });
 
 describe('failover', () => {
   const elsewhere = says.failed({ elsewhere: true });
 
   it('starts an attempt at the next connection in the same write, without an event', () => {
-    const payment = tell(aPayment(), elsewhere, { next: NEXT });
+    const payment = settleFirst(aPayment(), elsewhere, { next: NEXT });
     expect(payment).toMatchObject({
       status: 'processing',
       connection_id: 'conn_b',
@@ -512,28 +523,28 @@ describe('failover', () => {
     ['the customer was asked to act', aPayment({ status: 'requires_action' }), elsewhere, NEXT],
     [
       'the customer has already acted',
-      tell(tell(aPayment(), says.requiresAction())!, says.processing())!,
+      settleFirst(settleFirst(aPayment(), says.requiresAction())!, says.processing())!,
       elsewhere,
       NEXT,
     ],
   ])('does not happen when %s', (_, payment, verdict, next) => {
-    const failed = tell(payment, verdict, { next });
+    const failed = settleFirst(payment, verdict, { next });
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'card_declined' }, alternatives: [] });
     expect(failed?.attempts).toHaveLength(1);
   });
 
   it.each(['unknown', 'canceled', 'processing'] as const)('does not happen after the verdict %s', (kind) =>
-    expect(tell(aPayment(), SAID[kind], { next: NEXT })?.attempts).toHaveLength(1),
+    expect(settleFirst(aPayment(), VERDICTS[kind], { next: NEXT })?.attempts).toHaveLength(1),
   );
 
   it('happens once when the failure is reported twice', () => {
-    const moved = tell(aPayment(), elsewhere, { next: NEXT })!;
-    expect(tell(moved, elsewhere, { next: seedOf({ id: 'att_3' }) })).toBeUndefined();
+    const moved = settleFirst(aPayment(), elsewhere, { next: NEXT })!;
+    expect(settleFirst(moved, elsewhere, { next: seedOf({ id: 'att_3' }) })).toBeUndefined();
   });
 
   it('does not happen when an earlier attempt fails', () => {
     const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
-    expect(tell(payment, elsewhere, { next: seedOf({ id: 'att_3' }) })).toMatchObject({
+    expect(settleFirst(payment, elsewhere, { next: seedOf({ id: 'att_3' }) })).toMatchObject({
       status: 'processing',
       attempts: [{ status: 'failed' }, { id: 'att_2' }],
     });
@@ -546,7 +557,7 @@ describe('the next action of the customer', () => {
   const otp = { type: 'collect', field: 'otp' } as const;
 
   it('is shown with its expiry', () => {
-    const payment = tell(
+    const payment = settleFirst(
       aPayment(),
       says.requiresAction({ action: redirect, expires_at: later(60_000).toISOString() }),
     );
@@ -558,7 +569,7 @@ describe('the next action of the customer', () => {
   });
 
   it('keeps its expiry when the PSP names none again', () => {
-    const payment = told(
+    const payment = settleAll(
       aPayment(),
       says.requiresAction({ expires_at: later(60_000).toISOString() }),
       says.processing(),
@@ -569,13 +580,13 @@ describe('the next action of the customer', () => {
 
   it('changes with the next step of the same charge', () =>
     expect(
-      told(aPayment(), says.requiresAction({ action: pin }), says.requiresAction({ action: otp })).next_action,
+      settleAll(aPayment(), says.requiresAction({ action: pin }), says.requiresAction({ action: otp })).next_action,
     ).toEqual(otp));
 
   it('is removed while the PSP works, and returns when it asks again', () => {
-    const working = told(aPayment(), says.requiresAction({ action: pin }), says.processing());
+    const working = settleAll(aPayment(), says.requiresAction({ action: pin }), says.processing());
     expect(working).toMatchObject({ status: 'processing', next_action: null });
-    expect(told(working, says.requiresAction({ action: pin }))).toMatchObject({
+    expect(settleAll(working, says.requiresAction({ action: pin }))).toMatchObject({
       status: 'requires_action',
       next_action: pin,
     });
@@ -586,7 +597,11 @@ describe('the next action of the customer', () => {
     ['processing', says.processing()],
   ])('is unchanged when an earlier attempt gets the verdict %s', (_, verdict) => {
     const payment = aPayment({ attempts: [anAttempt({ phase: 'unknown' }), anAttempt({ id: 'att_2' })] });
-    expect(tell(payment, verdict)).toMatchObject({ status: 'processing', next_action: null, psp_reference: null });
+    expect(settleFirst(payment, verdict)).toMatchObject({
+      status: 'processing',
+      next_action: null,
+      psp_reference: null,
+    });
   });
 
   it.each([
@@ -626,37 +641,41 @@ describe('an attempt whose customer acted, without a readable response', () => {
     ['succeeded', says.succeeded(), 'succeeded'],
     ['failed', says.failed(), 'failed'],
     ['requires the customer again', says.requiresAction(), 'requires_action'],
-  ])('follows the next verdict: %s', (_, verdict, status) => expect(tell(lost, verdict)?.status).toBe(status));
+  ])('follows the next verdict: %s', (_, verdict, status) => expect(settleFirst(lost, verdict)?.status).toBe(status));
 
   it('waits for the customer again until it expires if the PSP still does', () => {
-    const handedOut = markOutcomeUnknown(tell(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
-    const again = tell(handedOut, SAID.waiting)!;
+    const handedOut = markOutcomeUnknown(settleFirst(aPayment(), says.requiresAction())!, 'att_1', later(1))!;
+    const again = settleFirst(handedOut, VERDICTS.waiting)!;
     expect(again).toMatchObject({
       status: 'requires_action',
       next_action: { type: 'await' },
       attempts: [{ status: 'requires_action', phase: 'accepted' }],
     });
-    expect(tell(again, SAID.waiting)).toBeUndefined();
+    expect(settleFirst(again, VERDICTS.waiting)).toBeUndefined();
   });
 
   it('keeps the reference of the call', () => {
-    const taking = tell(aPayment(), { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
+    const taking = settleFirst(aPayment(), { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
     expect(taking).toMatchObject({
       status: 'processing',
       psp_reference: 'order_1',
       attempts: [{ phase: 'unknown', psp_reference: 'order_1' }],
     });
-    expect(tell(taking, { kind: 'processing', reference: 'order_1', captureUnknown: true })).toBeUndefined();
+    expect(settleFirst(taking, { kind: 'processing', reference: 'order_1', captureUnknown: true })).toBeUndefined();
   });
 
   it.each(['canceled', 'failed'] as const)(
     'is looked up even if the payment has %s, and changes it only for money',
     (status) => {
       const ended = aPayment({ status, attempts: [anAttempt({ phase: 'final', status, psp_reference: 'order_1' })] });
-      const taking = tell(ended, { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
+      const taking = settleFirst(ended, { kind: 'processing', reference: 'order_1', captureUnknown: true })!;
       expect(taking).toMatchObject({ status, attempts: [{ status, phase: 'unknown' }] });
-      expect(tell(taking, says.canceled())).toMatchObject({ status, attempts: [{ phase: 'final' }], refunds: [] });
-      const paid = tell(taking, says.succeeded())!;
+      expect(settleFirst(taking, says.canceled())).toMatchObject({
+        status,
+        attempts: [{ phase: 'final' }],
+        refunds: [],
+      });
+      const paid = settleFirst(taking, says.succeeded())!;
       expect([paid.status, paid.refunds.map(({ reason }) => reason)]).toEqual(
         status === 'canceled' ? ['canceled', ['after_cancel']] : ['succeeded', []],
       );
@@ -683,15 +702,17 @@ describe('the response to the create request', () => {
   const claim = { request: 'r', lease_until: later(35_000).toISOString(), answered: false };
 
   it.each(KINDS.filter((kind) => kind !== 'accepted'))('is final after the verdict %s', (kind) =>
-    expect(tell(aPayment({ claim }), SAID[kind])?.claim?.answered).toBe(true),
+    expect(settleFirst(aPayment({ claim }), VERDICTS[kind])?.claim?.answered).toBe(true),
   );
 
   it('is not final while another connection is called', () =>
-    expect(tell(aPayment({ claim }), says.failed({ elsewhere: true }), { next: NEXT })?.claim?.answered).toBe(false));
+    expect(settleFirst(aPayment({ claim }), says.failed({ elsewhere: true }), { next: NEXT })?.claim?.answered).toBe(
+      false,
+    ));
 
   it('is not made final by an earlier attempt while a later one is open', () => {
     const payment = aPayment({ claim, attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2' })] });
-    expect(tell(payment, says.succeeded())).toMatchObject({ status: 'succeeded', claim: { answered: false } });
+    expect(settleFirst(payment, says.succeeded())).toMatchObject({ status: 'succeeded', claim: { answered: false } });
   });
 });
 
@@ -709,7 +730,7 @@ describe('a payment without a call to a PSP', () => {
 });
 
 describe('canceling a payment locally', () => {
-  const mismatched = tell(aPayment(), says.succeeded({ amount: 4_000 }))!;
+  const mismatched = settleFirst(aPayment(), says.succeeded({ amount: 4_000 }))!;
 
   it('closes open attempts, announces it and deletes the payment method', () => {
     const payment = cancelLocally(
@@ -736,7 +757,7 @@ describe('canceling a payment locally', () => {
 
   it('refunds a wrong amount once, however often it is reported', () => {
     const payment = cancelLocally(mismatched, later(1));
-    expect(tell(payment, says.succeeded({ amount: 4_000 }))).toBeUndefined();
+    expect(settleFirst(payment, says.succeeded({ amount: 4_000 }))).toBeUndefined();
   });
 
   it('refunds nothing while no charge is known', () => {
@@ -748,7 +769,7 @@ describe('canceling a payment locally', () => {
 
   it('refunds money that is found later', () => {
     const ended = cancelLocally(aPayment({ attempts: [anAttempt({ phase: 'unknown' })] }), later(1));
-    expect(tell(ended, says.succeeded())).toMatchObject({
+    expect(settleFirst(ended, says.succeeded())).toMatchObject({
       status: 'canceled',
       refunds: [{ amount: 5_000, reason: 'after_cancel' }],
     });

@@ -3,9 +3,9 @@ import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import {
   credentialsOf,
-  exchangeCredentials,
   purgeAt,
   purgeCredentials,
+  replaceCredentials,
 } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 
@@ -14,7 +14,7 @@ const held = (mark: string) => ({ credentials_mark: mark, content_mark: mark, se
 const first = aConnection({ ...held('a'), credentials_at: day(0).toISOString(), created_at: day(0).toISOString() });
 const exchanged = (connection: Connection, mark: string, at: Date): Connection => ({
   ...connection,
-  ...exchangeCredentials(connection, held(mark), at),
+  ...replaceCredentials(connection, held(mark), at),
 });
 const marks = ({ former }: Connection) => former.map(({ mark }) => mark);
 
@@ -28,17 +28,17 @@ describe('exchanged credentials', () => {
   });
 
   it('are unchanged if the same ones are sent', () =>
-    expect({ ...first, ...exchangeCredentials(first, { ...held('a'), sealed_credentials: 'anew' }, day(1)) }).toEqual(
+    expect({ ...first, ...replaceCredentials(first, { ...held('a'), sealed_credentials: 'anew' }, day(1)) }).toEqual(
       first,
     ));
   it('are unchanged if none are sent', () =>
-    expect({ ...first, ...exchangeCredentials(first, undefined, day(1)) }).toEqual(first));
+    expect({ ...first, ...replaceCredentials(first, undefined, day(1)) }).toEqual(first));
   it('are stored again if they were purged', () =>
     expect(exchanged({ ...first, sealed_credentials: '' }, 'a', day(1)).sealed_credentials).toBe('sealed a'));
   it('are replaced without a copy by another webhook secret of the same account', () => {
     const renewed = {
       ...first,
-      ...exchangeCredentials(first, { ...held('a'), content_mark: 'a2', sealed_credentials: 'sealed a2' }, day(1)),
+      ...replaceCredentials(first, { ...held('a'), content_mark: 'a2', sealed_credentials: 'sealed a2' }, day(1)),
     };
     expect(renewed).toEqual({ ...first, content_mark: 'a2', sealed_credentials: 'sealed a2' });
   });

@@ -22,11 +22,11 @@ const REVIEW = { reason: 'no_verdict', at: START.toISOString() } as const;
 const minutes = (at: number) => (at - START.getTime()) / MINUTE;
 const shown = (payment: Payment) => dueTasksOf(payment).map((duty) => [duty.kind, minutes(duty.at)]);
 const unknown = (about: Partial<Attempt> = {}) => aPayment({ attempts: [anAttempt({ phase: 'unknown', ...about })] });
-const owing = (about: Partial<Refund> = {}, more: Partial<Payment> = {}) =>
+const withPendingRefund = (about: Partial<Refund> = {}, more: Partial<Payment> = {}) =>
   aPayment({ status: 'succeeded', refunds: [aRefund({ status: 'pending', ...about })], ...more });
 
 /** Performs each due task by recording a lookup without a result, until a review starts. */
-function untilGivenUp(payment: Payment, note: (payment: Payment, duty: DueTask) => Payment): DueTask[] {
+function runUntilReview(payment: Payment, note: (payment: Payment, duty: DueTask) => Payment): DueTask[] {
   const done: DueTask[] = [];
   for (let now = payment; done.length < 100; now = note(now, done.at(-1)!)) {
     const duty = dueTasksOf(now)[0]!;
@@ -38,7 +38,9 @@ function untilGivenUp(payment: Payment, note: (payment: Payment, duty: DueTask) 
 
 describe('a call without a response', () => {
   it('is looked up after 1 minute, 5 times every 5 minutes, after 1 hour, then daily for 7 days, and then goes to review', () => {
-    const duties = untilGivenUp(unknown(), (payment, duty) => notePolled(payment, 'att_1', 'timer', new Date(duty.at)));
+    const duties = runUntilReview(unknown(), (payment, duty) =>
+      notePolled(payment, 'att_1', 'timer', new Date(duty.at)),
+    );
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'poll_attempt'), 'give_up']);
   });
@@ -49,7 +51,7 @@ describe('a call without a response', () => {
     ['mobile_money', 'accepted', 7],
     ['sepa_debit', 'unknown', 7],
   ] as const)('for %s in phase %s is looked up for %i days', (method, phase, days) => {
-    const duties = untilGivenUp({ ...unknown({ phase }), method }, (payment, duty) =>
+    const duties = runUntilReview({ ...unknown({ phase }), method }, (payment, duty) =>
       notePolled(payment, 'att_1', 'timer', new Date(duty.at)),
     );
     expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([
@@ -67,7 +69,10 @@ describe('a call without a response', () => {
   });
 
   it('of a refund is looked up for as long', () => {
-    const duties = untilGivenUp(owing(), (payment, duty) => noteRefundPolled(payment, 're_1', new Date(duty.at))!);
+    const duties = runUntilReview(
+      withPendingRefund(),
+      (payment, duty) => noteRefundPolled(payment, 're_1', new Date(duty.at))!,
+    );
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.at(-1)?.kind).toBe('give_up_refund');
   });
@@ -76,7 +81,7 @@ describe('a call without a response', () => {
     expect(shown(unknown({ phase }))).toEqual([['poll_attempt', 1]]),
   );
   it.each<Refund['phase']>(['calling', 'unknown', 'accepted'])('of a refund is looked up in phase %s', (phase) =>
-    expect(shown(owing({ phase }))).toEqual([['poll_refund', 1]]),
+    expect(shown(withPendingRefund({ phase }))).toEqual([['poll_refund', 1]]),
   );
 
   it('keeps its schedule when a GET looks it up in between', () => {
@@ -136,7 +141,7 @@ describe('a call without a response', () => {
   });
 
   it('of a refund that was given up in a review is not looked up', () =>
-    expect(dueTasksOf(owing({ given_up: true }))).toEqual([]));
+    expect(dueTasksOf(withPendingRefund({ given_up: true }))).toEqual([]));
 
   it('of a refund that has ended is not looked up', () =>
     expect(noteRefundPolled(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());

@@ -57,9 +57,9 @@ const GIVEN_UP = {
 const FAILED: StepOutcome = { kind: 'failed', error: ERROR };
 const DONE: StepOutcome = { kind: 'done', output: { status_code: 200 } };
 
-const begun = (steps: readonly Step[] = [A, B]): Execution =>
+const started = (steps: readonly Step[] = [A, B]): Execution =>
   newExecution(EVENT, { id: 'wft_1', version: 3, steps }, { rule_id: 'wfr_1' });
-const taken = (execution = begun(), at = START): Execution => leaseExecution(execution, at) as Execution;
+const leased = (execution = started(), at = START): Execution => leaseExecution(execution, at) as Execution;
 const tried = (outcome: StepOutcome, about: Partial<StepAttempt> = {}): StepAttempt => ({
   step: A,
   began: START.toISOString(),
@@ -74,13 +74,13 @@ describe('a new execution', () => {
   it('has an id that is derived from its event and its rule or connection', () => {
     const other = newExecution(EVENT, { id: 'wft_1', version: 3, steps: [A] }, { rule_id: 'wfr_2' });
     const ofConnection = newExecution(EVENT, { id: 'wft_1', version: 3, steps: [A] }, { connection_id: 'wfr_1' });
-    expect(begun()).toEqual(begun());
-    expect(new Set([begun().id, other.id, ofConnection.id]).size).toBe(3);
-    expect(isId('execution', begun().id)).toBe(true);
+    expect(started()).toEqual(started());
+    expect(new Set([started().id, other.id, ofConnection.id]).size).toBe(3);
+    expect(isId('execution', started().id)).toBe(true);
   });
 
   it('starts at the first step of the template version of that time', () => {
-    expect(begun()).toMatchObject({
+    expect(started()).toMatchObject({
       status: 'pending',
       at_step: 'a',
       template_version: 3,
@@ -92,7 +92,7 @@ describe('a new execution', () => {
 
   it('does not show internal fields', () => {
     const told: StepOutcome = { ...AGAIN, mailResults: { mark: 'mailed' } };
-    const shown = viewExecution(taken({ ...record(taken(), told), used_before: 3 }, later(HOUR)));
+    const shown = viewExecution(leased({ ...record(leased(), told), used_before: 3 }, later(HOUR)));
     expect(shown.steps).toMatchObject([{ id: 'a', output: { status_code: 500 } }]);
     expect(shown.steps[0]).not.toHaveProperty('told');
     for (const field of [
@@ -107,12 +107,12 @@ describe('a new execution', () => {
       'last_acts',
     ])
       expect(shown).not.toHaveProperty(field);
-    expect(shown).toMatchObject({ id: begun().id, status: 'running', next_step_at: null });
+    expect(shown).toMatchObject({ id: started().id, status: 'running', next_step_at: null });
   });
 
   it('that is refused has ended, shows the reason and is never due', () => {
     const refused = refusedExecution(
-      begun(),
+      started(),
       { code: 'plan_limit_reached', message: 'Full.', details: { used: '50' } },
       later(5),
     );
@@ -131,7 +131,7 @@ describe('a new execution', () => {
 
 describe('the lease of a worker', () => {
   it('lasts 65 seconds', () => {
-    const mine = taken();
+    const mine = leased();
     expect(mine).toMatchObject({
       status: 'running',
       leased_until: later(LEASE).toISOString(),
@@ -147,23 +147,23 @@ describe('the lease of a worker', () => {
   });
 
   it('is not granted before a waiting execution is due', () => {
-    const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
+    const waiting = record(leased(), { kind: 'wait', until: later(DAY) });
     expect(leaseExecution(waiting, later(DAY - 1))).toBeUndefined();
     expect(leaseExecution(waiting, later(DAY))).toMatchObject({ status: 'running', next_step_at: null, at_step: 'b' });
   });
 
   it('is granted ten times without progress, over some hours', () => {
-    let [execution, at] = [begun(), START];
+    let [execution, at] = [started(), START];
     const leases: number[] = [];
     for (let n = 0; n < 10; n += 1) {
-      execution = taken(execution, at);
+      execution = leased(execution, at);
       leases.push((Date.parse(String(execution.leased_until)) - at.getTime()) / LEASE);
       at = new Date(String(execution.leased_until));
     }
     expect([leases, execution.status, execution.starts]).toEqual([[1, 2, 4, 8, 16, 32, 64, 64, 64, 64], 'running', 10]);
     expect(at.getTime() - START.getTime()).toBeGreaterThan(5 * HOUR);
     expect(isBeyondStarts(execution)).toBe(false);
-    const eleventh = taken(execution, at);
+    const eleventh = leased(execution, at);
     expect([eleventh.status, isBeyondStarts(eleventh)]).toEqual(['running', true]);
   });
 
@@ -176,7 +176,11 @@ describe('the lease of a worker', () => {
     ],
   ])('after ten without progress fails the step without another attempt, and %s', (_, on_error, left) => {
     const step = { ...A, on_error };
-    const given = abandonStep(taken({ ...begun([step, B]), starts: 10 }, later(5)), { step, following: B }, later(7));
+    const given = abandonStep(
+      leased({ ...started([step, B]), starts: 10 }, later(5)),
+      { step, following: B },
+      later(7),
+    );
     expect(given).toMatchObject(left);
     expect(viewExecution(given).steps[0]).toEqual({
       id: 'a',
@@ -191,9 +195,9 @@ describe('the lease of a worker', () => {
   });
 
   it('is the last one if the worker crashes on that as well', () => {
-    const given = taken({ ...begun(), starts: 11 }, later(5));
+    const given = leased({ ...started(), starts: 11 }, later(5));
     expect(given).toMatchObject({ status: 'failed', error: GIVEN_UP, steps: [], starts: 11 });
-    const during = taken({ ...taken(), starts: 11 }, later(LEASE));
+    const during = leased({ ...leased(), starts: 11 }, later(LEASE));
     expect(during).toMatchObject({
       status: 'failed',
       error: GIVEN_UP,
@@ -203,11 +207,11 @@ describe('the lease of a worker', () => {
   });
 
   it('is counted from one again after progress', () =>
-    expect(record(taken(taken(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
+    expect(record(leased(leased(), later(LEASE)), DONE)).toMatchObject({ starts: 0, at_step: 'b' }));
 
   it('that ends without a template records a step that may have been running', () => {
-    expect(failExecution(taken(), ERROR, START)).toMatchObject({ status: 'failed', error: ERROR, steps: [] });
-    const begunBefore = failExecution(taken(taken(), later(LEASE)), ERROR, later(HOUR));
+    expect(failExecution(leased(), ERROR, START)).toMatchObject({ status: 'failed', error: ERROR, steps: [] });
+    const begunBefore = failExecution(leased(leased(), later(LEASE)), ERROR, later(HOUR));
     expect(begunBefore).toMatchObject({
       error: ERROR,
       steps: [{ id: 'a', status: 'failed', error: { code: 'outcome_unknown' } }],
@@ -215,20 +219,20 @@ describe('the lease of a worker', () => {
   });
 
   it('is passed on at once when the worker runs out of time', () => {
-    const handed = yieldExecution(taken(), later(10));
+    const handed = yieldExecution(leased(), later(10));
     expect([handed.status, handed.leased_until, messageDelay(handed)]).toEqual(['waiting', undefined, 0]);
     expect(leaseExecution(handed, later(10))).toMatchObject({ status: 'running', at_step: 'a' });
   });
 
   it('that expired records nothing once another worker has continued', () => {
-    const gone = record(taken(), DONE);
+    const gone = record(leased(), DONE);
     expect(recordStep(gone, tried(AGAIN), later(1))).toBeUndefined();
   });
 });
 
 describe('a step', () => {
   it('leads to the next one when it succeeds, and the last one to the end', () => {
-    const first = record(taken(), DONE, later(7));
+    const first = record(leased(), DONE, later(7));
     expect(first).toMatchObject({ status: 'running', at_step: 'b', leased_until: later(LEASE).toISOString() });
     expect(first.steps).toEqual([
       {
@@ -254,10 +258,10 @@ describe('a step', () => {
   });
 
   it('that can be retried is retried after 5 s, 1 m, 5 m, 30 m and 2 h, and then fails', () => {
-    let [execution, at] = [begun(), START];
+    let [execution, at] = [started(), START];
     const waits: number[] = [];
     for (let n = 1; n <= 5; n += 1) {
-      execution = record(taken(execution, at), AGAIN, at);
+      execution = record(leased(execution, at), AGAIN, at);
       expect(execution).toMatchObject({
         status: 'waiting',
         at_step: 'a',
@@ -268,7 +272,7 @@ describe('a step', () => {
       at = new Date(String(execution.next_step_at));
     }
     expect(waits).toEqual([5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR]);
-    const over = record(taken(execution, at), AGAIN, at);
+    const over = record(leased(execution, at), AGAIN, at);
     expect(over).toMatchObject({
       status: 'failed',
       error: ERROR,
@@ -281,11 +285,11 @@ describe('a step', () => {
     ['after the schedule is retried at that time', 90, 90 * SECOND],
     ['in more than a day is retried after a day', 40 * 24 * 3_600, DAY],
   ])('with a Retry-After %s', (_, afterSeconds, wait) => {
-    expect(record(taken(), { ...AGAIN, afterSeconds } as StepOutcome).next_step_at).toBe(later(wait).toISOString());
+    expect(record(leased(), { ...AGAIN, afterSeconds } as StepOutcome).next_step_at).toBe(later(wait).toISOString());
   });
 
   it('that fails ends the execution', () => {
-    expect(record(taken(), FAILED)).toMatchObject({
+    expect(record(leased(), FAILED)).toMatchObject({
       status: 'failed',
       error: ERROR,
       at_step: 'a',
@@ -298,11 +302,11 @@ describe('a step', () => {
     ['has used all its attempts', AGAIN, 5],
   ])('that %s lets the execution continue if the step says on_error: continue', (_, outcome, before) => {
     const step: Step = { ...A, on_error: 'continue' };
-    let [execution, at] = [taken(begun([step, B])), START];
+    let [execution, at] = [leased(started([step, B])), START];
     for (let n = 0; n < before; n += 1) {
       execution = record(execution, outcome, at, { step });
       at = new Date(String(execution.next_step_at));
-      execution = taken(execution, at);
+      execution = leased(execution, at);
     }
     expect(record(execution, outcome, at, { step })).toMatchObject({
       status: 'running',
@@ -314,45 +318,45 @@ describe('a step', () => {
 
   it('that is retried gets the mail results of earlier attempts, until it has ended', () => {
     const told = { mark: 'mailed' } as const;
-    const again = record(taken(), { ...AGAIN, mailResults: told });
-    const still = record(taken(again, later(5_000)), AGAIN, later(5_000));
+    const again = record(leased(), { ...AGAIN, mailResults: told });
+    const still = record(leased(again, later(5_000)), AGAIN, later(5_000));
     expect([again.steps[0]?.mail_results, still.steps[0]?.mail_results]).toEqual([told, told]);
     const ends = [
-      record(taken(still, later(HOUR)), DONE),
-      record(taken(still, later(HOUR)), FAILED),
+      record(leased(still, later(HOUR)), DONE),
+      record(leased(still, later(HOUR)), FAILED),
       cancelExecution(still, 'act_1', START) as Execution,
     ];
     for (const { steps } of ends) expect(steps[0]).not.toHaveProperty('told');
   });
 
   it('keeps the time at which it started through retries', () => {
-    const first = taken(begun(), later(3));
+    const first = leased(started(), later(3));
     const since = (execution: Execution) => execution.at_since;
     expect(since(first)).toBe(later(3).toISOString());
-    expect(since(taken(first, later(LEASE + 3)))).toBe(since(first));
-    expect(since(taken(record(first, AGAIN, later(4)), later(HOUR)))).toBe(since(first));
-    expect(since(taken(yieldExecution(first, later(9)), later(10)))).toBe(since(first));
+    expect(since(leased(first, later(LEASE + 3)))).toBe(since(first));
+    expect(since(leased(record(first, AGAIN, later(4)), later(HOUR)))).toBe(since(first));
+    expect(since(leased(yieldExecution(first, later(9)), later(10)))).toBe(since(first));
     expect(since(record(first, DONE, later(4)))).toBe(later(4).toISOString());
   });
 
   it('after a delay starts when the delay is over', () => {
-    const waiting = record(taken(), { kind: 'wait', until: later(DAY) });
+    const waiting = record(leased(), { kind: 'wait', until: later(DAY) });
     expect(waiting.at_since).toBeUndefined();
-    expect(taken(waiting, later(DAY + 7)).at_since).toBe(later(DAY + 7).toISOString());
+    expect(leased(waiting, later(DAY + 7)).at_since).toBe(later(DAY + 7).toISOString());
   });
 
   it('that started before that time was recorded has none', () => {
-    const { at_since: _, ...old } = taken();
-    expect(taken(old, later(LEASE)).at_since).toBeUndefined();
-    const { at_since: __, ...waiting } = record(taken(), AGAIN);
-    expect(taken(waiting, later(HOUR)).at_since).toBeUndefined();
-    const { at_since: ___, ...gone } = record(taken(), DONE);
-    expect(taken(gone, later(LEASE)).at_since).toBeUndefined();
+    const { at_since: _, ...old } = leased();
+    expect(leased(old, later(LEASE)).at_since).toBeUndefined();
+    const { at_since: __, ...waiting } = record(leased(), AGAIN);
+    expect(leased(waiting, later(HOUR)).at_since).toBeUndefined();
+    const { at_since: ___, ...gone } = record(leased(), DONE);
+    expect(leased(gone, later(LEASE)).at_since).toBeUndefined();
   });
 
   it('that succeeds after retries has no error', () => {
-    const again = record(taken(), AGAIN);
-    const done = record(taken(again, later(5_000)), DONE, later(5_000));
+    const again = record(leased(), AGAIN);
+    const done = record(leased(again, later(5_000)), DONE, later(5_000));
     expect(done.steps).toMatchObject([
       {
         status: 'succeeded',
@@ -365,10 +369,10 @@ describe('a step', () => {
   });
 
   it('can be read by later expressions', () => {
-    expect(factsOf(EVENT, record(taken(), DONE))).toEqual({
+    expect(factsOf(EVENT, record(leased(), DONE))).toEqual({
       event: { id: EVENT.id, type: EVENT.type, created_at: EVENT.created_at },
       data: EVENT.data,
-      execution: { id: begun().id },
+      execution: { id: started().id },
       steps: { a: { status_code: 200, status: 'succeeded' } },
     });
   });
@@ -379,24 +383,24 @@ describe('a running step', () => {
   const shownSteps = (execution: Execution) => viewExecution(execution).steps;
 
   it('is shown with the time at which its worker started', () => {
-    expect(shownSteps(begun())).toEqual([]);
-    expect(shownSteps(taken(begun(), later(5)))).toEqual([
+    expect(shownSteps(started())).toEqual([]);
+    expect(shownSteps(leased(started(), later(5)))).toEqual([
       { ...underWay, tries: 1, started_at: later(5).toISOString(), output: {}, error: null },
     ]);
     const next = { id: 'b', type: 'cancel_payment', status: 'running', started_at: later(7).toISOString() };
-    expect(shownSteps(record(taken(), DONE, later(7)))).toMatchObject([{ id: 'a', status: 'succeeded' }, next]);
+    expect(shownSteps(record(leased(), DONE, later(7)))).toMatchObject([{ id: 'a', status: 'succeeded' }, next]);
   });
 
   it('is shown with the error of the last attempt and the number of the current one', () => {
-    const again = record(taken(), AGAIN, later(3));
+    const again = record(leased(), AGAIN, later(3));
     expect(shownSteps(again)).toMatchObject([{ ...underWay, tries: 1, error: ERROR }]);
-    const retried = shownSteps(taken(again, later(HOUR)));
+    const retried = shownSteps(leased(again, later(HOUR)));
     expect(retried).toMatchObject([{ ...underWay, tries: 2, error: ERROR, started_at: START.toISOString() }]);
     expect(retried).toHaveLength(1);
   });
 
   it('is not shown for an execution that was stored before steps were recorded at their start', () => {
-    const { at_type: _, ...old } = taken();
+    const { at_type: _, ...old } = leased();
     expect(shownSteps(old)).toEqual([]);
     expect(shownSteps(cancelExecution(old, 'act_1', later(3)) as Execution)).toEqual([]);
   });
@@ -405,13 +409,13 @@ describe('a running step', () => {
 describe('a delay', () => {
   const D: Step = { id: 'd', type: 'delay', for: '1h' };
   const waiting = (ms: number, about: Partial<StepAttempt> = {}) =>
-    record(taken(begun([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
+    record(leased(started([D, B])), { kind: 'wait', until: later(ms) }, START, { step: D, ...about });
   const run = { id: 'd', type: 'delay', tries: 1, started_at: START.toISOString(), output: {}, error: null };
 
   it('is running until a worker continues with the next step', () => {
     expect(waiting(HOUR)).toMatchObject({ status: 'waiting', at_step: 'b', next_step_at: later(HOUR).toISOString() });
     expect(waiting(HOUR).steps).toEqual([{ ...run, status: 'running', ended_at: null }]);
-    expect(taken(waiting(HOUR), later(HOUR + 2)).steps).toEqual([
+    expect(leased(waiting(HOUR), later(HOUR + 2)).steps).toEqual([
       { ...run, status: 'succeeded', ended_at: later(HOUR + 2).toISOString() },
     ]);
   });
@@ -419,18 +423,18 @@ describe('a delay', () => {
   it('is waited for when it is the last step', () => {
     const last = waiting(HOUR, { following: null });
     expect(last).toMatchObject({ status: 'waiting', at_step: null });
-    const [delay] = completeExecution(taken(last, later(HOUR)), later(HOUR)).steps;
+    const [delay] = completeExecution(leased(last, later(HOUR)), later(HOUR)).steps;
     expect(delay).toEqual({ ...run, status: 'succeeded', ended_at: later(HOUR).toISOString() });
   });
 
   it('has succeeded for expressions in later steps', () => {
-    expect(factsOf(EVENT, taken(waiting(HOUR), later(HOUR))).steps).toEqual({ d: { status: 'succeeded' } });
+    expect(factsOf(EVENT, leased(waiting(HOUR), later(HOUR))).steps).toEqual({ d: { status: 'succeeded' } });
   });
 
   it('is canceled together with its execution', () => {
     const over = [{ ...run, status: 'canceled', ended_at: later(3).toISOString() }];
     expect((cancelExecution(waiting(HOUR), 'act_1', later(3)) as Execution).steps).toEqual(over);
-    const canceled = cancelExecution(taken(begun([D, B])), 'act_1', later(2)) as Execution;
+    const canceled = cancelExecution(leased(started([D, B])), 'act_1', later(2)) as Execution;
     expect(record(canceled, { kind: 'wait', until: later(HOUR) }, later(3), { step: D }).steps).toEqual(over);
   });
 
@@ -439,7 +443,7 @@ describe('a delay', () => {
       ...waiting(HOUR),
       steps: [{ ...run, status: 'succeeded', ended_at: START.toISOString() }],
     } as Execution;
-    expect(taken(old, later(HOUR)).steps).toEqual(old.steps);
+    expect(leased(old, later(HOUR)).steps).toEqual(old.steps);
     expect((cancelExecution(old, 'act_1', later(3)) as Execution).steps).toEqual(old.steps);
   });
 
@@ -456,16 +460,16 @@ describe('a delay', () => {
 
 describe('the sweep', () => {
   it.each<[string, Execution, number | undefined]>([
-    ['finds an execution without a worker after a minute', begun(), MINUTE],
-    ['finds an execution whose worker crashed when its lease expires', taken(), LEASE],
+    ['finds an execution without a worker after a minute', started(), MINUTE],
+    ['finds an execution whose worker crashed when its lease expires', leased(), LEASE],
     [
       'finds an execution that waits for a retry a minute after the retry is due',
-      record(taken(), AGAIN),
+      record(leased(), AGAIN),
       5 * SECOND + MINUTE,
     ],
-    ['ignores an execution that succeeded', completeExecution(taken(), START), undefined],
-    ['ignores an execution that failed', failExecution(taken(), ERROR, START), undefined],
-    ['ignores an execution that was canceled', cancelExecution(taken(), 'act_1', START) as Execution, undefined],
+    ['ignores an execution that succeeded', completeExecution(leased(), START), undefined],
+    ['ignores an execution that failed', failExecution(leased(), ERROR, START), undefined],
+    ['ignores an execution that was canceled', cancelExecution(leased(), 'act_1', START) as Execution, undefined],
   ])('%s', (_, execution, ms) => expect(executionDueAt(execution)).toBe(ms && later(ms).toISOString()));
 
   it.each([
@@ -480,9 +484,9 @@ describe('the sweep', () => {
 
 describe('a cancel', () => {
   it.each<[string, Execution]>([
-    ['is pending', begun()],
-    ['is running', taken()],
-    ['waits', record(taken(), { kind: 'wait', until: later(DAY) })],
+    ['is pending', started()],
+    ['is running', leased()],
+    ['waits', record(leased(), { kind: 'wait', until: later(DAY) })],
   ])('ends an execution that %s', (_, execution) => {
     const canceled = cancelExecution(execution, 'act_1', later(3)) as Execution;
     expect(canceled).toMatchObject({
@@ -495,7 +499,7 @@ describe('a cancel', () => {
   });
 
   it('by the same request changes nothing, and by another one is refused', () => {
-    const canceled = cancelExecution(begun(), 'act_1', START) as Execution;
+    const canceled = cancelExecution(started(), 'act_1', START) as Execution;
     expect(cancelExecution(canceled, 'act_1', later(1))).toBeUndefined();
     expect(() => cancelExecution(canceled, 'act_2', later(1))).toThrow(
       expect.objectContaining({ code: 'workflow_execution_over' }),
@@ -508,12 +512,12 @@ describe('a cancel', () => {
     ['canceled', 'it was canceled'],
     ['refused', 'it was refused and never ran'],
   ] as const)('of an execution that is %s is refused', (status, words) => {
-    const over = { ...begun(), status };
+    const over = { ...started(), status };
     expect(() => cancelExecution(over, 'act_1', START)).toThrow(`This execution has ended: ${words}.`);
   });
 
   it('during a step marks the step as failed with an unknown outcome', () => {
-    const canceled = cancelExecution(taken(begun(), later(2)), 'act_1', later(3)) as Execution;
+    const canceled = cancelExecution(leased(started(), later(2)), 'act_1', later(3)) as Execution;
     const unnoted = {
       code: 'outcome_unknown',
       message: 'The step was running when the execution ended, and its outcome is not known.',
@@ -534,7 +538,7 @@ describe('a cancel', () => {
   });
 
   it('during a retry counts that attempt once', () => {
-    const again = taken(record(taken(), AGAIN), later(5 * SECOND));
+    const again = leased(record(leased(), AGAIN), later(5 * SECOND));
     const canceled = cancelExecution(again, 'act_1', later(6 * SECOND)) as Execution;
     expect(canceled.steps).toMatchObject([
       { status: 'failed', tries: 2, output: { status_code: 500 }, error: { code: 'outcome_unknown' } },
@@ -545,12 +549,12 @@ describe('a cancel', () => {
   });
 
   it('is not changed by a late worker whose step was recorded', () => {
-    const canceled = cancelExecution(record(taken(), DONE), 'act_1', later(3)) as Execution;
+    const canceled = cancelExecution(record(leased(), DONE), 'act_1', later(3)) as Execution;
     expect(recordStep(canceled, tried(FAILED), later(4))).toBeUndefined();
   });
 
   it('during a step lets the worker record its result, and starts no other step', () => {
-    const canceled = cancelExecution(taken(), 'act_1', later(3)) as Execution;
+    const canceled = cancelExecution(leased(), 'act_1', later(3)) as Execution;
     const noted = record(canceled, DONE, later(4));
     expect(noted).toMatchObject({
       status: 'canceled',
@@ -565,8 +569,8 @@ describe('a cancel', () => {
 
   it('fails a step that waits for a retry', () => {
     const over = { status: 'failed', ended_at: later(3).toISOString(), error: ERROR };
-    expect((cancelExecution(record(taken(), AGAIN), 'act_1', later(3)) as Execution).steps).toMatchObject([over]);
-    expect(record(cancelExecution(taken(), 'act_1', later(2)) as Execution, AGAIN, later(3)).steps).toMatchObject([
+    expect((cancelExecution(record(leased(), AGAIN), 'act_1', later(3)) as Execution).steps).toMatchObject([over]);
+    expect(record(cancelExecution(leased(), 'act_1', later(2)) as Execution, AGAIN, later(3)).steps).toMatchObject([
       over,
     ]);
   });
@@ -635,7 +639,7 @@ describe('a plan with three executions left', () => {
     ],
     ['accepts fewer than three', [undefined, undefined], ['pending', 'pending']],
   ])('%s', (_, refusals, expected) => {
-    const wanted = refusals.map((refusal) => ({ execution: begun(), ...(refusal && { refusal }) }));
+    const wanted = refusals.map((refusal) => ({ execution: started(), ...(refusal && { refusal }) }));
     const decided = limitToPlan(wanted, room, later(1));
     expect(decided.map(({ status, error }) => error?.details?.used ?? error?.code ?? status)).toEqual(expected);
   });
@@ -720,7 +724,7 @@ describe('any template without loops', () => {
     steps: readonly Step[],
     happenings: readonly string[],
   ): { readonly execution: Execution; readonly ended: readonly string[] } {
-    let [execution, at] = [begun(steps), START];
+    let [execution, at] = [started(steps), START];
     const [ended, left] = [[] as string[], [...happenings]];
     for (let turns = 0; !hasEnded(execution); turns += 1) {
       expect(turns).toBeLessThan(happenings.length + 7 * steps.length);

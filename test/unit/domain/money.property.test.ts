@@ -17,7 +17,7 @@ const apply = (payment: Payment, verdict: Verdict): Payment =>
   settle(payment, 'att_1', verdict, later(1_000)) ?? payment;
 
 /** All verdicts that a PSP may give, one after another, of one charge with this outcome. */
-const TRUTHS: readonly (readonly [end: string, event: string, words: readonly Verdict[]])[] = [
+const OUTCOMES: readonly (readonly [end: string, event: string, words: readonly Verdict[]])[] = [
   ['succeeded', 'payment.succeeded', [says.processing(), says.requiresAction(), says.nothing(), says.succeeded()]],
   ['failed', 'payment.failed', [says.processing(), says.requiresAction(), says.nothing(), says.failed()]],
   ['canceled', 'payment.canceled', [says.processing(), says.requiresAction(), says.nothing(), says.canceled()]],
@@ -39,7 +39,7 @@ const anyVerdict: fc.Arbitrary<Verdict> = fc.oneof(
 );
 
 describe('one charge', () => {
-  it.each(TRUTHS)('ends %s in whatever order and however often it is reported, with one %s', (end, event, words) =>
+  it.each(OUTCOMES)('ends %s in whatever order and however often it is reported, with one %s', (end, event, words) =>
     fc.assert(
       fc.property(inAnyOrder(words), (order) => {
         const settled = order.reduce(apply, aPayment());
@@ -87,7 +87,7 @@ describe('one refund', () => {
     { kind: 'failed', reference: 'rf_1', decline },
     { kind: 'failed', reference: null, decline },
   );
-  const hear = (payment: Payment, word: RefundVerdict): Payment =>
+  const applyToRefund = (payment: Payment, word: RefundVerdict): Payment =>
     settleRefund(payment, 're_1', word, later(1_000)) ?? payment;
   const reserved = (amount: number) =>
     reserveRefund(aPayment({ status: 'succeeded' }), { id: 're_1', amount }, later(1));
@@ -98,7 +98,7 @@ describe('one refund', () => {
         fc.integer({ min: 1, max: 5_000 }),
         fc.shuffledSubarray([...words, ...words], { minLength: 6 }),
         (amount, order) => {
-          const settled = order.reduce(hear, reserved(amount));
+          const settled = order.reduce(applyToRefund, reserved(amount));
           expect(settled).toMatchObject({
             amount_refunded: amount,
             status: amount === 5_000 ? 'refunded' : 'succeeded',
@@ -112,7 +112,7 @@ describe('one refund', () => {
   it('does not change when the same verdict is repeated', () =>
     fc.assert(
       fc.property(fc.array(anyWord, { maxLength: 5 }), anyWord, (before, word) => {
-        const once = hear(before.reduce(hear, reserved(1_000)), word);
+        const once = applyToRefund(before.reduce(applyToRefund, reserved(1_000)), word);
         expect(settleRefund(once, 're_1', word, later(2_000))).toBeUndefined();
       }),
     ));

@@ -24,9 +24,10 @@ const FAILED: RefundVerdict = {
 const NOTHING: RefundVerdict = { kind: 'unknown' };
 
 const paid = (refunds: readonly Refund[] = []) => aPayment({ status: 'succeeded', refunds });
-const tell = (payment: Payment, id: string, verdict: RefundVerdict) => settleRefund(payment, id, verdict, later(1_000));
-const told = (payment: Payment, ...verdicts: readonly (readonly [string, RefundVerdict])[]) =>
-  verdicts.reduce((p, [id, verdict]) => tell(p, id, verdict) ?? p, payment);
+const settleOne = (payment: Payment, id: string, verdict: RefundVerdict) =>
+  settleRefund(payment, id, verdict, later(1_000));
+const settleAll = (payment: Payment, ...verdicts: readonly (readonly [string, RefundVerdict])[]) =>
+  verdicts.reduce((p, [id, verdict]) => settleOne(p, id, verdict) ?? p, payment);
 
 describe('the refundable amount', () => {
   it.each<[string, number, Refund[]]>([
@@ -104,7 +105,7 @@ describe('reserving a refund', () => {
 
 describe('a refund that completes', () => {
   it('in part leaves the payment succeeded, and is announced with the total', () => {
-    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]);
+    const payment = settleAll(paid([aRefund({ status: 'pending' })]), ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({
       status: 'succeeded',
       amount_refunded: 1_000,
@@ -123,7 +124,7 @@ describe('a refund that completes', () => {
       aRefund({ amount: 2_000, status: 'pending' }),
       aRefund({ id: 're_2', amount: 3_000, status: 'pending' }),
     ];
-    const payment = told(paid(pending), ['re_2', SUCCEEDED], ['re_1', SUCCEEDED]);
+    const payment = settleAll(paid(pending), ['re_2', SUCCEEDED], ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
     expect(payment.outbox.map((stub) => [stub.was.status, stub.was.amount_refunded])).toEqual([
       ['succeeded', 3_000],
@@ -132,7 +133,7 @@ describe('a refund that completes', () => {
   });
 
   it('is counted and announced once, however often it is reported', () => {
-    const payment = told(
+    const payment = settleAll(
       paid([aRefund({ status: 'pending' })]),
       ['re_1', SUCCEEDED],
       ['re_1', SUCCEEDED],
@@ -144,27 +145,27 @@ describe('a refund that completes', () => {
   });
 
   it('is shown by its event as the payment showed it then, without internal fields', () => {
-    const payment = told(paid([aRefund({ status: 'pending', reason: 'gift', metadata: { order: 7 } })]), [
+    const payment = settleAll(paid([aRefund({ status: 'pending', reason: 'gift', metadata: { order: 7 } })]), [
       're_1',
       SUCCEEDED,
     ]);
     const [stub] = payment.outbox;
     const shown = RefundReply.parse(payment.refunds[0]);
     expect(shown).toMatchObject({ metadata: { order: 7 }, attempt_id: 'att_1', failure: null });
-    for (const since of [payment, told(payment, ['re_1', FAILED])])
+    for (const since of [payment, settleAll(payment, ['re_1', FAILED])])
       expect(snapshot(since, stub!)).toMatchObject({ amount_refunded: 1_000, refund: shown });
   });
 
   it('does not repeat in its event what never changes', () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key_${n}`, 'x'.repeat(500)]));
-    const payment = told(paid([aRefund({ status: 'pending', metadata })]), ['re_1', SUCCEEDED]);
+    const payment = settleAll(paid([aRefund({ status: 'pending', metadata })]), ['re_1', SUCCEEDED]);
     expect(JSON.stringify(payment.outbox).length).toBeLessThan(1_000);
   });
 });
 
 describe('a refund that fails', () => {
   it('before it succeeded refunds nothing, is not announced and can be retried in full', () => {
-    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
+    const payment = settleAll(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
     expect(payment).toMatchObject({
       status: 'succeeded',
       amount_refunded: 0,
@@ -176,7 +177,7 @@ describe('a refund that fails', () => {
   });
 
   it("shows a failure code of its own, not the PSP's", () => {
-    const payment = told(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
+    const payment = settleAll(paid([aRefund({ status: 'pending' })]), ['re_1', FAILED]);
     expect(payment.refunds[0]?.failure).toEqual({
       code: 'insufficient_balance',
       category: 'soft_decline',
@@ -187,27 +188,27 @@ describe('a refund that fails', () => {
   });
 
   it('after it succeeded lowers the refunded amount', () => {
-    const payment = told(paid([aRefund(), aRefund({ id: 're_2', amount: 500 })]), ['re_1', FAILED]);
+    const payment = settleAll(paid([aRefund(), aRefund({ id: 're_2', amount: 500 })]), ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 500 });
   });
 
   it('after a full refund makes the payment succeeded again', () => {
-    const payment = told({ ...paid([aRefund({ amount: 5_000 })]), status: 'refunded' }, ['re_1', FAILED]);
+    const payment = settleAll({ ...paid([aRefund({ amount: 5_000 })]), status: 'refunded' }, ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0 });
-    expect(told(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({
+    expect(settleAll(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({
       status: 'refunded',
       amount_refunded: 5_000,
     });
   });
 
   it('lowers the amount once, and stays failed', () => {
-    const payment = told(paid([aRefund()]), ['re_1', FAILED], ['re_1', FAILED], ['re_1', SUCCEEDED]);
+    const payment = settleAll(paid([aRefund()]), ['re_1', FAILED], ['re_1', FAILED], ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({ amount_refunded: 0, refunds: [{ status: 'failed' }] });
   });
 
   it('keeps its reference when the PSP names none', () =>
     expect(
-      told(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { ...FAILED, reference: null }])
+      settleAll(paid([aRefund({ phase: 'accepted', status: 'pending' })]), ['re_1', { ...FAILED, reference: null }])
         .refunds[0]?.psp_reference,
     ).toBe('ref of re_1'));
 });
@@ -217,7 +218,9 @@ describe('a refund that ends', () => {
     ['in success', SUCCEEDED],
     ['in failure', FAILED],
   ])('%s updates the payment', (_, verdict) =>
-    expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', verdict)?.updated_at).toBe(later(1_000).toISOString()),
+    expect(settleOne(paid([aRefund({ status: 'pending' })]), 're_1', verdict)?.updated_at).toBe(
+      later(1_000).toISOString(),
+    ),
   );
 });
 
@@ -230,24 +233,24 @@ describe('a pending refund', () => {
     ['is accepted after it was unknown', 'unknown', ACCEPTED, 'accepted'],
     ['is accepted once', 'accepted', ACCEPTED, 'nothing'],
   ])('%s', (_, phase, verdict, after) => {
-    const payment = tell(paid([aRefund({ status: 'pending', phase })]), 're_1', verdict);
+    const payment = settleOne(paid([aRefund({ status: 'pending', phase })]), 're_1', verdict);
     expect(payment?.refunds[0]?.phase ?? 'nothing').toBe(after);
   });
 
   it('learns its reference when it is accepted', () =>
-    expect(tell(paid([aRefund({ status: 'pending' })]), 're_1', ACCEPTED)?.refunds[0]).toMatchObject({
+    expect(settleOne(paid([aRefund({ status: 'pending' })]), 're_1', ACCEPTED)?.refunds[0]).toMatchObject({
       status: 'pending',
       psp_reference: 'rf_1',
     }));
 
-  it('that does not exist changes nothing', () => expect(tell(paid(), 're_9', SUCCEEDED)).toBeUndefined());
+  it('that does not exist changes nothing', () => expect(settleOne(paid(), 're_9', SUCCEEDED)).toBeUndefined());
 });
 
 describe('an automatic refund', () => {
   const owed = aRefund({ amount: 5_000, status: 'pending', automatic: true, reason: 'duplicate_charge' });
 
   it('is not announced or counted in the refunded amount', () => {
-    const payment = told(paid([owed]), ['re_1', SUCCEEDED]);
+    const payment = settleAll(paid([owed]), ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({
       status: 'succeeded',
       amount_refunded: 0,
@@ -257,14 +260,14 @@ describe('an automatic refund', () => {
   });
 
   it.each(['succeeded', 'canceled', 'refunded'] as const)('leaves a payment that is %s unchanged', (status) =>
-    expect(told(aPayment({ status, refunds: [owed] }), ['re_1', SUCCEEDED]).status).toBe(status),
+    expect(settleAll(aPayment({ status, refunds: [owed] }), ['re_1', SUCCEEDED]).status).toBe(status),
   );
 
   it.each<[string, Refund]>([
     ['at once', owed],
     ['after it had succeeded', { ...owed, status: 'succeeded', phase: 'final' }],
   ])('starts a review when it fails %s', (_, refund) => {
-    const payment = told(aPayment({ status: 'canceled', refunds: [refund] }), ['re_1', FAILED]);
+    const payment = settleAll(aPayment({ status: 'canceled', refunds: [refund] }), ['re_1', FAILED]);
     expect(payment).toMatchObject({
       status: 'canceled',
       amount_refunded: 0,
@@ -282,7 +285,7 @@ describe('a refund that was made at the PSP', () => {
     expect(adopted.refunds).toMatchObject([
       { status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' },
     ]);
-    expect(told(adopted, ['re_9', SUCCEEDED])).toMatchObject({
+    expect(settleAll(adopted, ['re_9', SUCCEEDED])).toMatchObject({
       amount_refunded: 700,
       outbox: [{ type: 'payment.refunded' }],
     });
@@ -298,7 +301,7 @@ describe('a refund that was made at the PSP', () => {
 
     it('replaces that refund: it is not announced, and the review ends', () => {
       const review = { reason: 'refund_failed', at: later(0).toISOString(), refund_id: 're_1' } as const;
-      const made = told(adoptRefund({ ...owing, review }, all, later(1))!, ['re_9', SUCCEEDED]);
+      const made = settleAll(adoptRefund({ ...owing, review }, all, later(1))!, ['re_9', SUCCEEDED]);
       expect(made).toMatchObject({ status: 'canceled', amount_refunded: 0, review: null, outbox: [] });
       expect(made.refunds[1]).toMatchObject({ status: 'succeeded', reason: 'after_cancel', automatic: true });
     });

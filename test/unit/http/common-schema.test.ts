@@ -53,7 +53,7 @@ describe('amounts by currency', () => {
       { XXZ: 5, euro: 5 },
       ['XXZ', 'euro'].map((key) => `${key}: Must be a currency of ISO 4217, such as EUR.`),
     ],
-  ])('must not have %s', (_, sent, expected) =>
+  ])('cannot have %s', (_, sent, expected) =>
     expect(
       Amounts.safeParse(sent)
         .error?.issues.flatMap((issue) => faultsOf(issue))
@@ -64,7 +64,7 @@ describe('amounts by currency', () => {
   const told = ({ path, message }: FieldError) => `${path}: ${message}`;
 });
 
-it('no record in a request body rewrites its keys, so that no entry is lost where two keys become equal', () => {
+it('no record in a request body rewrites its keys, so that no entry is lost when two keys become equal', () => {
   const names = OURS.flatMap(({ body }) => (body ? [...recordsIn(body)] : [])).map(
     ({ keyType }) => keyType as z.ZodType,
   );
@@ -87,11 +87,11 @@ function* recordsIn(shape: unknown, seen = new Set<unknown>()): Generator<z.ZodR
 describe('metadata', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
   it.each([
-    ['nothing', {}],
-    ['text, numbers, true and false', { a: 'x'.repeat(500), b: -1.5, c: false }],
+    ['no entries', {}],
+    ['text, numbers and booleans', { a: 'x'.repeat(500), b: -1.5, c: false }],
     ['50 keys', keys(50)],
     ['keys of 40 characters', { ['k'.repeat(40)]: '' }],
-  ])('may hold %s', (_, metadata) => expect(Metadata.parse(metadata)).toEqual(metadata));
+  ])('can have %s', (_, metadata) => expect(Metadata.parse(metadata)).toEqual(metadata));
   it.each([
     ['51 keys', keys(51), [': Must have at most 50 keys.']],
     ['a key of 41 characters', { ['k'.repeat(41)]: 1 }, [`${'k'.repeat(41)}: A key must have 1 to 40 characters.`]],
@@ -101,13 +101,13 @@ describe('metadata', () => {
       { a: {}, b: null },
       ['a', 'b'].map((key) => `${key}: Must be text of at most 500 characters, a number, true or false.`),
     ],
-    ['half a character', { a: '\ud800' }, ['a: Must be text of at most 500 characters, a number, true or false.']],
+    ['half a surrogate pair', { a: '\ud800' }, ['a: Must be text of at most 500 characters, a number, true or false.']],
     ['a list', [], [': Must be an object of text, numbers, true and false.']],
-  ])('must not hold %s', (_, metadata, expected) => expect(faults(Metadata, metadata)).toEqual(expected));
+  ])('cannot have %s', (_, metadata, expected) => expect(faults(Metadata, metadata)).toEqual(expected));
 });
 
 describe('text', () => {
-  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('of a name must not be %j', (name) =>
+  it.each(['', '   ', 'x'.repeat(201), '\udc00', 5])('cannot be %j in a name', (name) =>
     expect(faults(Name, name)).toHaveLength(1),
   );
 });
@@ -117,7 +117,7 @@ describe('a timestamp', () => {
     ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
     ['2026-01-31T12:00:00.123+02:00', '2026-01-31T10:00:00.123Z'],
     ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
-  ])('is written our way: %s', (text, expected) => expect(Timestamp.parse(text)).toBe(expected));
+  ])('is written in one format: %s', (text, expected) => expect(Timestamp.parse(text)).toBe(expected));
   it.each(['yesterday', '2026-01-31', '2026-02-30T00:00:00Z', '1767225600'])('is not %s', (text) =>
     expect(faults(Timestamp, text)).toHaveLength(1),
   );
@@ -147,7 +147,7 @@ describe("a list's query", () => {
     ['cursor', writeCursor('anything else')],
     ['status', 'lost'],
     ['foo', '1'],
-  ])('refuses %s=%s', (name, value) => expect(faults(Query, { [name]: value })).toHaveLength(1));
+  ])('rejects %s=%s', (name, value) => expect(faults(Query, { [name]: value })).toHaveLength(1));
 
   it('makes a Link to the next page with the filters and without the offset', () => {
     const link = nextLink(

@@ -28,14 +28,14 @@ const operations = (): readonly Operation[] =>
     })),
   );
 
-/** Every object in the document, with its place. */
+/** Every object in the document, with its path. */
 function* nodes(node: Body, place = '#'): Generator<readonly [string, Body]> {
   if (typeof node !== 'object' || node === null) return;
   yield [place, node];
   for (const [name, inner] of Object.entries(node)) yield* nodes(inner, `${place}/${name}`);
 }
 
-/** Every property of every shape, with what it may be. */
+/** Every property of every schema. */
 function properties() {
   const named = [...nodes(api)].filter(
     ([place]) => place.endsWith('/properties') && !place.endsWith('/properties/properties'),
@@ -61,11 +61,11 @@ const at = (ref: string): Body =>
 const resolved = (node: Body): Body => (node.$ref ? at(node.$ref) : node);
 const responsesOf = ({ responses }: Body): readonly Body[] => Object.values<Body>(responses).map(resolved);
 
-it('the committed openapi.json is what the route table says; npm run openapi updates it', async () => {
+it('the committed openapi.json matches the route table; npm run openapi updates it', async () => {
   expect(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8') === (await openApiText())).toBe(true);
 });
 
-it('the API document is the same each time it is made', async () =>
+it('the API document is the same each time it is generated', async () =>
   expect(await openApiText()).toBe(await openApiText()));
 
 it('the API document has every route of the table and no other', () =>
@@ -192,7 +192,7 @@ describe('an operation in the API document', () => {
       { Session: [], OrgId: [] },
     ]));
 
-  it('accepts only a session where people are required, and needs no credential where anyone may call', () => {
+  it('accepts only a session where members are required, and no credential where anyone may call', () => {
     expect(of('GET /v1/platform/organizations').security).toEqual([{ Session: [] }]);
     expect(of('GET /v1/members').security).toEqual([{ Session: [], OrgId: [] }]);
     expect(of('POST /v1/auth/magic-link').security).toEqual([]);
@@ -202,7 +202,7 @@ describe('an operation in the API document', () => {
     Object.values(ROUTES)
       .flat()
       .filter((route) => !isRaw(route)),
-  )('of $method $path takes an idempotency key as its route line says', (route) => {
+  )('of $method $path requires an idempotency key as its route line says', (route) => {
     if (isRaw(route)) return;
     const wanted = { required: true, in_record: true, optional: false, none: undefined }[route.idempotency];
     expect(parameter(routeKey(route), 'Idempotency-Key')?.required).toBe(wanted);

@@ -4,7 +4,7 @@ import { type AnyRoute, isRaw, type Route, routeKey } from '#shared/http/route.t
 
 const OURS = (Object.values(ROUTES).flat() as readonly AnyRoute[]).filter((route): route is Route => !isRaw(route));
 
-/** What the specification's table of scopes names, by what the path begins with; the longest beginning counts. */
+/** The scopes of the specification by path prefix; the longest prefix applies. */
 const RESOURCES: Readonly<Record<string, string>> = {
   '/v1/connections': 'connections',
   '/v1/routing': 'connections',
@@ -22,7 +22,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 const byScope = OURS.flatMap((route) => ('scope' in route ? [[routeKey(route), route, route.scope] as const] : []));
 
 describe.each(byScope)('%s', (_, { method, path }, scope) => {
-  it('is opened by the scope of what it shows or changes', () => {
+  it('requires the scope of its resource', () => {
     const [beginning = ''] = Object.keys(RESOURCES)
       .filter((each) => path.startsWith(each))
       .sort((a, b) => b.length - a.length);
@@ -30,7 +30,7 @@ describe.each(byScope)('%s', (_, { method, path }, scope) => {
   });
 });
 
-/** Where the contract says that no scope decides. */
+/** Routes for which the contract requires no scope. */
 const PLACES = {
   anyone: /^(POST \/v1\/auth\/(magic-link|webauthn\/authenticate\/(begin|finish))|GET \/v1\/auth\/verify)$/,
   signed_in: /^\w+ (\/v1\/auth\/.+|\/v1\/platform\/me)$/,
@@ -39,7 +39,7 @@ const PLACES = {
   platform: /^\w+ \/v1\/platform\/(?!me$)/,
 } as const;
 
-it.each(Object.entries(PLACES))('without a scope, %s has its place', (access, place) => {
+it.each(Object.entries(PLACES))('%s requires no scope, and is listed here', (access, place) => {
   expect(
     OURS.filter((route) => route.access === access)
       .map(routeKey)

@@ -16,19 +16,19 @@ describe('the route of a request', () => {
 
   it.each([
     ['to a fixed path', 'GET /a/all', '/a/all', undefined],
-    ['to a thing', 'GET /a/7', '/a/{id}', { id: '7' }],
-    ['to a part of a thing', 'GET /a/7/b', '/a/{id}/b', { id: '7' }],
-    ['to whatever else lies there', 'GET /a/7/c/d', '/a/{rest+}', { rest: '7/c/d' }],
-    ['by a method that goes anywhere', 'OPTIONS /a/7/b', '/{proxy+}', { proxy: 'a/7/b' }],
-    ['to a path that ends in a slash', 'OPTIONS /a/', '/{proxy+}', { proxy: 'a/' }],
+    ['to a resource', 'GET /a/7', '/a/{id}', { id: '7' }],
+    ['to a part of a resource', 'GET /a/7/b', '/a/{id}/b', { id: '7' }],
+    ['to a wildcard path', 'GET /a/7/c/d', '/a/{rest+}', { rest: '7/c/d' }],
+    ['with any method', 'OPTIONS /a/7/b', '/{proxy+}', { proxy: 'a/7/b' }],
+    ['to a path with a trailing slash', 'OPTIONS /a/', '/{proxy+}', { proxy: 'a/' }],
     ['with an encoded slash', 'OPTIONS /a/x%2Fy', '/{proxy+}', { proxy: 'a/x/y' }],
-  ])('%s finds its line', (_, request, path, params) => {
+  ])('%s is found', (_, request, path, params) => {
     const [method = '', asked = ''] = request.split(' ');
     const found = match(method, asked);
     expect([found?.line.path, found?.params]).toEqual([path, params]);
   });
 
-  it.each(['OPTIONS /', 'GET /a', 'GET /a/', 'POST /a/7/b', 'GET /b/7'])('%s finds none', (request) => {
+  it.each(['OPTIONS /', 'GET /a', 'GET /a/', 'POST /a/7/b', 'GET /b/7'])('%s is not found', (request) => {
     const [method = '', asked = ''] = request.split(' ');
     expect(match(method, asked)).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import { adapterOf, PROVIDERS } from '#shared/psp/providers.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
 
-/** Ours say what must be there; the library's say what it found, and in words of TypeScript. */
+/** The messages of this project say what is expected; those of zod say what was found, in terms of TypeScript. */
 const OUR_WAY = /^(The|A|An|Has|Is|Must|This|Send|There|Unknown)\b[^|]*[.]$/;
 
 const LONG = 'x'.repeat(100_000);
@@ -31,7 +31,7 @@ const JUNK = [
   { junk: { junk: 1 } },
 ];
 
-/** What a place may hold instead of what it holds; and the same of every place in it. */
+/** Invalid values for a field, and for every field within it. */
 function* spoiled(value: unknown): Generator<unknown> {
   yield* JUNK;
   if (Array.isArray(value))
@@ -42,7 +42,7 @@ function* spoiled(value: unknown): Generator<unknown> {
     for (const other of spoiled(inner)) yield { ...value, [name]: other };
 }
 
-/** Every field that a shape names, required or not. */
+/** Every field of a schema, required or not. */
 function wholeOf(shape: z.ZodType): object {
   const names = shape instanceof z.ZodObject ? Object.keys(shape.shape) : [];
   return { ...Object.fromEntries(names.map((name) => [name, {}])), ...(sampleOf(shape, () => undefined) as object) };

@@ -11,9 +11,9 @@ describe('a text in a log', () => {
     ['a service key', `key pfk_live_${SECRET} used`, 'key pfk_[secret] used'],
     ['a secret key', `sk_test_${SECRET}`, 'sk_[secret]'],
     ['a signing secret', `whsec_${SECRET}+/a==`, 'whsec_[secret]'],
-    ["Mollie's key", `live_${SECRET}12345`, 'live_[secret]'],
-    ["Flutterwave's key", `FLWSECK_TEST-${SECRET}-X`, 'FLWSECK_[secret]'],
-    ["Razorpay's key", `rzp_test_${SECRET}`, 'rzp_[secret]'],
+    ['a Mollie key', `live_${SECRET}12345`, 'live_[secret]'],
+    ['a Flutterwave key', `FLWSECK_TEST-${SECRET}-X`, 'FLWSECK_[secret]'],
+    ['a Razorpay key', `rzp_test_${SECRET}`, 'rzp_[secret]'],
     ['an authorization', `Authorization: Bearer ${SECRET}`, 'Authorization: Bearer [secret]'],
     ['a basic authorization', 'basic dXNlcjpwYXNz', 'basic [secret]'],
     ['a JSON web token', `got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${SECRET}`, 'got [secret]'],
@@ -22,7 +22,7 @@ describe('a text in a log', () => {
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`, '[secret]'],
     ['a card number', 'card 4242 4242 4242 4242, and 378282246310005.', 'card [card], and [card].'],
     [
-      'a card number of another width',
+      'a card number in full-width digits',
       '𝟒 ü 🂡 ４２４２　４２４２　４２４２　４２４２, 4242\u200b4242\u200b4242\u200b4242 ü',
       '𝟒 ü 🂡 [card], [card] ü',
     ],
@@ -37,9 +37,9 @@ describe('a text in a log', () => {
     'risk_score 5',
     'a test_case',
     '',
-  ])('stays as it is: %j', (text) => expect(redactText(text)).toBe(text));
+  ])('is unchanged: %j', (text) => expect(redactText(text)).toBe(text));
 
-  it('is cut where it is very long', () => expect(redactText('x'.repeat(10_000)).length).toBeLessThan(4_100));
+  it('is truncated if it is very long', () => expect(redactText('x'.repeat(10_000)).length).toBeLessThan(4_100));
 });
 
 describe('a value in a log', () => {
@@ -59,15 +59,15 @@ describe('a value in a log', () => {
     'webhook_secret',
     'HMAC',
     'apikey',
-  ])('hides all under %s', (name) => {
+  ])('hides everything under %s', (name) => {
     expect(redact({ outer: [{ [name]: { deep: SECRET } }] })).toEqual({ outer: [{ [name]: '[redacted]' }] });
   });
 
   it.each<[string, Record<string, unknown>]>([
     ['ids of keys', { key_id: 'key_1', keyId: 'key_1' }],
     ['plain keys', { route_key: 'GET /x', idempotencyKey: 'order-1' }],
-    ['whether there is a secret', { has_token: true, token: null }],
-    ['words that only begin alike', { tokenized: 'yes', secretary: 'Ann', keyboard: 'de', monkey: 'x' }],
+    ['whether a secret exists', { has_token: true, token: null }],
+    ['words with the same beginning', { tokenized: 'yes', secretary: 'Ann', keyboard: 'de', monkey: 'x' }],
     ['plain data', { amount: 5_000, ok: false, none: null, list: ['a', 1] }],
   ])('shows %s', (_, value) => expect(redact(value)).toEqual(value));
 
@@ -75,7 +75,7 @@ describe('a value in a log', () => {
     ['a secret', new Secret(SECRET), '[secret]'],
     ['a card number', 4242424242424242, '[card]'],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
-    ['no date', new Date(Number.NaN), null],
+    ['an invalid date', new Date(Number.NaN), null],
     ['bytes', Buffer.from(SECRET), '[20 bytes]'],
     ['a URL', new URL(`https://user:${SECRET}@host/path?token=${SECRET}`), 'https://host/path'],
     ['a map', new Map([['token', SECRET]]), { token: '[redacted]' }],
@@ -83,11 +83,11 @@ describe('a value in a log', () => {
     ['a big integer', 12n, '12'],
     ['infinity', Number.POSITIVE_INFINITY, 'Infinity'],
     ['a function', () => SECRET, undefined],
-    ['a card number as a name', { '4242424242424242': 1 }, { '[card]': 1 }],
-    ['what would print itself', { toJSON: () => SECRET, n: 1 }, { n: 1 }],
+    ['a card number as a key', { '4242424242424242': 1 }, { '[card]': 1 }],
+    ['an object with its own toJSON', { toJSON: () => SECRET, n: 1 }, { n: 1 }],
   ])('prints %s', (_, value, printed) => expect(redact(value)).toEqual(printed));
 
-  it('ends where it contains itself, or is very deep', () => {
+  it('ends at a circular reference, and at great depth', () => {
     const loop: Record<string, unknown> = { n: 1 };
     loop.self = loop;
     let deep: unknown = 1;
@@ -96,7 +96,7 @@ describe('a value in a log', () => {
     expect(JSON.stringify(redact(deep))).toBe('[[[[[[[["[deep]"]]]]]]]]');
   });
 
-  it('prints the same thing twice where it stands twice', () => {
+  it('prints a value twice if it occurs twice', () => {
     const twin = { n: 1 };
     expect(redact([twin, twin])).toEqual([twin, twin]);
   });
@@ -119,7 +119,7 @@ describe('a value in a log', () => {
     expect(JSON.stringify(printed)).not.toContain(SECRET);
   });
 
-  it('prints what is thrown together', () => {
+  it('prints aggregate errors', () => {
     expect(redact(new AggregateError([new Error('one'), new Error('two')], 'all'))).toMatchObject({
       message: 'all',
       errors: [{ message: 'one' }, { message: 'two' }],

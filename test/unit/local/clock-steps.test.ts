@@ -9,13 +9,13 @@ const anItem = (id: string, ms: number): DueEntry => ({ kind: 'payment', id, at:
 
 type Setting = {
   readonly items?: readonly DueEntry[];
-  /** Times at which messages fall due, in ms from the start. */
+  /** Times at which messages are due, in ms from the start. */
   readonly messages?: readonly number[];
-  /** What becomes of a due item when it is run: what is due then. */
+  /** The new due time of an item after it was run. */
   readonly run?: (item: DueEntry, at: Date) => readonly DueEntry[];
 };
 
-/** A clock that notes where it stood and what was run there. */
+/** A clock that records where it stopped and what ran there. */
 function steps({ items: first = [], messages: sent = [], run = () => [] }: Setting) {
   let now = START;
   let items = first;
@@ -85,7 +85,7 @@ describe('moving the clock', () => {
     expect(stood).toEqual([iso(MINUTE), iso(5 * MINUTE), iso(HOUR)]);
   });
 
-  it('leaves behind work that stays due, and retries it at the next stop', async () => {
+  it('skips work that stays due, and retries it at the next stop', async () => {
     const { ran, to } = steps({
       items: [anItem('stuck', HOUR), anItem('fine', DAY)],
       run: (item) => (item.id === 'stuck' ? [item] : []),

@@ -18,7 +18,7 @@ function armed(...faults: readonly Fault[]): FaultInjector {
 }
 
 describe('a fault', () => {
-  it('meets the nth call of its point, once', () => {
+  it('hits the nth call of its point, once', () => {
     const book = armed(aFault({ nth: 2 }));
     const hit = [aCall(), aCall('vault'), aCall(), aCall(), aCall()].map((call) => book.faultFor(call) !== undefined);
     expect(hit).toEqual([false, false, true, false, false]);
@@ -42,7 +42,7 @@ describe('a fault', () => {
     expect(book.faultFor(aCall())).toBeDefined();
   });
 
-  it('is gone when cleared', () => {
+  it('is removed by a clear', () => {
     const book = armed(aFault());
     book.clear();
     expect(book.faultFor(aCall())).toBeUndefined();
@@ -78,7 +78,13 @@ describe('a fault', () => {
       { name: 'PspNotSent', reason: 'unreachable' },
     ],
     ['a PSP that fails after leaves the outcome unknown', 'psp', 'error', 'after', { name: 'PspOutcomeUnknown' }],
-    ['a throttling PSP turned us away', 'psp', 'throttle', 'before', { name: 'PspNotSent', reason: 'rate_limited' }],
+    [
+      'a throttling PSP did not execute the call',
+      'psp',
+      'throttle',
+      'before',
+      { name: 'PspNotSent', reason: 'rate_limited' },
+    ],
     ['a queue fails with an error', 'queue', 'error', 'before', { name: 'Error' }],
     ['a vault fails with an error', 'vault', 'throttle', 'before', { name: 'Error' }],
     ['a bus fails with an error', 'bus', 'error', 'after', { name: 'Error' }],

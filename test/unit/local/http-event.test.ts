@@ -8,7 +8,7 @@ const at = new Date('2026-03-02T19:03:58.123Z');
 let server: LocalServer;
 let entrance: EntryPoint = 'api';
 
-/** A server that answers with the event it would have handed to a function. */
+/** A server that responds with the event it would deliver to a function. */
 beforeAll(async () => {
   server = await listen(0, 'the test');
   const match = routeMatcher([
@@ -50,35 +50,31 @@ function eventOf({ method = 'GET', path = '/', headers = {}, body }: Sent) {
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe('the event of a request', () => {
+describe('the event of an HTTP request', () => {
   it.each<[string, Sent, Record<string, unknown>]>([
     [
-      'carries JSON as it is',
+      'has JSON unchanged',
       { method: 'POST', headers: json, body: '{"a":"ü"}' },
       { body: '{"a":"ü"}', isBase64Encoded: false },
     ],
     [
-      'carries text as it is',
+      'has text unchanged',
       { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'hi' },
       { body: 'hi', isBase64Encoded: false },
     ],
+    ['has a form as base64', { method: 'POST', headers: form, body: 'a=1' }, { body: 'YT0x', isBase64Encoded: true }],
     [
-      'carries a form as base64',
-      { method: 'POST', headers: form, body: 'a=1' },
-      { body: 'YT0x', isBase64Encoded: true },
-    ],
-    [
-      'carries a body of no named type as base64',
+      'has a body without a content type as base64',
       { method: 'POST', body: 'a' },
       { body: 'YQ==', isBase64Encoded: true },
     ],
     [
-      'carries bytes that are no text as base64',
+      'has bytes that are not text as base64',
       { method: 'POST', headers: json, body: Buffer.from([0xff]) },
       { body: '/w==', isBase64Encoded: true },
     ],
     [
-      'has cookies beside its headers',
+      'has cookies separate from its headers',
       { headers: { cookie: 'a=1; b=2' } },
       { cookies: ['a=1', 'b=2'], headers: expect.not.objectContaining({ cookie: expect.anything() }) },
     ],
@@ -93,7 +89,7 @@ describe('the event of a request', () => {
       { rawQueryString: 'a=1&a=2&b=x%20y', queryStringParameters: { a: '1,2', b: 'x y' } },
     ],
     [
-      'names route and parameters',
+      'has the route and its parameters',
       { method: 'POST', path: '/v1/payments/pay_1/refund' },
       { routeKey: 'POST /v1/payments/{id}/refund', pathParameters: { id: 'pay_1' } },
     ],
@@ -103,11 +99,11 @@ describe('the event of a request', () => {
       { path: '/v1/payments/a%2Fb%20c' },
       { rawPath: '/v1/payments/a/b c', pathParameters: { id: 'a/b c' } },
     ],
-    ['leaves broken encoding alone', { path: '/v1/payments/%zz' }, { pathParameters: { id: '%zz' } }],
+    ['keeps broken encoding', { path: '/v1/payments/%zz' }, { pathParameters: { id: '%zz' } }],
     ['is $default for another method', { method: 'PUT', path: '/v1/payments/stats' }, { routeKey: '$default' }],
     ['is $default with a trailing slash', { path: '/v1/payments/stats/' }, { routeKey: '$default' }],
     [
-      'says who, when and where',
+      'has the source IP, the time and the domain',
       { path: '/v1/payments/x?y', headers: { 'user-agent': 'test/1' } },
       {
         version: '2.0',
@@ -146,7 +142,7 @@ describe('the event of a request', () => {
     ]);
   });
 
-  it('keeps the path encoded, and knows no route, at a function URL', async () => {
+  it('keeps the encoded path, and has no route, at a function URL', async () => {
     entrance = 'function-url';
     expect(await eventOf({ path: '/v1/payments/a%20b' })).toMatchObject({
       rawPath: '/v1/payments/a%20b',

@@ -24,21 +24,21 @@ const crash = (more: Partial<Fault> = {}): Fault => ({
   when: 'before',
   ...more,
 });
-/** Long enough for anything that still runs to show. */
+/** Long enough for anything that is still running to show. */
 const quiet = () => sleep(20);
 
-describe('an invocation', () => {
-  it('answers what its work answers', async () => {
+describe('an invocation of the local host', () => {
+  it('returns the result of its work', async () => {
     const { invocations, queue } = aWorld();
     expect(await invocations.invoke('payments', 1_000, () => queue.send('a'))).toBe('took a');
   });
 
-  it('fails as its work fails', async () => {
+  it('fails with the error of its work', async () => {
     const failing = aWorld().invocations.invoke('payments', 1_000, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
   });
 
-  it('makes no further call after a crash, nor hears of one that was on its way', async () => {
+  it('makes no further call after a crash, and ignores the result of a running one', async () => {
     const { faults, invocations, queue, sent } = aWorld();
     const heard: string[] = [];
     faults.add(crash({ nth: 2, when: 'after' }));
@@ -53,7 +53,7 @@ describe('an invocation', () => {
     expect({ sent, heard }).toEqual({ sent: ['a', 'b'], heard: ['took a'] });
   });
 
-  it('is dead after its time, and the rest of it too', async () => {
+  it('ends at its timeout, with everything that is still running', async () => {
     const { invocations, queue, sent } = aWorld();
     const slow = invocations.invoke('payments', 5, async () => {
       await sleep(10);
@@ -64,14 +64,14 @@ describe('an invocation', () => {
     expect(sent).toEqual([]);
   });
 
-  it('calls out no more once it has answered', async () => {
+  it('makes no further calls after its response', async () => {
     const { invocations, queue, sent } = aWorld();
     await invocations.invoke('payments', 1_000, async () => void setTimeout(() => void queue.send('left behind'), 5));
     await quiet();
     expect(sent).toEqual([]);
   });
 
-  it('leaves others alone when it crashes', async () => {
+  it('does not affect others when it crashes', async () => {
     const { faults, invocations, queue, sent } = aWorld();
     faults.add(crash());
     const work = (text: string) => () => queue.send(text);

@@ -25,7 +25,7 @@ describe('the local clock', () => {
     expect(clock.now()).toEqual(plus(START, SECOND));
   });
 
-  it('stands, and runs on from where it stood', async () => {
+  it('stops, and continues from where it stopped', async () => {
     const { clock, pass } = aClock();
     await clock.stand(plus(START, DAY));
     pass(SECOND);
@@ -35,14 +35,14 @@ describe('the local clock', () => {
     expect(clock.now()).toEqual(plus(START, DAY + SECOND));
   });
 
-  it('keeps its offset over a restart', async () => {
+  it('keeps its offset across a restart', async () => {
     const { clock, restarted } = aClock();
     await clock.stand(plus(START, DAY));
     await clock.run();
     expect(restarted().now()).toEqual(plus(START, DAY));
   });
 
-  it('has not gone back after a crash while it stood', async () => {
+  it('does not go back after a crash while it was stopped', async () => {
     const { clock, pass, restarted } = aClock();
     await clock.stand(plus(START, DAY));
     pass(SECOND);

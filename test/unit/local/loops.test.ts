@@ -44,7 +44,7 @@ describe('the relay loop', () => {
     return { change, atRest: () => until(loop.idle, progress) };
   }
 
-  it('passes changes on in their order', async () => {
+  it('passes on changes in order', async () => {
     const got: number[] = [];
     const { change, atRest } = aRelay(async (seqs) => {
       got.push(...seqs);
@@ -67,7 +67,7 @@ describe('the relay loop', () => {
     expect(tries).toEqual([[1], [1], [1]]);
   });
 
-  it('goes on from where it is told to', async () => {
+  it('continues from where it is told to resume', async () => {
     const tries: number[][] = [];
     const { change, atRest } = aRelay(async (seqs) => {
       tries.push([...seqs]);
@@ -118,7 +118,7 @@ describe('a queue loop', () => {
     };
   }
 
-  it('hands each message to the function', async () => {
+  it('passes each message to the function', async () => {
     const got: number[] = [];
     const { send, atRest } = aQueue(async (n) => void got.push(n));
     for (const n of [1, 2, 3]) await send(n);
@@ -126,7 +126,7 @@ describe('a queue loop', () => {
     expect(got.toSorted()).toEqual([1, 2, 3]);
   });
 
-  it('brings a failed message again', async () => {
+  it('delivers a failed message again', async () => {
     let tries = 0;
     const { queue, send, atRest } = aQueue(async () => {
       tries += 1;
@@ -137,7 +137,7 @@ describe('a queue loop', () => {
     expect({ tries, dead: await queue.deadLetters('timers') }).toEqual({ tries: 2, dead: [] });
   });
 
-  it('brings a message again whose function crashed', async () => {
+  it('delivers a message again whose function crashed', async () => {
     const got: number[] = [];
     const { faults, send, atRest } = aQueue(async (n) => void got.push(n));
     faults.add({ point: 'queue', nth: 1, kind: 'crash', when: 'before', handler: 'timers' });
@@ -146,14 +146,14 @@ describe('a queue loop', () => {
     expect(got).toEqual([1]);
   });
 
-  it('lays a message aside after its last try', async () => {
+  it('moves a message to the dead-letter queue after its last attempt', async () => {
     const { queue, send, atRest } = aQueue(() => Promise.reject(new Error('never')));
     await send(1);
     await atRest();
     expect(await queue.deadLetters('timers')).toMatchObject([{ body: { n: 1 }, receiveCount: 5 }]);
   });
 
-  it('says how often it has brought a message, and lets it rest four times as long after each failure', async () => {
+  it('counts the deliveries of a message, and waits four times as long after each failure', async () => {
     const [counts, begun] = [[] as number[], [] as number[]];
     const { send, atRest } = aQueue(async (_, receiveCount) => {
       counts.push(receiveCount);
@@ -164,15 +164,15 @@ describe('a queue loop', () => {
     await atRest();
     expect(counts).toEqual([1, 2, 3, 4, 5]);
     const rests = begun.slice(1).map((at, n) => at - (begun[n] ?? 0));
-    // A timer of Node may be a millisecond early.
+    // A Node timer may fire a millisecond early.
     for (const [n, rest] of rests.entries()) expect(rest).toBeGreaterThanOrEqual(BACK_OFF_MS * 4 ** n - 1);
   });
 });
 
-describe('a queue loop whose messages wait for others', () => {
+describe('a queue loop whose messages wait for slow endpoints', () => {
   const QUIET_MS = 150;
 
-  /** Messages of a silent group wait until the end; `begun` names the group of each that was begun. */
+  /** Messages of a silent group wait until the end; `begun` has the group of each started message. */
   function aWaitingQueue() {
     const [woken, progress] = [new Signal(), new Signal()];
     let released = Promise.withResolvers<void>();
@@ -214,7 +214,7 @@ describe('a queue loop whose messages wait for others', () => {
       falls: (...groups: readonly string[]) => {
         for (const group of groups) silentGroups.add(group);
       },
-      /** Whoever was silent until now ends, and is not silent any more. */
+      /** All silent groups respond now, and stay responsive. */
       answers: async () => {
         silentGroups.clear();
         released.resolve();
@@ -228,7 +228,7 @@ describe('a queue loop whose messages wait for others', () => {
   }
   const names = (count: number) => Array.from({ length: count }, (_, n) => `silent_${n}`);
 
-  it('begins with others while more of them are silent than there are places', async () => {
+  it('starts other messages while more groups are silent than there are permits', async () => {
     const { send, falls, done, times } = aWaitingQueue();
     falls(...names(60));
     for (const group of names(60)) await send(group);
@@ -238,7 +238,7 @@ describe('a queue loop whose messages wait for others', () => {
     expect(times('silent_0')).toBe(1);
   });
 
-  it('serves whoever was quick the last time before those of whom nothing is known', async () => {
+  it('serves groups that were quick the last time before unknown ones', async () => {
     const { send, falls, done, begun } = aWaitingQueue();
     await send('quick');
     await done('quick', 1);
@@ -249,7 +249,7 @@ describe('a queue loop whose messages wait for others', () => {
     expect(begun.length).toBeLessThan(30);
   });
 
-  it('serves whom nobody knows before those who were silent the last time', async () => {
+  it('serves unknown groups before those that were silent the last time', async () => {
     const { send, falls, allBegun, done, begun } = aWaitingQueue();
     falls(...names(3));
     for (const group of names(3)) await send(group);
@@ -261,7 +261,7 @@ describe('a queue loop whose messages wait for others', () => {
     expect(begun[3]).toBe('new');
   });
 
-  it('serves those who take their time but answer before those of whom nothing is known', async () => {
+  it('serves groups that are slow but respond before unknown ones', async () => {
     const { send, falls, answers, done, begun } = aWaitingQueue();
     falls('slow');
     await send('slow');
@@ -275,7 +275,7 @@ describe('a queue loop whose messages wait for others', () => {
     expect(begun.length).toBeLessThan(30);
   });
 
-  it('lets a silent group have no more out than any other', async () => {
+  it('gives a silent group no more concurrency than any other', async () => {
     const { send, falls, allBegun, begun, inFlight } = aWaitingQueue();
     falls('silent');
     await send('silent', 10);
@@ -303,7 +303,7 @@ describe('the semaphore', () => {
     expect([free(), notified]).toEqual([2, 2]);
   });
 
-  it('keeps a permit to the end where tasks never wait', async () => {
+  it('keeps a permit to the end if tasks never wait', async () => {
     const { free, acquire } = createSemaphore({ permits: 2, onFree: () => undefined });
     const release = acquire();
     await waited();

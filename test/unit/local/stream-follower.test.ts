@@ -8,7 +8,7 @@ type FakeShard = { readonly id: string; readonly parent?: string; seqs: readonly
 
 const failure = (name: string) => Object.assign(new Error(name), { name });
 
-/** A stream whose iterators say where they stand; each of `troubles` meets the next page that is asked for. */
+/** A stream with readable positions in its iterators; each of `troubles` fails the next page request. */
 function aStream(shards: readonly FakeShard[], troubles: string[] = []) {
   const asked: string[] = [];
   const source: StreamSource = {
@@ -41,7 +41,7 @@ async function readAll(follower: StreamFollower): Promise<string[]> {
 }
 
 describe('following a stream', () => {
-  it('reads children behind their parent, and a parent once', async () => {
+  it('reads child shards after their parent, and the parent once', async () => {
     const family: FakeShard[] = [
       { id: 'b', parent: 'a', seqs: ['3'] },
       { id: 'c', parent: 'a', seqs: ['4'] },
@@ -52,11 +52,11 @@ describe('following a stream', () => {
     expect(await readAll(aFollower(aStream(family), database))).toEqual([]);
   });
 
-  it('reads a child at once whose parent is kept no more', async () => {
+  it('reads a child shard at once if its parent has expired', async () => {
     expect(await readAll(aFollower(aStream([{ id: 'b', parent: 'a', seqs: ['3'] }])))).toEqual(['b3']);
   });
 
-  it('finds what a shard becomes when it ends', async () => {
+  it('finds the successors of a shard when it ends', async () => {
     const shards: FakeShard[] = [{ id: 'a', seqs: ['1'] }];
     const follower = aFollower(aStream(shards));
     expect(await readAll(follower)).toEqual(['a1']);
@@ -66,7 +66,7 @@ describe('following a stream', () => {
     expect(await readAll(follower)).toEqual(['b2']);
   });
 
-  it('lets no shard wait for a busy one', async () => {
+  it('does not let one shard wait for a busy one', async () => {
     const shards: FakeShard[] = [
       { id: 'a', seqs: ['1', '2', '3'] },
       { id: 'b', seqs: ['4'] },
@@ -74,7 +74,7 @@ describe('following a stream', () => {
     expect(await readAll(aFollower(aStream(shards)))).toEqual(['a1', 'b4', 'a2', 'a3']);
   });
 
-  it('goes on behind what it has read when an iterator has expired', async () => {
+  it('continues after what it has read when an iterator has expired', async () => {
     const troubles: string[] = [];
     const follower = aFollower(aStream([{ id: 'a', seqs: ['1', '2'] }], troubles));
     const [first] = await follower.read(1);
@@ -83,7 +83,7 @@ describe('following a stream', () => {
     expect(await readAll(follower)).toEqual(['a2']);
   });
 
-  it('goes on with the oldest there is when what it wants is kept no more', async () => {
+  it('continues with the oldest record when the wanted one has expired', async () => {
     const shards: FakeShard[] = [{ id: 'a', seqs: ['1'] }];
     const database = openDatabase(':memory:');
     await readAll(aFollower(aStream(shards), database));
@@ -93,7 +93,7 @@ describe('following a stream', () => {
     expect(stream.asked.slice(0, 2)).toEqual(['a 1', 'a ']);
   });
 
-  it('leaves other trouble to whoever asked, and goes on from there', async () => {
+  it('passes on other errors, and continues from there', async () => {
     const follower = aFollower(aStream([{ id: 'a', seqs: ['1', '2'] }], ['InternalServerError']));
     await expect(follower.read(1)).rejects.toThrow('InternalServerError');
     expect(await readAll(follower)).toEqual(['a1', 'a2']);

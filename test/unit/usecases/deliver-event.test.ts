@@ -8,7 +8,7 @@ import { LOST_AFTER, retryDelaySeconds } from '#shared/domain/webhooks/delivery.
 import type { DeliveryLane } from '#shared/domain/webhooks/delivery-lane.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { NOTIFY_AFTER } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { signingSecretContext, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
@@ -87,7 +87,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
       ...wish,
     });
   };
-  const happen = async (wish: Partial<EventRecord> = {}): Promise<string> => {
+  const recordEvent = async (wish: Partial<EventRecord> = {}): Promise<string> => {
     const id = newId('event', START);
     const plain = {
       type: 'payment.created',
@@ -106,7 +106,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
     lanes,
     told,
     configure,
-    happen,
+    happen: recordEvent,
     advance: (ms: number) => {
       now = plus(now, ms);
     },
@@ -259,15 +259,15 @@ describe('a webhook endpoint that fails', () => {
 });
 
 describe('a first attempt that fails before it is sent', () => {
-  const broken = () => Promise.reject(new Error('out of order'));
+  const fails = () => Promise.reject(new Error('out of order'));
   type World = ReturnType<typeof world>;
 
   it.each<[string, (w: World) => void]>([
-    ['its secret cannot be decrypted', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: broken } })],
-    ['the next attempt cannot be queued', ({ deps }) => Object.assign(deps.queue, { send: broken })],
-    ['it cannot be recorded', ({ deps }) => Object.assign(deps.events, { recordAttempt: broken })],
-    ['its event cannot be read', ({ deps }) => Object.assign(deps.events, { get: broken })],
-    ['its configuration cannot be read', ({ deps }) => Object.assign(deps.webhookConfigs, { get: broken })],
+    ['its secret cannot be decrypted', ({ deps }) => Object.assign(deps, { vault: { ...vault, open: fails } })],
+    ['the next attempt cannot be queued', ({ deps }) => Object.assign(deps.queue, { send: fails })],
+    ['it cannot be recorded', ({ deps }) => Object.assign(deps.events, { recordAttempt: fails })],
+    ['its event cannot be read', ({ deps }) => Object.assign(deps.events, { get: fails })],
+    ['its configuration cannot be read', ({ deps }) => Object.assign(deps.webhookConfigs, { get: fails })],
   ])('because %s is found by the sweep even if its message reaches the dead-letter queue', async (_, destroy) => {
     const w = world(500);
     await w.configure();
@@ -285,7 +285,7 @@ describe('a first attempt that fails before it is sent', () => {
     const w = world(500);
     await w.configure();
     const id = await w.happen();
-    Object.assign(w.deps, { vault: { ...vault, open: broken } });
+    Object.assign(w.deps, { vault: { ...vault, open: fails } });
     await expect(w.deliverFirst(id, 2, 'slow-deliveries')).rejects.toThrow('out of order');
     expect(await w.dueAt(id)).toBe(plus(START, LOST_AFTER).toISOString());
   });
@@ -294,7 +294,7 @@ describe('a first attempt that fails before it is sent', () => {
     const w = world(200);
     await w.configure();
     const id = await w.happen();
-    w.deps.events.schedule = broken;
+    w.deps.events.schedule = fails;
     await w.deliverFirst(id, 5);
     expect(await w.event(id)).toMatchObject({ status: 'delivered' });
   });
@@ -306,7 +306,7 @@ describe('a first attempt that fails before it is sent', () => {
     const { recordAttempt: settle } = EventRepo.prototype;
     w.deps.events.recordAttempt = async (...args) => {
       await settle.apply(w.deps.events, args);
-      return broken();
+      return fails();
     };
     await expect(w.deliverFirst(id)).rejects.toThrow('out of order');
     await w.deliverFirst(id, 2);
@@ -316,7 +316,7 @@ describe('a first attempt that fails before it is sent', () => {
 });
 
 describe('the state of an endpoint after an attempt', () => {
-  const brokenFrom = async (w: ReturnType<typeof world>, method: 'disable' | 'recordRecovery') => {
+  const crashBefore = async (w: ReturnType<typeof world>, method: 'disable' | 'recordRecovery') => {
     w.deps.webhookConfigs[method] = async () => {
       throw new Error('the process died');
     };
@@ -326,7 +326,7 @@ describe('the state of an endpoint after an attempt', () => {
     const w = world(410);
     await w.configure();
     const id = await w.happen();
-    await brokenFrom(w, 'disable');
+    await crashBefore(w, 'disable');
     await expect(w.deliver(id)).rejects.toThrow('died');
     expect(await w.event(id)).toMatchObject({ status: 'failed', attempts: [{ status_code: 410 }] });
   });
@@ -335,7 +335,7 @@ describe('the state of an endpoint after an attempt', () => {
     const w = world(410);
     await w.configure();
     const id = await w.happen();
-    await brokenFrom(w, 'disable');
+    await crashBefore(w, 'disable');
     await expect(w.deliver(id)).rejects.toThrow('died');
     const { org_id } = await w.event(id);
     const body = { org_id, turned_off: { audit: 1, act_id: expect.stringMatching(/^act_/) } };

@@ -83,7 +83,7 @@ async function notify(
   return { outcome: await notifyStep(work, deps), mailed };
 }
 
-const ERROR = { code: 'mail_failed', message: 'The mail could not be sent to everybody.' };
+const ERROR = { code: 'mail_failed', message: 'The mail could not be sent to every address.' };
 
 describe('a mail to several addresses', () => {
   it.each<MailErrorKind>(['throttled', 'unavailable'])(
