@@ -10,19 +10,19 @@ type QueueConsumerConfig = {
   readonly consume: (body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount: number) => Promise<void>;
   readonly timeoutMs: number;
   /** Its messages mostly wait for another server. A local host then keeps slow groups in a lane of their own. */
-  readonly waits?: boolean;
+  readonly waitsForServers?: boolean;
 };
 
 const TIMEOUT_MS = 45_000;
 
 export const QUEUE_CONSUMERS: Readonly<Record<QueueName, QueueConsumerConfig>> = {
-  'webhook-delivery': { consume: deliverEvent, timeoutMs: TIMEOUT_MS, waits: true },
+  'webhook-delivery': { consume: deliverEvent, timeoutMs: TIMEOUT_MS, waitsForServers: true },
   'slow-deliveries': {
     consume: (body, deps, receiveCount) => deliverEvent(body, deps, receiveCount, 'slow-deliveries'),
     timeoutMs: TIMEOUT_MS,
-    waits: true,
+    waitsForServers: true,
   },
   timers: { consume: processDue, timeoutMs: TIMEOUT_MS },
   renewals: { consume: processRenewal, timeoutMs: TIMEOUT_MS },
-  'workflow-runs': { consume: handleRun, timeoutMs: TIMEOUT_MS, waits: true },
+  'workflow-runs': { consume: handleRun, timeoutMs: TIMEOUT_MS, waitsForServers: true },
 };

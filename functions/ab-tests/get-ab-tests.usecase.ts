@@ -3,7 +3,7 @@ import { pageOf } from '#shared/domain/reference/page.rules.ts';
 import { type Comparison, compareVariants, resultsOf } from '#shared/domain/routing/ab-test-results.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { countedTest, abTestView } from '#shared/services/routing/ab-tests.service.ts';
+import { abTestView, countedTest } from '#shared/services/routing/ab-tests.service.ts';
 
 export const getAbTest = async ({ id }: { readonly id: string }, caller: Caller, deps: Pick<Deps, 'abTests'>) =>
   abTestView(await countedTest(caller.orgId, id, deps));

@@ -1,4 +1,4 @@
-import { type AbTestStep, moveTest, REACHED, assertNotEnded } from '#shared/domain/routing/ab-test.machine.ts';
+import { type AbTestStep, assertNotEnded, moveTest, REACHED } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -1,13 +1,13 @@
 import type { CreateAbTestInput, UpdateAbTestInput } from '#functions/ab-tests/ab-tests.schema.ts';
 import { assertFeature, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
-import { editTest, assertValidTimes } from '#shared/domain/routing/ab-test.machine.ts';
+import { assertValidTimes, editTest } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest, Variant } from '#shared/domain/routing/ab-test.model.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { changeAbTest, countedTest, abTestView } from '#shared/services/routing/ab-tests.service.ts';
+import { abTestView, changeAbTest, countedTest } from '#shared/services/routing/ab-tests.service.ts';
 
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
 

@@ -65,7 +65,8 @@ type MembershipChanges = Pick<
 >;
 
 /**
- * One transaction writes all of them. The rest is accepted at the next sign-in; those memberships give access already.
+ * All accepted invitations are written in one transaction. The rest is accepted at the next sign-in; those memberships
+ * give access already.
  */
 const MAX_INVITATIONS_PER_SIGN_IN = 20;
 

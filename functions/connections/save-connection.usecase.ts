@@ -4,10 +4,10 @@ import type { SaveConnectionInput } from '#functions/connections/connections.sch
 import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import {
+  assertChangeAllowed,
   mergeConnection,
   newConnection,
   recreatedConnection,
-  assertChangeAllowed,
 } from '#shared/domain/routing/connection.rules.ts';
 import { assertFitsConnection } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';

@@ -6,7 +6,7 @@ import {
   withCallTotals,
 } from '#functions/connections/connection-store.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
-import { recordValidation, assertChangeAllowed } from '#shared/domain/routing/connection.rules.ts';
+import { assertChangeAllowed, recordValidation } from '#shared/domain/routing/connection.rules.ts';
 import { matchNames } from '#shared/domain/routing/name-match.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';

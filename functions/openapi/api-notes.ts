@@ -1,3 +1,4 @@
+import type { FunctionGroup } from '#functions/route-table.ts';
 import { PLANS } from '#shared/domain/accounts/plans.catalog.ts';
 import { BURST, RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { RETRY_WINDOWS } from '#shared/domain/payments/retry-budget.rules.ts';
@@ -111,7 +112,10 @@ const BROWSERS = `
 servers, and for the dashboard's own origins, which use a session: its cookie opens what a key opens, as far as the
 user's role in the organization in \`X-Org-Id\` allows. No other page can read the responses.`;
 
-/** Notes on all endpoints, for readers of the document; where the specification is silent, the decision stands here. */
+/**
+ * Notes on all endpoints, for readers of the document. Where the specification is silent, our decision is described
+ * here.
+ */
 export const INFO = {
   title: 'Payfork',
   version: 'v1',
@@ -134,7 +138,7 @@ export const INFO = {
 } as const;
 
 /** A sentence about each group of routes. */
-export const GROUP_NOTES: Readonly<Record<string, string | undefined>> = {
+export const GROUP_NOTES: Readonly<Record<FunctionGroup, string>> = {
   'api-keys': 'Keys for servers, and public keys for checkouts. A key is shown once.',
   connections: "An organization's own accounts at providers.",
   'routing-rules': 'Which connection takes which payments; all others use default routing.',

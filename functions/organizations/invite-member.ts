@@ -7,7 +7,8 @@ import { type Mail, MailError } from '#shared/ports/mail.port.ts';
 type InviteDeps = Pick<Deps, 'members' | 'organizations' | 'mail' | 'clock' | 'config' | 'log'>;
 
 /**
- * Recipients may be strangers, and the organization chooses its name: without a limit it could send spam through us.
+ * Recipients may be strangers, and the organization chooses its name: without a limit it could send spam through this
+ * service.
  */
 export async function assertInvitationLimit(
   email: string,

@@ -64,7 +64,7 @@ export async function deactivatePaymentLink({ id }: { readonly id: string }, cal
   return viewLink(await deps.paymentLinks.change(link, (l) => deactivate(l, deps.clock.now())), deps);
 }
 
-/** The link as the API shows it: with its URL, and `expired` as soon as it is, not only once that is stored. */
+/** The link as the API returns it: with its URL, and `expired` from its `expires_at` on, even before that is stored. */
 const viewLink = (link: PaymentLink, { clock, config }: Pick<Deps, 'clock' | 'config'>) => ({
   ...publicLink(link),
   status: statusAt(link, clock.now()),

@@ -83,7 +83,7 @@ function assertRetryable(payment: Payment): void {
 function retryBudgetExhausted(until: Date): AppError {
   const available_at = until.toISOString();
   const message =
-    'This payment method was declined too often to be tried retriedAttempt now. Use another one, or try retriedAttempt after ' +
+    'This payment method was declined too often to be tried again now. Use another one, or try again after ' +
     `${available_at}.`;
   return new AppError('retry_budget_exhausted', message, { details: { available_at } });
 }

@@ -1,6 +1,6 @@
 import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
-import { type TotalsDelta, executionDeltas, paymentDeltas, totalName } from '#shared/domain/reporting/totals.rules.ts';
+import { executionDeltas, paymentDeltas, type TotalsDelta, totalName } from '#shared/domain/reporting/totals.rules.ts';
 import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 

@@ -3,7 +3,7 @@ import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts'
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { SentThrough, Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type ChargeRef, type PaymentEvent, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
 import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
@@ -106,7 +106,7 @@ type EventWithPage = PaymentEvent & { readonly page: string | null };
 
 function applyVerdict(
   payment: Payment,
-  through: SentThrough,
+  through: AttemptConnection,
   { reference, ourId, page }: EventWithPage,
   verdict: Verdict,
   at: Date,
@@ -121,7 +121,7 @@ function applyVerdict(
 
 /** Our own API call is still running. It will get the same result, and only that call can fail over. */
 const isLeftToOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
-  attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.elsewhere && alternatives.length > 0;
+  attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.allowsFailover && alternatives.length > 0;
 
 async function applyRefunds(webhook: VerifiedWebhook, charge: ChargeRef, deps: Needs): Promise<void> {
   const refunds = await webhook.session.listRefunds(charge).catch((error: unknown) => {

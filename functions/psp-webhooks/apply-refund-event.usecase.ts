@@ -15,7 +15,7 @@ type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 export const lookUpFailed = (cause?: unknown): AppError =>
   new AppError('provider_error', 'The provider could not be queried about this event. Send it again later.', { cause });
 
-/** The refund is looked up at the PSP where it has a look-up. */
+/** Looks up the refund at the PSP, if the PSP has a look-up. */
 export async function applyRefundEvent(webhook: VerifiedWebhook, event: RefundEvent, deps: Needs): Promise<void> {
   const refund = event.reported ?? (await fetchRefund(webhook, event));
   const { reference, ourId, paymentReference } = event;

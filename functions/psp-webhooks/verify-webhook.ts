@@ -2,7 +2,7 @@ import { invalidSignature, type WebhookTarget } from '#functions/psp-webhooks/re
 import { attemptFor } from '#shared/domain/payments/callback.rules.ts';
 import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
@@ -13,12 +13,12 @@ import { openAsSent } from '#shared/services/payments/psp-session.service.ts';
  * credentials that verified it.
  */
 export type VerifiedWebhook = WebhookTarget & {
-  readonly through: SentThrough;
+  readonly through: AttemptConnection;
   readonly session: PspSession;
   readonly deadline: Deadline;
 };
 
-/** Replaced credentials count as well: their account still reports what was paid with them. */
+/** Replaced credentials are accepted too: their account still reports payments made with them. */
 export async function verifyWebhook(
   callback: InboundCallback,
   { subject }: UnverifiedEvent,
@@ -51,7 +51,7 @@ async function unlessPurged(opening: Promise<PspSession>): Promise<PspSession | 
 function candidateCredentials(
   { payment, connection }: WebhookTarget,
   subject: UnverifiedEvent['subject'],
-): readonly SentThrough[] {
+): readonly AttemptConnection[] {
   const atConnection = payment.attempts.filter((attempt) => attempt.connection_id === connection.id).reverse();
   const subjectAttempt = attemptOf(subject, payment, connection.id);
   const attempts = subjectAttempt ? [subjectAttempt, ...atConnection] : atConnection;
@@ -72,7 +72,7 @@ function attemptOf(subject: UnverifiedEvent['subject'], payment: Payment, connec
   );
 }
 
-const credentialsOf = ({ connection_id, provider, credentials_mark, generation }: Attempt): SentThrough => ({
+const credentialsOf = ({ connection_id, provider, credentials_mark, generation }: Attempt): AttemptConnection => ({
   connection_id,
   provider,
   ...(credentials_mark !== undefined && { credentials_mark }),

@@ -9,7 +9,7 @@ import {
   resumeOrUndoCancel,
 } from '#shared/domain/billing/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasMarker, addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { addMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';

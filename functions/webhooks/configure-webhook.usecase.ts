@@ -4,7 +4,7 @@ import { configuredEntry, rotatedEntry } from '#shared/domain/webhooks/webhook-a
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { applyConfig, newConfig, withNewSecret } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { isFailing } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { signingSecretContext, signingSecret } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signingSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { operationId, operationSecret } from '#shared/kernel/operation.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import { Secret } from '#shared/kernel/secret.ts';

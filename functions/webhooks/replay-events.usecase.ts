@@ -28,7 +28,7 @@ async function publishAgain(event: EventRecord, { bus, clock }: Needs): Promise<
   if (isOverdue(event, clock.now())) await bus.publish([{ id, type, org_id, ...(through && { through }) }]);
 }
 
-/** Throws where nothing could be delivered: the caller of a replay or a test expects it to arrive. */
+/** Throws if nothing could be delivered: the caller of a replay or a test expects it to arrive. */
 export async function assertConfigured(orgId: string, { webhookConfigs }: Pick<Deps, 'webhookConfigs'>): Promise<void> {
   const { enabled } = orNotFound(
     await webhookConfigs.get(orgId),

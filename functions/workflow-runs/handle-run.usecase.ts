@@ -1,5 +1,5 @@
 import { runExecution } from '#functions/workflow-runs/run-execution.usecase.ts';
-import { startExecutions, retryPendingStart } from '#functions/workflow-runs/start-executions.usecase.ts';
+import { retryPendingStart, startExecutions } from '#functions/workflow-runs/start-executions.usecase.ts';
 import { RunMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
 import type { EventMessage, PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import { retryStartAt } from '#shared/domain/workflows/execution.rules.ts';
@@ -19,8 +19,8 @@ export async function handleRun(body: Readonly<Record<string, unknown>>, deps: D
 }
 
 /**
- * A message that comes again may be on its last receive, and a crash reports nothing. So the start is first recorded
- * for the sweep. If that write fails, the start is attempted all the same.
+ * A redelivered message may be on its last receive, and a crash reports nothing. So the start is first recorded for the
+ * sweep. If that write fails, the start is attempted all the same.
  */
 async function startOrScheduleRetry(event: EventMessage, receiveCount: number, deps: Deps): Promise<void> {
   const pending = receiveCount > 1 ? await scheduleRetry(event, deps) : undefined;

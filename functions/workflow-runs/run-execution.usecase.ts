@@ -1,14 +1,14 @@
-import { stepAfterFailure, performStep } from '#functions/workflow-runs/perform-step.ts';
+import { performStep, stepAfterFailure } from '#functions/workflow-runs/perform-step.ts';
 import type { RunContext } from '#functions/workflow-runs/step-context.ts';
 import {
+  abandonStep,
   completeExecution,
   failExecution,
-  abandonStep,
-  yieldExecution,
-  isBeyondStarts,
   hasEnded,
-  recordStep,
+  isBeyondStarts,
   leaseExecution,
+  recordStep,
+  yieldExecution,
 } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { messageDelay } from '#shared/domain/workflows/execution.rules.ts';

@@ -1,17 +1,16 @@
 import { errorOf } from '#functions/workflow-runs/step-context.ts';
 import type { PendingStartMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
-import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
-import { usedIn } from '#shared/domain/accounts/plan.rules.ts';
+import { assertWithinLimit, effectivePlan, usedIn } from '#shared/domain/accounts/plan.rules.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import type { EventMessage, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import {
   type Cause,
-  startsConnectionWorkflow,
-  newExecution,
-  matchingRules,
-  retryStartAt,
-  type RequestedExecution,
   limitToPlan,
+  matchingRules,
+  newExecution,
+  type RequestedExecution,
+  retryStartAt,
+  startsConnectionWorkflow,
 } from '#shared/domain/workflows/execution.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -54,8 +53,8 @@ const startByConnection = ({ type, through }: EventMessage): ExecutionStart | un
     : undefined;
 
 /**
- * Runs as many executions as the plan allows, in order. Each record keeps how many were used before, the first one
- * before all others, so that a repeat decides the same, whatever was counted since.
+ * Runs as many executions as the plan allows, in order. Each record stores how many executions were used before it. The
+ * first one is written before the others, so that a repeat decides the same even if more were counted since.
  */
 async function startAll(
   event: EventRecord,

@@ -1,4 +1,5 @@
 import { App, type AppProps, CfnOutput, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
 import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
@@ -7,7 +8,7 @@ import { CallbackUrl } from '#lib/aws/constructs/callback-url.construct.ts';
 import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
 import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
 import { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
-import { ServiceMail, mailFrom } from '#lib/aws/constructs/mail.construct.ts';
+import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceOverview } from '#lib/aws/constructs/overview.construct.ts';
 import { ServiceQueue } from '#lib/aws/constructs/queue.construct.ts';
 import { QueueConsumer } from '#lib/aws/constructs/queue-consumer.construct.ts';
@@ -22,7 +23,6 @@ import { recordOf } from '#lib/aws/record-of.ts';
 import { STAGES } from '#lib/aws/stages.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
-import { AwsSolutionsChecks } from 'cdk-nag';
 
 /**
  * All resources of one stage. CloudFormation chooses names, and nothing comes from outside, so two stacks never share

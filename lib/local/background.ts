@@ -58,7 +58,7 @@ export function startBackground({
   const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, changesIn(records), deps);
   const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, backOffMs, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
-    const { consume, timeoutMs, waits } = QUEUE_CONSUMERS[name];
+    const { consume, timeoutMs, waitsForServers: waits } = QUEUE_CONSUMERS[name];
     const about = {
       name,
       consume: (body: ReceivedMessage['body'], receiveCount: number) => consume(body, deps, receiveCount),

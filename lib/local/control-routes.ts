@@ -1,4 +1,4 @@
-import { ClockMove, Completion, parseBody, ScenarioBody, clockTarget } from '#lib/local/control-bodies.ts';
+import { ClockMove, Completion, clockTarget, parseBody, ScenarioBody } from '#lib/local/control-bodies.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';

@@ -56,7 +56,7 @@ function inMemoryFolder(): DataFolder {
   return { ...nothing, database: IN_MEMORY, simulators: IN_MEMORY, accessKey: accessKey(randomBytes(8)) };
 }
 
-/** The system releases it when the process ends, in whatever way. */
+/** The operating system releases it when the process ends, even by a crash. */
 function lock(path: string): () => void {
   const db = new DatabaseSync(join(path, 'lock'));
   try {

@@ -1,17 +1,17 @@
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
 import { createOrganization } from '#functions/platform/create-organization.usecase.ts';
+import { SIMULATORS } from '#lib/simulators/simulator-registry.ts';
 import type { KeyKind } from '#shared/domain/accounts/api-key.model.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
+import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
-import { SIMULATORS } from '#lib/simulators/simulator-registry.ts';
-import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
 export type Demo = {
   readonly org_id: string;

@@ -17,7 +17,7 @@ const JVM = [
   'DynamoDBLocal.jar',
 ];
 /**
- * The emulator's standard input closes when our process ends, in whatever way. Then the emulator ends too and releases
+ * The emulator's standard input closes when our process ends, even by a crash. Then the emulator ends too and releases
  * its file.
  */
 const WITH_PARENT_WATCH =

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Call, CallPoint, CallFault } from '#lib/local/invocation.ts';
+import type { Call, CallFault, CallPoint } from '#lib/local/invocation.ts';
 import { PspNotSent, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { TableError } from '#shared/store/table/table.port.ts';
 

@@ -28,7 +28,7 @@ type QueueLoopOptions = {
 export type QueueLoop = { readonly close: () => Promise<void> };
 
 /**
- * In real time, whatever the service's clock does, and four times as long after each attempt. A message fails for some
+ * In real time, independent of the service's clock, and four times as long after each attempt. A message fails for some
  * twenty seconds before it becomes a dead letter, so a short store outage loses none.
  */
 const BACK_OFF_MS = 200;

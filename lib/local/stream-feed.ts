@@ -2,8 +2,8 @@ import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import { StreamFollower } from '#lib/local/stream-follower.ts';
 import { streamPositions } from '#lib/local/stream-positions.ts';
 import type { StreamSource } from '#lib/local/stream-source.ts';
-import type { FeedRecord } from '#shared/store/table/table.port.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 type StreamFeedOptions = {
   readonly source: StreamSource;

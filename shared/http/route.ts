@@ -55,7 +55,7 @@ export type Route = Access & {
   readonly secretResponse: boolean;
   /** The use case needs the organization's setup: it is read while the key is being checked. */
   readonly prefetch: boolean;
-  /** A list: the field of the reply that holds the items; null where the reply is the bare array. */
+  /** A list: the field of the reply that holds the items; null if the reply is the bare array. */
   readonly list?: { readonly items: string | null };
   /** The path of the new resource; `{id}` is replaced by its id. */
   readonly location?: string;

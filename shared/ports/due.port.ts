@@ -13,7 +13,7 @@ export type DueEntry = {
   readonly id: string;
   /** When it is due. */
   readonly at: string;
-  /** Missing where neither the entry nor the key of its record names the organization. */
+  /** Missing if neither the entry nor the key of its record names the organization. */
   readonly orgId?: string;
   /** Where it is in its shard of the index; only the store reads it. */
   readonly position: string;

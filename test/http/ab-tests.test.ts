@@ -81,11 +81,7 @@ describe(`POST ${PATH}`, () => {
       () => ({ variants: [variant(1), variant(2, { weight: 10_001 })] }),
       ['variants.1.weight'],
     ],
-    [
-      'a fractional weight',
-      () => ({ variants: [variant(1, { weight: 1.5 }), variant(2)] }),
-      ['variants.0.weight'],
-    ],
+    ['a fractional weight', () => ({ variants: [variant(1, { weight: 1.5 }), variant(2)] }), ['variants.0.weight']],
     [
       'an unknown rule',
       () => ({ variants: [variant(1), variant(2, { routing_rule_id: 'never' })] }),

@@ -116,10 +116,7 @@ describe('a webhook endpoint that was disabled automatically', () => {
     await waitForMails();
     expect((await config(shop)).disabled_reason).toBe('failing');
     const [{ text }, ...more] = await mailsTo(shop.owner.user.email);
-    expect([text.includes(`has failed every delivery since ${since.slice(0, 10)} `), more]).toEqual([
-      true,
-      [],
-    ]);
+    expect([text.includes(`has failed every delivery since ${since.slice(0, 10)} `), more]).toEqual([true, []]);
   });
 
   it('is reported once, however many simultaneous responses disabled it', async () => {

@@ -194,7 +194,7 @@ export const says = {
     kind: 'failed',
     reference: 'ch_1',
     failure: aFailure(),
-    elsewhere: false,
+    allowsFailover: false,
     ...about,
   }),
   canceled: (about: Partial<Said<'canceled'>> = {}): Verdict => ({ kind: 'canceled', reference: 'ch_1', ...about }),

@@ -53,7 +53,7 @@ const joinLines = (css: string): string => css.replaceAll(/\n\s*/g, '');
 
 /**
  * One style for all hosted pages. Sizes grow with the text. Padding at the sides does not: it would leave too little
- * room on a phone. Whatever can be pressed is at least 44 pixels high.
+ * room on a phone. Every control is at least 44 pixels high.
  */
 export const STYLE = joinLines(`
 :root{color-scheme:light dark;${properties(PALETTE.light)}}

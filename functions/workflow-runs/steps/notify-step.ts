@@ -87,7 +87,8 @@ const NOT_MAILED = { code: 'mail_failed', message: 'The mail could not be sent t
 const NO_RECIPIENT = {
   code: 'mail_failed',
   message:
-    'None of the addresses is allowed. Until identity verification is approved, only members who have signed in get mail.',
+    'None of the addresses is allowed. Until identity verification is approved, only members who ' +
+    'have signed in get mail.',
 };
 
 /** Undefined if a later attempt may succeed. */

@@ -1,6 +1,6 @@
 import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { filledMetadata, filledReason } from '#functions/workflow-runs/steps/fill-template.ts';
-import { stepMarker, callerOf } from '#functions/workflow-runs/steps/step-caller.ts';
+import { callerOf, stepMarker } from '#functions/workflow-runs/steps/step-caller.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import { resourceIdsOf } from '#shared/domain/workflows/execution.rules.ts';

@@ -2,7 +2,7 @@ import type { StepContext } from '#functions/workflow-runs/step-context.ts';
 import { stepMarker } from '#functions/workflow-runs/steps/step-caller.ts';
 import { pauseSubscription } from '#shared/domain/billing/subscription.machine.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasMarker, addStepMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { addStepMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { StepOutcome } from '#shared/domain/workflows/execution.machine.ts';
 import { resourceIdsOf } from '#shared/domain/workflows/execution.rules.ts';
 import type { PauseSubscriptionStep } from '#shared/domain/workflows/workflow.model.ts';

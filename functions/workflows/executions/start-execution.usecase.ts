@@ -1,8 +1,7 @@
 import type { StartExecutionInput } from '#functions/workflows/executions/executions.schema.ts';
 import { executionOr404 } from '#functions/workflows/executions/get-executions.usecase.ts';
 import { MISSING } from '#functions/workflows/templates/get-templates.usecase.ts';
-import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
-import { usedIn } from '#shared/domain/accounts/plan.rules.ts';
+import { assertWithinLimit, effectivePlan, usedIn } from '#shared/domain/accounts/plan.rules.ts';
 import { cancelExecution as cancelIn } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 import { type ExecutionView, newExecution, viewExecution } from '#shared/domain/workflows/execution.rules.ts';

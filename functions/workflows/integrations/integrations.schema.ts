@@ -93,7 +93,7 @@ function* faultsOfType(type: unknown, config: unknown) {
   if (!known || !isObject(config)) return;
   yield* faultsInConfig(known, config);
   if (config[REQUIRED_FIELD[known]] === undefined)
-    yield { path: `config.${REQUIRED_FIELD[known]}`, message: `Required for an integration of type ${known}.` };
+    yield { path: `config.${REQUIRED_FIELD[known]}`, message: `Must be set for an integration of type ${known}.` };
 }
 
 export const CreateIntegrationBody = z

@@ -38,7 +38,7 @@ export function assertRuleFits(rule: WorkflowRule, { rules, templates }: Definit
   assertNoLoops({ templates, rules: withRecord(rules, rule) });
 }
 
-/** Whoever saves a rule needs the scopes of the steps that it runs. A missing template is reported elsewhere. */
+/** The caller who saves a rule needs the scopes of the steps that it runs. A missing template is reported elsewhere. */
 export function assertTemplateAllowed({ template_id }: WorkflowRule, { templates }: Definitions, caller: Caller): void {
   assertStepScopes(templates.find(({ id }) => id === template_id)?.steps ?? [], caller);
 }

@@ -56,7 +56,7 @@ export class ServiceFunctions extends Construct {
 }
 
 /**
- * The same for all functions, as one container serves them all. Rights decide what a function can use, not what it
+ * The same for all functions, because they share one container. Rights decide what a function can use, not what it
  * knows.
  */
 function functionEnvironment({ environment, table, keys, queues, bus }: ServiceFunctionsProps): Record<string, string> {

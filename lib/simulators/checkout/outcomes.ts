@@ -84,7 +84,7 @@ function authorize(work: UnitOfWork, before: StoredPayment, amount = before.body
   return { payment, action };
 }
 
-/** Captures the voidable money or a part of it; the rest is released. */
+/** Captures the held money or a part of it; the rest is released. */
 export function capture(
   work: UnitOfWork,
   before: StoredPayment,

@@ -43,7 +43,7 @@ export class Ledger {
   recordCharge(provider: Provider, { id, paymentId, amount, currency }: NewCharge): void {
     if (paymentId !== null) this.#charge.run(provider, id, paymentId, amount, currency.toUpperCase());
   }
-  /** Records refunded money. The amount is negative where a refund failed after it had succeeded. */
+  /** Records refunded money. The amount is negative if a refund failed after it had succeeded. */
   recordRefund(provider: Provider, chargeId: string, amount: number): void {
     this.#refund.run(amount, provider, chargeId);
   }

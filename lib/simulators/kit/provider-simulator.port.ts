@@ -38,7 +38,7 @@ export interface UnitOfWork {
     readonly amount: number;
     readonly currency: string;
   }): void;
-  /** Records refunded money; negative where a refund failed after it had succeeded. */
+  /** Records refunded money; negative if a refund failed after it had succeeded. */
   recordRefund(chargeId: string, amount: number): void;
   /**
    * Queues an event for the account's webhook endpoint. The body is built only if there is an endpoint. `query` is

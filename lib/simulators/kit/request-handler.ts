@@ -99,7 +99,7 @@ export class RequestHandler {
     const fingerprint = keyed?.policy.fingerprint(request) ?? '';
     if (keyed && stored && stored.fingerprint !== fingerprint)
       return this.#reject(apiCall, keyed.policy.mismatch(keyed.key), reply);
-    const done = stored
+    const executed = stored
       ? this.#replay({ ...apiCall, call }, stored.response)
       : this.#execute({ ...apiCall, call }, fingerprint);
     // A call that never gets its response must not block its key: the repeated call asks for the result.
@@ -108,7 +108,7 @@ export class RequestHandler {
       this.#inFlight.delete(inFlightKey);
       return reply(response);
     };
-    await this.#respond(call, done, Object.assign(release, { neverRespond: reply.neverRespond }));
+    await this.#respond(call, executed, Object.assign(release, { neverRespond: reply.neverRespond }));
   }
 
   /** Executes and records the call and stores its response, in one transaction. */
@@ -134,8 +134,8 @@ export class RequestHandler {
 
   #replay(apiCall: ApiCall, first: WireResponse): ExecutedCall {
     this.#record(apiCall, behaviourOf(apiCall.call) === 'timeout_after_charge' ? 0 : first.status);
-    const again = this.#simulator.idempotency?.replayed?.(first) ?? first;
-    return { response: this.#simulator.finishResponse(again, apiCall.call), outgoing: NO_WEBHOOKS };
+    const replayed = this.#simulator.idempotency?.replayed?.(first) ?? first;
+    return { response: this.#simulator.finishResponse(replayed, apiCall.call), outgoing: NO_WEBHOOKS };
   }
 
   /** Webhooks are sent after the call has ended, unless a scenario wants them early. */

@@ -5,10 +5,10 @@ import { apiError, hal, invalid } from '#lib/simulators/mollie/errors.ts';
 import {
   applePayOfToken,
   cardOfToken,
-  type TestMethod,
   isKnownCustomer,
   isRevokedMandate,
   mandateInstrument,
+  type TestMethod,
 } from '#lib/simulators/mollie/test-methods.ts';
 
 /** A validated request. */

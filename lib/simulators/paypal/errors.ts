@@ -33,7 +33,7 @@ const UNKNOWN: ErrorName = { name: 'INTERNAL_SERVER_ERROR', message: 'An interna
 
 export const json = jsonResponder('application/json');
 
-/** An error response. `rejected` is false where the request was executed, so that its key stores the response. */
+/** An error response. `rejected` is false if the request was executed, so that its key stores the response. */
 export function errorResponse(
   status: number,
   details: readonly ErrorDetail[] = [],

@@ -22,9 +22,9 @@ import {
 import { changeOrder, checkInvoice, settleCapture, takePayment } from '#lib/simulators/paypal/outcomes.ts';
 import {
   apiRoute,
+  type FundingSource,
   readSource,
   readUnit,
-  type FundingSource,
   wantsRepresentation,
 } from '#lib/simulators/paypal/requests.ts';
 

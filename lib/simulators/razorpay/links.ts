@@ -29,13 +29,13 @@ import {
 import {
   type ApiRequest,
   apiRoute,
+  type BodyShape,
   type Fields,
   findObject,
   integerIn,
   notesIn,
   objectIn,
   paymentIdIn,
-  type BodyShape,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
 import { PAGE_METHOD } from '#lib/simulators/razorpay/test-methods.ts';

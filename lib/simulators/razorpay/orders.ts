@@ -15,6 +15,7 @@ import {
 import {
   type ApiRequest,
   apiRoute,
+  type BodyShape,
   collection,
   type Fields,
   findObject,
@@ -22,7 +23,6 @@ import {
   notesIn,
   objectIn,
   paymentIdIn,
-  type BodyShape,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
 

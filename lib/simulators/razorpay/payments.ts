@@ -25,13 +25,13 @@ import {
 import {
   type ApiRequest,
   apiRoute,
+  type BodyShape,
   collection,
   type Fields,
   findObject,
   integerIn,
   notesIn,
   paymentIdIn,
-  type BodyShape,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
 import { methodIn, type TestMethod } from '#lib/simulators/razorpay/test-methods.ts';

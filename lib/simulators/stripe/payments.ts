@@ -58,8 +58,8 @@ function createIntent({ input, call, livemode }: ApiRequest, work: UnitOfWork): 
 
 /** Attempts to charge. The attempt uses up the scenario of the intent. */
 function payIntent(work: UnitOfWork, intent: StoredIntent, input: ApiRequest['input']): PaymentIntent {
-  const ready = { ...intent, notes: { ...intent.notes, behaviour: null } };
-  const { intent: after, error } = attemptPayment(work, ready, {
+  const withoutBehaviour = { ...intent, notes: { ...intent.notes, behaviour: null } };
+  const { intent: after, error } = attemptPayment(work, withoutBehaviour, {
     behaviour: intent.notes.behaviour,
     presence: presenceOf(input),
   });
@@ -121,7 +121,7 @@ function cancelIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentInten
 /** Captures held money or a part of it; the rest is released. */
 function captureIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentIntent {
   const intent = findIntent(work, id);
-  const held = intent.body.amount_capturable;
+  const capturable = intent.body.amount_capturable;
   const charge = latestCharge(work, intent);
   if (intent.body.status !== 'requires_capture' || !charge) {
     const message =
@@ -129,13 +129,13 @@ function captureIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentInte
       'a PaymentIntent with one of the following statuses may be captured: requires_capture.';
     throw unexpectedState(message, intent.body);
   }
-  const amount = integerAt(input, 'amount_to_capture') ?? held;
+  const amount = integerAt(input, 'amount_to_capture') ?? capturable;
   if (amount < 1)
     throw invalid('This value must be greater than or equal to 1.', {
       param: 'amount_to_capture',
       code: 'parameter_invalid_integer',
     });
-  if (amount > held) {
+  if (amount > capturable) {
     throw invalidState(
       'The provided capture amount is greater than the remaining amount that can be captured on this PaymentIntent.',
       {
@@ -146,7 +146,7 @@ function captureIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentInte
   }
   const captured = changeCharge(work, charge, {
     amount_captured: amount,
-    amount_refunded: held - amount,
+    amount_refunded: capturable - amount,
     captured: true,
     balance_transaction: newStripeId('txn'),
   });

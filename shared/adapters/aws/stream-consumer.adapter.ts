@@ -30,7 +30,7 @@ export function streamHandler(
 type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string };
 
 /**
- * The same for a consumer that must know the shard. Lambda names the shard only to a function with a tumbling window,
+ * As above, for a consumer that must know the shard. Lambda names the shard only to a function with a tumbling window,
  * and then expects the window's state back, which is unused here. The end of a window comes without records.
  */
 export function shardHandler(

@@ -2,8 +2,8 @@ import type { Organization } from '#shared/domain/accounts/organization.model.ts
 import { isVerified } from '#shared/domain/accounts/organization.rules.ts';
 import {
   type Feature,
-  MONTHLY_METRICS,
   type Metric,
+  MONTHLY_METRICS,
   type MonthlyMetric,
   PLANS,
   type Plan,

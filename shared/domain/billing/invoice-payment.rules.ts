@@ -2,7 +2,7 @@ import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/payments/payment.machine.ts';
 import type { FailureCategory, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, addAutomaticRefund, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
 
 /** What a payment's status means for its invoice; undefined while not final, or if its money is being refunded. */
 export function invoiceOutcome({ invoice_id, status, invoice_unwanted }: Payment): 'paid' | 'failed' | undefined {

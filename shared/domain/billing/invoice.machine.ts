@@ -117,8 +117,8 @@ export const postponeRetry = (invoice: Invoice, until: Date, at: Date): Invoice 
 });
 
 /**
- * Written before the payment is canceled. Whoever sees the payment end first then cancels the invoice, instead of
- * counting a failed attempt.
+ * Written before the payment is canceled. The process that sees the payment end first then cancels the invoice, instead
+ * of counting a failed attempt.
  */
 export const markCanceling = (invoice: Invoice, by: string): Invoice => ({ ...invoice, ending: by });
 

@@ -53,7 +53,7 @@ export const expiredVerdict = (reference: string | null): VerdictOf<'failed'> =>
   kind: 'failed',
   reference,
   failure: failureOf(declineOf('expired')),
-  elsewhere: false,
+  allowsFailover: false,
 });
 
 function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, at: Date, next?: AttemptSeed): Payment {
@@ -75,7 +75,7 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
       : undefined;
   if (authentication) return withAttempt(replaceAttempt(settled, withoutTrial(failed)), authentication, at);
   // After the customer was sent somewhere, a second PSP could take the money twice.
-  if (next && verdict.elsewhere && payment.status === 'processing' && !attempt.handed_out)
+  if (next && verdict.allowsFailover && payment.status === 'processing' && !attempt.handed_out)
     return withAttempt(settled, next, at);
   const ended = {
     ...advance(settled, 'fail', at),

@@ -21,7 +21,7 @@ import type { AttemptSeed, SettleExtra, Verdict, VerdictOf } from '#shared/domai
 /**
  * Applies a verdict on an attempt, from whichever source comes first: our own call, a callback, the reconciler. The
  * result is the same in any order and after repeats; `undefined` means no change. With `next`, a failure that allows
- * another connection goes on there in the same write.
+ * another connection continues there in the same write.
  */
 export function settle(
   payment: Payment,

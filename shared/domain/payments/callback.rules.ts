@@ -1,6 +1,6 @@
 import { isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
@@ -11,7 +11,7 @@ import { derivedId } from '#shared/kernel/ids.ts';
  */
 export function attemptFor(
   payment: Payment,
-  { connection_id, credentials_mark }: Pick<SentThrough, 'connection_id' | 'credentials_mark'>,
+  { connection_id, credentials_mark }: Pick<AttemptConnection, 'connection_id' | 'credentials_mark'>,
   references: readonly (string | null | undefined)[],
 ): Attempt | undefined {
   const referenced = payment.attempts.find((a) => a.psp_reference !== null && references.includes(a.psp_reference));
@@ -27,7 +27,7 @@ export function attemptFor(
 /** A charge for this payment that matches none of its attempts: recorded as one, so that its money is not forgotten. */
 export function adoptCharge(
   payment: Payment,
-  through: SentThrough,
+  through: AttemptConnection,
   reference: string,
   at: Date,
 ): { readonly payment: Payment; readonly attemptId: string } {

@@ -162,7 +162,10 @@ export const declineOf = (
   provider_code,
 });
 
-/** Classes of decline that allow failover to another PSP, and categories that never do, whatever a PSP's table says. */
+/**
+ * Classes of decline that allow failover to another PSP, and categories that never do, even if a PSP's table says
+ * otherwise.
+ */
 const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'config']);
 const NOWHERE: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
 

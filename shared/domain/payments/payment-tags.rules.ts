@@ -5,7 +5,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 const MAX_KEYS = 50;
 
 /**
- * The payment with more metadata; undefined where the step of this marker has added it already, as another step may
+ * The payment with more metadata; undefined if the step of this marker has added it already, as another step may
  * have changed it since. The marker is stored even if nothing changes.
  */
 export const tagOnce = (payment: Payment, tags: Metadata, marker: string, at: Date): Payment | undefined =>

@@ -8,7 +8,7 @@ import type {
   Review,
 } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, failedAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
-import type { AttemptSeed, SentThrough } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection, AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError, type ErrorCode } from '#shared/kernel/errors.ts';
@@ -239,7 +239,13 @@ export function withoutScreeningMark(payment: Payment | undefined): Payment | un
   return rest;
 }
 
-export const sentThrough = ({ id, provider, credentials_mark, generation, workflow_id }: Connection): SentThrough => ({
+export const sentThrough = ({
+  id,
+  provider,
+  credentials_mark,
+  generation,
+  workflow_id,
+}: Connection): AttemptConnection => ({
   connection_id: id,
   provider,
   ...(credentials_mark !== undefined && { credentials_mark }),

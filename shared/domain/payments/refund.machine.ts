@@ -50,8 +50,8 @@ type FoundRefund = {
 };
 
 /**
- * Records a refund that was made at the PSP and not through us. Where an automatic refund of the charge has failed, it
- * counts as that refund, made by hand.
+ * Records a refund that was made directly at the PSP. Where an automatic refund of the charge has failed, it counts as
+ * that refund, made by hand.
  */
 export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Payment | undefined {
   if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;

@@ -1,4 +1,4 @@
-import type { AbTestRef, Attempt, HealthSignal, Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
+import type { AbTestRef, Attempt, Failure, HealthSignal, NextAction } from '#shared/domain/payments/payment.model.ts';
 
 /** What one call or query to a PSP says about an attempt. */
 export type Verdict =
@@ -17,7 +17,7 @@ export type Verdict =
       readonly kind: 'failed';
       readonly reference: string | null;
       readonly failure: Failure;
-      readonly elsewhere: boolean;
+      readonly allowsFailover: boolean;
       readonly call?: HealthSignal;
     }
   | { readonly kind: 'canceled'; readonly reference: string }
@@ -27,7 +27,7 @@ export type Verdict =
 
 export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };
 
-export type AttemptSeed = SentThrough & {
+export type AttemptSeed = AttemptConnection & {
   readonly id: string;
   readonly alternatives: readonly string[];
   readonly ab_test?: AbTestRef;
@@ -37,7 +37,7 @@ export type AttemptSeed = SentThrough & {
 export type VerdictOf<K extends Verdict['kind']> = Extract<Verdict, { kind: K }>;
 
 /** What an attempt stores about the connection it is sent through. */
-export type SentThrough = Pick<
+export type AttemptConnection = Pick<
   Attempt,
   'connection_id' | 'provider' | 'credentials_mark' | 'generation' | 'workflow_id'
 >;

@@ -3,7 +3,9 @@ import { type IdKind, isId } from '#shared/kernel/ids.ts';
 /** A page of a list. `next` is the position after it; missing on the last page. */
 export type ListPage<T> = { readonly items: readonly T[]; readonly next: string | undefined };
 
-/** A Lambda response may have 6 MB: a page ends with the item that reaches this size. The next one goes on there. */
+/**
+ * A Lambda response may have 6 MB: a page ends with the item that reaches this size, and the next page starts after it.
+ */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** A body is text within the JSON of a Lambda response: quotes and escapes count twice. */

@@ -32,7 +32,7 @@ export function runningWith(running: readonly RunningTest[], test: AbTest, at: D
   return [...others, runningTestOf(test)];
 }
 
-/** Whether a payment can match both targets, whatever their traffic shares. */
+/** Whether a payment can match both targets, regardless of their traffic shares. */
 export const overlap = (a: TestTargets, b: TestTargets): boolean =>
   meet(a.target_currencies, b.target_currencies) &&
   meet(a.target_countries, b.target_countries) &&

@@ -1,4 +1,4 @@
-import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import type { Connection, FormerCredentials } from '#shared/domain/routing/connection.model.ts';
 import { DAY, plus } from '#shared/kernel/clock.ts';
 
@@ -48,11 +48,11 @@ function longestUsed(former: readonly FormerCredentials[]): readonly FormerCrede
 
 /**
  * The credentials to open an attempt's account with. `own`: those it was sent with, while kept. `now`: the connection's
- * current ones, of the same account or another; missing where the attempt belongs to a deleted connection of this id.
+ * current ones, of the same account or another; missing if the attempt belongs to a deleted connection of this id.
  */
 export function credentialsOf(
   connection: Connection,
-  { credentials_mark, generation = 1 }: Pick<SentThrough, 'credentials_mark' | 'generation'>,
+  { credentials_mark, generation = 1 }: Pick<AttemptConnection, 'credentials_mark' | 'generation'>,
 ): { readonly own?: string; readonly now?: string } {
   const former = connection.former.find(({ mark }) => mark === credentials_mark);
   const current = connection.sealed_credentials === '' ? undefined : connection.sealed_credentials;

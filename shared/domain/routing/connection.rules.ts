@@ -2,9 +2,9 @@ import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/routing/connection.model.ts';
 import {
-  replaceCredentials,
   formerCredentialsOf,
   type NewCredentials,
+  replaceCredentials,
 } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 

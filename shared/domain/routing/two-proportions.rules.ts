@@ -2,7 +2,7 @@ type Proportion = { readonly successful: number; readonly finished: number };
 
 const rateOf = ({ successful, finished }: Proportion): number => successful / finished;
 
-/** The p-value of the two-sided two-proportion z-test with pooled variance; 1 where nothing differs. */
+/** The p-value of the two-sided two-proportion z-test with pooled variance; 1 if nothing differs. */
 export function twoProportionP(a: Proportion, b: Proportion): number {
   const pooled = (a.successful + b.successful) / (a.finished + b.finished);
   const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / a.finished + 1 / b.finished));
@@ -12,7 +12,7 @@ export function twoProportionP(a: Proportion, b: Proportion): number {
 
 /**
  * The sample size per group to detect this difference at this level and power (Fleiss, Statistical Methods for Rates
- * and Proportions, without continuity correction). Infinite where there is no difference.
+ * and Proportions, without continuity correction). Infinite if there is no difference.
  */
 export function sampleSizePerGroup(a: number, b: number, level: number, power: number): number {
   const middle = (a + b) / 2;

@@ -28,7 +28,7 @@ function tighter(a: VelocityRule, b: VelocityRule): VelocityRule {
   };
 }
 
-/** The payment's values for this rule's field; empty where the rule does not apply. */
+/** The payment's values for this rule's field; empty if the rule does not apply. */
 export function valuesFor(
   { field, currency }: VelocityRule,
   payment: Payment,

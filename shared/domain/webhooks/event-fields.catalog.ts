@@ -30,7 +30,7 @@ const REFUND = {
   created_at: 'value',
 } as const satisfies Partial<FieldShapes<keyof Refund>>;
 
-/** The ids of a link or invoice only where the payment was made for one. */
+/** The ids of a link or invoice only if the payment was made for one. */
 const PAYMENT = {
   id: 'value',
   amount: 'value',

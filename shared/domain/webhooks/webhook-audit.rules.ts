@@ -32,7 +32,7 @@ const AUDITED_FIELDS = [
   'disabled_reason',
 ] as const satisfies readonly (keyof WebhookConfig)[];
 
-/** The entry of a save; undefined where nothing changed. */
+/** The entry of a save; undefined if nothing changed. */
 export function configuredEntry(
   before: WebhookConfig | undefined,
   after: WebhookConfig,

@@ -27,7 +27,7 @@ export type WebhookConfig = {
   readonly replays_failing_since?: string;
   /** When webhooks were disabled. */
   readonly disabled_at?: string;
-  /** Set only where the service disabled them. */
+  /** Set only if the service disabled them. */
   readonly disabled_reason?: DisabledReason;
   readonly version: number;
   /** Number of audit entries, which is the last one's id. */

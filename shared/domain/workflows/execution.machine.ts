@@ -1,10 +1,10 @@
-import { hasMarker, addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { addMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type {
   Execution,
   ExecutionError,
+  MailResults,
   StepRun,
   StepRunStatus,
-  MailResults,
 } from '#shared/domain/workflows/execution.model.ts';
 import type { Step } from '#shared/domain/workflows/workflow.model.ts';
 import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';

@@ -1,4 +1,4 @@
-import type { EventType, ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { ConnectionWorkflow, EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { StepType } from '#shared/domain/workflows/workflow.model.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { EventRecord, EventType } from '#shared/domain/reference/events.catalog.ts';
 import { MAX_DELAY_SECONDS } from '#shared/domain/webhooks/queue-message.rules.ts';
-import { hasEnded, currentRun, positionAt } from '#shared/domain/workflows/execution.machine.ts';
+import { currentRun, hasEnded, positionAt } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution, ExecutionError, PendingStart, StepRun } from '#shared/domain/workflows/execution.model.ts';
-import { type Facts, isTrue, ExpressionWithoutValue } from '#shared/domain/workflows/expression.rules.ts';
+import { ExpressionWithoutValue, type Facts, isTrue } from '#shared/domain/workflows/expression.rules.ts';
 import type { Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import { DAY, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
@@ -81,15 +81,9 @@ export function newExecution(
   template: Pick<Template, 'id' | 'version' | 'steps'>,
   cause: Cause,
 ): Execution {
-  const causeId =
-    'rule_id' in cause ? cause.rule_id : 'connection_id' in cause ? `connection|${cause.connection_id}` : undefined;
   const at = 'operation' in cause ? cause.operation.at : new Date(event.created_at);
-  const id =
-    'operation' in cause
-      ? operationId(cause.operation, 'execution')
-      : derivedId('execution', at, event.id, String(causeId));
   return {
-    id,
+    id: executionId(event, cause, at),
     org_id: event.org_id,
     template_id: template.id,
     rule_id: 'rule_id' in cause ? cause.rule_id : null,
@@ -108,6 +102,12 @@ export function newExecution(
     ...positionAt(template.steps[0] ?? null),
     starts: 0,
   };
+}
+
+function executionId(event: EventRecord, cause: Cause, at: Date): string {
+  if ('operation' in cause) return operationId(cause.operation, 'execution');
+  const causeId = 'rule_id' in cause ? cause.rule_id : `connection|${cause.connection_id}`;
+  return derivedId('execution', at, event.id, causeId);
 }
 
 /** Before the first retry of a failed start. The event's own message is retried earlier, independently of this. */

@@ -81,11 +81,14 @@ function pathOf({ op, args }: ASTNode): NamePath | undefined {
   if (op !== '.' && op !== '[]') return undefined;
   const [of, by] = args;
   const before = pathOf(of);
-  const name = typeof by === 'string' ? by : by.op === 'value' && typeof by.args === 'string' ? by.args : undefined;
+  const name = typeof by === 'string' ? by : literalText(by);
   return before && name !== undefined ? [...before, name] : undefined;
 }
 
-/** The paths that it only tests for, by has(). */
+const literalText = ({ op, args }: ASTNode): string | undefined =>
+  op === 'value' && typeof args === 'string' ? args : undefined;
+
+/** The paths that an expression only tests, with has(). */
 export function pathsTestedIn(node: ASTNode): readonly NamePath[] {
   if (node.op === 'call' && node.args[0] === 'has') return node.args[1].flatMap((inner) => pathsIn(inner));
   return nodesIn(node.args).flatMap(pathsTestedIn);

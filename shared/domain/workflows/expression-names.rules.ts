@@ -1,5 +1,5 @@
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
-import { EVENT_FIELDS, type Fields, type FieldShape } from '#shared/domain/webhooks/event-fields.catalog.ts';
+import { EVENT_FIELDS, type FieldShape, type Fields } from '#shared/domain/webhooks/event-fields.catalog.ts';
 import { pathsInExpression, pathsInText } from '#shared/domain/workflows/expression.rules.ts';
 import type { NamePath } from '#shared/domain/workflows/expression-limits.rules.ts';
 
@@ -9,7 +9,7 @@ const EVENT = { id: 'value', type: 'value', created_at: 'value' } as const satis
 const EXECUTION = { id: 'value' } as const satisfies Fields;
 const ANY_EVENT_FIELDS: Fields = Object.assign({}, ...Object.values(EVENT_FIELDS));
 
-/** The path up to its first name that does not exist; undefined where it may exist. */
+/** The path up to its first name that does not exist; undefined if it may exist. */
 export function missingIn(path: NamePath, shape: FieldShape): NamePath | undefined {
   let at: FieldShape | undefined = shape;
   for (const [n, name] of path.entries()) {
@@ -20,9 +20,16 @@ export function missingIn(path: NamePath, shape: FieldShape): NamePath | undefin
   return undefined;
 }
 
+/** The fields of each name that an expression can use, except for `steps`. */
+const FIELDS: ReadonlyMap<string, Fields> = new Map([
+  ['event', EVENT],
+  ['execution', EXECUTION],
+  ['data', ANY_EVENT_FIELDS],
+]);
+
 /** Checks against the fields of any event; step names are checked where the steps are known. */
 function faultOfName([of = '', ...path]: NamePath): string | undefined {
-  const fields = of === 'event' ? EVENT : of === 'execution' ? EXECUTION : of === 'data' ? ANY_EVENT_FIELDS : undefined;
+  const fields = FIELDS.get(of);
   const missing = fields && missingIn(path, fields);
   if (!missing) return undefined;
   const name = [of, ...missing].join('.');

@@ -4,8 +4,8 @@ import {
   NAMES,
   NAMES_OF_EVENTS,
   type NamePath,
-  pathsTestedIn,
   pathsIn,
+  pathsTestedIn,
 } from '#shared/domain/workflows/expression-limits.rules.ts';
 
 /**
@@ -144,7 +144,7 @@ export const MAX_PLACEHOLDERS = 50;
 
 type TextPart = { readonly text: string } | { readonly expression: string };
 
-/** The parts of a text, in order; undefined where an expression is not closed. Linear in the text's length. */
+/** The parts of a text, in order; undefined if an expression is not closed. Linear in the text's length. */
 function partsOf(text: string): readonly TextPart[] | undefined {
   const parts: TextPart[] = [];
   let at = 0;
@@ -171,7 +171,7 @@ export function pathsInExpression(text: string): {
     : { paths: pathsIn(read.parsed.ast), tested: pathsTestedIn(read.parsed.ast) };
 }
 
-/** The same for each expression in a text. */
+/** As above, for each expression in a text. */
 export const pathsInText = (
   text: string,
 ): readonly { readonly expression: string; readonly paths: readonly NamePath[] }[] =>
@@ -196,7 +196,7 @@ export function faultInText(text: string): string | undefined {
 /** Characters of one expression's value in a text. A list or object becomes JSON. */
 export const MAX_FILLED_LENGTH = 500;
 
-/** Replaces the expressions of a text by their values, or by nothing where there is none. `written` escapes a value. */
+/** Replaces the expressions of a text by their values, or by nothing if there is none. `written` escapes a value. */
 export const fillText = (text: string, facts: Facts, written = (value: string): string => value): string =>
   (partsOf(text) ?? [{ text }])
     .map((part) =>
@@ -206,7 +206,7 @@ export const fillText = (text: string, facts: Facts, written = (value: string): 
     )
     .join('');
 
-/** In JSON, a text that is one single expression keeps the type of its value. It is null where there is no value. */
+/** In JSON, a text that is one single expression keeps the type of its value. It is null if there is no value. */
 export function fillValue(text: string, facts: Facts): string | number | boolean | null {
   const [before, placeholder, after, ...more] = partsOf(text) ?? [];
   const isAlone =

@@ -93,7 +93,7 @@ export function assertFits({ event, condition, template_id }: WorkflowRule, temp
   ]);
 }
 
-/** The same for a connection's workflow, which several events start. */
+/** As above, for a connection's workflow, which several events start. */
 export const assertFitsConnection = ({ steps }: Template): void =>
   assertNoFaults(faultsOfConnection(steps).map(atPath('workflow_id')));
 

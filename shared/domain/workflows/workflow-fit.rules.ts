@@ -77,7 +77,7 @@ function faultAt(type: EventType, step: Step): { readonly field: string; readonl
  */
 function missingField(type: EventType, text: string): string | undefined {
   if (resultAt(type, text) !== undefined) return undefined;
-  const { paths, tested: tested } = pathsInExpression(text);
+  const { paths, tested } = pathsInExpression(text);
   if (paths.some(([of, name]) => of === 'event' && name === 'type')) return undefined;
   const excused = new Set(missingAt(type, tested).map(nameOf));
   return missingAt(type, paths)

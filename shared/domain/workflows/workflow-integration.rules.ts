@@ -67,6 +67,6 @@ export function isOwnAddress(text: string, ownUrls: readonly string[]): boolean 
   return ownUrls.some((url) => hostOf(url) === hostOf(text));
 }
 
-/** The secrets as text to be sealed; null where there are none. */
+/** The secrets as text to be sealed; null if there are none. */
 export const serializeSecrets = (secrets: IntegrationSecrets): string | null =>
   Object.keys(secrets).length > 0 ? JSON.stringify(secrets) : null;

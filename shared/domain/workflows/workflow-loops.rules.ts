@@ -11,8 +11,8 @@ const EVENTS_OF_STEP: Readonly<Partial<Record<StepType, readonly EventType[]>>> 
 const eventsOf = ({ steps }: Template): readonly EventType[] => steps.flatMap(({ type }) => EVENTS_OF_STEP[type] ?? []);
 
 /**
- * Rules that would start each other without end, because the steps of each cause the event of the next. Undefined if
- * there are none. Disabled rules count too, so that enabling one needs no further check.
+ * Rules that would start each other endlessly, because the steps of each cause the event of the next. Undefined if
+ * there is no loop. Disabled rules count too, so that enabling one needs no further check.
  */
 export function loopOf({
   rules,
@@ -24,13 +24,13 @@ export function loopOf({
     return rules.filter(({ event }) => fired.includes(event));
   };
   for (const rule of rules) {
-    const way = pathBack(rule, rule, followers, new Set());
-    if (way) return way;
+    const loop = findPathBack(rule, rule, followers, new Set());
+    if (loop) return loop;
   }
   return undefined;
 }
 
-function pathBack(
+function findPathBack(
   to: WorkflowRule,
   from: WorkflowRule,
   followers: (rule: WorkflowRule) => readonly WorkflowRule[],
@@ -40,8 +40,8 @@ function pathBack(
     if (next.id === to.id) return [from];
     if (seen.has(next.id)) continue;
     seen.add(next.id);
-    const way = pathBack(to, next, followers, seen);
-    if (way) return [from, ...way];
+    const loop = findPathBack(to, next, followers, seen);
+    if (loop) return [from, ...loop];
   }
   return undefined;
 }

@@ -28,7 +28,7 @@ type AnyIntegration = {
 
   /** Internal fields from here on. */
   readonly version: number;
-  /** JSON of `IntegrationSecrets`; null where there are none. */
+  /** JSON of `IntegrationSecrets`; null if there are none. */
   readonly sealed_secrets: string | null;
 };
 

@@ -80,7 +80,7 @@ function isFromForeignPage(event: ApiEvent, { method }: Route, { origins }: Need
   return method !== 'GET' && !isAllowedOrigin(origin, origins);
 }
 
-/** The key in either form; undefined where there is none. */
+/** The key in either form; undefined if there is none. */
 function sentKey(event: ApiEvent): SentKey | undefined {
   const service = header(event, 'x-service-key');
   if (service) return { text: service, form: 'service' };

@@ -17,7 +17,7 @@ import { declineFromText } from '#shared/psp/adyen/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
 import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
-import { type NotificationItem, Notification, OtherEvent } from '#shared/psp/adyen/schema.ts';
+import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/adyen/schema.ts';
 import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
 
 function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {

@@ -114,7 +114,7 @@ const CUSTOMER_DECLINES: ReadonlySet<FailureCode> = new Set([
   'method_not_supported',
 ]);
 
-/** A refused request whose message says why the customer cannot pay; undefined where it may be our mistake. */
+/** A refused request whose message says why the customer cannot pay; undefined if it may be our mistake. */
 export function declineFromMessage(message: string, usedToken: boolean): Decline | undefined {
   if (usedToken && INVALID_TOKEN_TEXT.test(message.slice(0, MAX_MATCHED_LENGTH)))
     return declineOf('invalid_payment_method', 'invalid_token');

@@ -9,7 +9,7 @@ export type Money = { readonly amount: number; readonly currency: string };
  */
 export const isoExponent = (currency: string): number => CURRENCIES[currency] ?? 2;
 
-/** An integer of 10^-from as one of 10^-to; undefined where that would need rounding. */
+/** An integer of 10^-from as one of 10^-to; undefined if that would need rounding. */
 export function rescale(amount: number, from: number, to: number): number | undefined {
   const scaled = to >= from ? amount * 10 ** (to - from) : amount / 10 ** (from - to);
   return Number.isSafeInteger(amount) && Number.isSafeInteger(scaled) ? scaled : undefined;

@@ -4,8 +4,8 @@ import type { ChargeOrder, PspContext, PspOperation } from '#shared/ports/psp.po
 export type RequestPurpose = { readonly operation: PspOperation; readonly paymentId: string | null };
 
 /**
- * The same, where looking at a charge may capture it. `mayCapture` is false once the payment has ended: a charge that
- * is only authorized is then left as it is.
+ * For requests that may capture a charge when they look it up. `mayCapture` is false once the payment has ended: a
+ * charge that is only authorized is then left as it is.
  */
 export type ChargePurpose = RequestPurpose & { readonly mayCapture?: boolean };
 

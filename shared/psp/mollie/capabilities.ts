@@ -32,7 +32,7 @@ export const METHOD_TYPES: Readonly<Record<string, string | readonly string[]>> 
 };
 
 /**
- * Our method → what the mandate behind it is called at Mollie; null where it may be of several kinds, which only
+ * Our method → what the mandate behind it is called at Mollie; null if it may be of several kinds, which only
  * the mandate itself tells. A method that is not here leaves no mandate. Methods of banks leave one for debits.
  */
 export const MANDATE_TYPES: Readonly<Record<string, 'creditcard' | 'directdebit' | 'paypal' | null>> = {

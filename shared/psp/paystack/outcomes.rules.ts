@@ -74,7 +74,7 @@ const isField = (status: string): status is keyof typeof INPUT_FIELDS => Object.
 /** Details to pay with elsewhere. Paystack's sentences about them are left out. */
 const DISPLAY_FIELDS = ['ussd_code', 'qr_code', 'qr_image', 'account_name', 'account_number', 'account_expires_at'];
 
-/** The customer's next action; undefined where the charge waits for none. */
+/** The customer's next action; undefined if the charge waits for none. */
 function toNextAction(step: Transaction): NextAction | undefined {
   const { status = '', url, paused, authorization_url } = step;
   if (paused === true && authorization_url) return redirect(authorization_url);

@@ -67,7 +67,7 @@ async function refundsOf(reference: string, purpose: RequestPurpose, psp: Paysta
 async function dayBefore(reference: string, purpose: RequestPurpose, psp: PaystackContext): Promise<string> {
   const { created_at, createdAt } = await fetchTransaction(reference, purpose, psp);
   const createdAtMs = Date.parse(created_at ?? createdAt ?? '');
-  if (Number.isNaN(createdAtMs)) throw new PspOutcomeUnknown('Paystack does not say when the charge was createdAtMs.');
+  if (Number.isNaN(createdAtMs)) throw new PspOutcomeUnknown('Paystack does not say when the charge was created.');
   return new Date(createdAtMs - DAY).toISOString().slice(0, 10);
 }
 

@@ -65,7 +65,7 @@ const eventIdOf = (type: string, data: EventData | undefined): string =>
     .join(':')
     .slice(0, 255);
 
-/** An object, an object as text, or `0` or `""` where there is none. */
+/** An object, an object as text, or `0` or `""` if there is none. */
 const metadataOf = ({ metadata }: EventData): unknown => (typeof metadata === 'string' ? parse(metadata) : metadata);
 
 const paymentEvent = (reference: string) => {

@@ -11,7 +11,7 @@ import type { StripeError } from '#shared/psp/stripe/schema.ts';
 export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z0-9_]{1,64}$/);
 
 /**
- * Stripe's `decline_code`, or its `code` where there is none → ours; with a class where Stripe's meaning is narrower or
+ * Stripe's `decline_code`, or its `code` if there is none → ours; with a class where Stripe's meaning is narrower or
  * wider than ours.
  */
 export const REASONS: Readonly<Record<string, FailureCode | readonly [FailureCode, DeclineClass]>> = {

@@ -4,8 +4,8 @@ import { requestOrThrow, type StripeContext, sendRequest } from '#shared/psp/str
 import { decidingIntent, toOutcome, toSessionOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
 import {
   PaymentIntent,
-  readObject,
   readIntent,
+  readObject,
   readSession,
   SearchPage,
   type Session,

@@ -1,7 +1,7 @@
 import { markCanceled, markCanceling, unmarkCanceling } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
-import { hasMarker, addMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
+import { addMarker, hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';

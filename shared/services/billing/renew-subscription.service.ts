@@ -29,7 +29,7 @@ import {
 import { renewalMessage } from '#shared/services/billing/renewal-message.schema.ts';
 import { parkInvoice, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { releaseUnlessStarted, NO_SLOTS } from '#shared/services/payments/retry-budget.service.ts';
+import { NO_SLOTS, releaseUnlessStarted } from '#shared/services/payments/retry-budget.service.ts';
 import { relaySubscription } from '#shared/services/relay/relay-events.service.ts';
 
 /** How long a renewal is postponed while its organization may not take payments. */

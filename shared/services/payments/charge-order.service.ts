@@ -91,7 +91,7 @@ function instrumentOf({ return_url: _, ...instrument }: PaymentMethodInput): Ins
 export const instrumentIn = ({ payment_method }: CreatePaymentInput, { method }: Payment): Instrument =>
   payment_method ? instrumentOf(payment_method) : { type: method };
 
-/** Seals all data that identifies the payer; null where there is none. */
+/** Seals all data that identifies the payer; null if there is none. */
 export async function sealInstrument(
   instrument: Instrument,
   payment: Pick<Payment, 'id' | 'org_id'>,

@@ -56,7 +56,7 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
     const latencyMs = Math.round(monotonic() - sentAt);
     const at = deps.clock.now();
     const mayFailOver =
-      verdict.kind === 'failed' && verdict.elsewhere && hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
+      verdict.kind === 'failed' && verdict.allowsFailover && hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
     const next = mayFailOver ? nextSeed(current, operation, setup) : undefined;
     current = await settlePayment(current, settling(attempt, verdict, latencyMs, at), deps, next);
     mayBeSent = false;
@@ -93,7 +93,7 @@ const NOT_SENT: Verdict = {
   kind: 'failed',
   reference: null,
   failure: failureOf(declineOf('provider_unavailable', 'no_time_left')),
-  elsewhere: false,
+  allowsFailover: false,
   call: 'none',
 };
 

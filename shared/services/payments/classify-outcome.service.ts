@@ -39,7 +39,7 @@ export const classifyRepeat = (call: Call, log: LogPort): Promise<Verdict> =>
   classify(call, (error) => {
     const isRefusedRequest = error instanceof PspRefused && error.kind === 'request';
     const verdict = isRefusedRequest ? chargeError(error, log) : noVerdict(error, log);
-    return verdict.kind === 'failed' ? { ...verdict, elsewhere: false } : verdict;
+    return verdict.kind === 'failed' ? { ...verdict, allowsFailover: false } : verdict;
   });
 
 /** A query about a charge: if it fails, that says nothing about the charge. */
@@ -101,7 +101,7 @@ const declinedVerdict = ({ reference, decline }: Extract<PspOutcome, { kind: 'de
   kind: 'failed',
   reference,
   failure: failureOf(decline),
-  elsewhere: mayFailOver(decline),
+  allowsFailover: mayFailOver(decline),
 });
 
 function chargeError(error: unknown, log: LogPort): Verdict {
@@ -110,7 +110,7 @@ function chargeError(error: unknown, log: LogPort): Verdict {
       kind: 'failed',
       reference: null,
       failure: failureOf(declineOf('provider_unavailable', error.reason)),
-      elsewhere: true,
+      allowsFailover: true,
     };
   if (error instanceof PspRefused) {
     log.warn('psp_refused', { kind: error.kind, provider_code: error.provider_code, reason: error.message });
@@ -119,7 +119,7 @@ function chargeError(error: unknown, log: LogPort): Verdict {
       kind: 'failed',
       reference: null,
       failure: failureOf(decline),
-      elsewhere: mayFailOver(decline),
+      allowsFailover: mayFailOver(decline),
       ...markOf(error),
     };
   }

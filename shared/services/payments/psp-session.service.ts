@@ -1,6 +1,6 @@
 import { allows, isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { SentThrough } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { credentialsOf } from '#shared/domain/routing/connection-credentials.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -65,7 +65,7 @@ export async function endAtPsp(
 /** Opens the account that a charge or refund was sent to, with the credentials it was sent with. */
 export async function openAsSent(
   connection: Connection,
-  sent: Pick<SentThrough, 'credentials_mark' | 'generation'>,
+  sent: Pick<AttemptConnection, 'credentials_mark' | 'generation'>,
   deadline: Deadline,
   { psp }: Pick<Deps, 'psp'>,
 ): Promise<PspSession> {

@@ -32,22 +32,20 @@ export async function queryAttempt(
     classifyRepeat(async () => (await open()).create(await chargeOrder(payment, attempt, deps)), deps.log);
   const rule = deps.psp.adapter(attempt.provider)?.unknownOutcome;
   const age = deps.clock.now().getTime() - Date.parse(attempt.started_at);
-  const repeatable = isRepeatable(payment, age, rule);
-  if (rule?.resolveBy === 'repeat' && repeatable) return repeat();
+  const canRepeat = isRepeatable(payment, age, rule);
+  if (rule?.resolveBy === 'repeat' && canRepeat) return repeat();
   const found = await classifySearch(
     async () => (await open()).find(await chargeOrder(payment, attempt, deps)),
     deps.log,
   );
   if (found.kind !== 'absent') return found;
   if (rule?.ifNotFound === undefined || age < ABSENT_AFTER) return { kind: 'unknown' };
-  if (rule.ifNotFound === 'failed' || !repeatable) return NEVER_CHARGED;
+  if (rule.ifNotFound === 'failed' || !canRepeat) return NEVER_CHARGED;
   // A repeat may charge for the first time: without the time to await its outcome it is left to the next query.
   return hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE) ? repeat() : { kind: 'unknown' };
 }
 
-/**
- * Where another attempt has paid, a repeat could charge once more, and its instrument is no longer stored.
- */
+/** If another attempt has paid, a repeat could charge a second time. Its instrument is no longer stored either. */
 function isRepeatable({ attempts }: Payment, age: number, rule: UnknownOutcomeRule | undefined): boolean {
   const isPaid = attempts.some(({ status }) => status === 'succeeded');
   return !isPaid && age < Math.min(REPEAT_WITHIN, (rule?.keyLifetimeMs ?? 0) / 2);
@@ -57,10 +55,10 @@ const NEVER_CHARGED: Verdict = {
   kind: 'failed',
   reference: null,
   failure: failureOf(declineOf('provider_unavailable')),
-  elsewhere: false,
+  allowsFailover: false,
 };
 
-/** Refused while it is unknown whether money moved. */
+/** Throws while it is unknown whether money moved. */
 export function assertOutcomeKnown(payment: Payment): void {
   const attempt = currentAttempt(payment);
   if (attempt && isUnknown(attempt) && !payment.review) throw outcomeUnknown();

@@ -76,7 +76,7 @@ export async function releaseUnlessStarted<T extends Payment | undefined>(
 
 /**
  * Counts an attempt that a change ends as declined. It runs before that write: after a crash in between the decline is
- * reported retried, and counted once.
+ * reported again, and counted once.
  */
 export async function countDecline(
   payment: Payment,

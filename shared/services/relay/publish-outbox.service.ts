@@ -1,5 +1,5 @@
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
-import type { EventRecord, EventType, NewEvent, ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { ConnectionWorkflow, EventRecord, EventType, NewEvent } from '#shared/domain/reference/events.catalog.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type OutboxOwner = { readonly org_id: string; readonly outbox: readonly EventStub[] };

@@ -10,7 +10,7 @@ import { type DeliveryLane, laneOf } from '#shared/domain/webhooks/delivery-lane
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { isReplayable } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { signingSecretContext, signedHeaders } from '#shared/domain/webhooks/webhook-signature.rules.ts';
+import { signedHeaders, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type DeliveryMessage, WebhookMessage } from '#shared/services/webhooks/delivery-message.schema.ts';

@@ -24,7 +24,7 @@ const waiting = (kb: number): { readonly outbox: readonly EventStub[]; readonly 
 });
 
 const SEED: AttemptSeed = { id: 'att_2', connection_id: 'conn_a', provider: 'stripe', alternatives: [] };
-const FAILED = { kind: 'failed', reference: null, failure: aFailure(), elsewhere: true } as const;
+const FAILED = { kind: 'failed', reference: null, failure: aFailure(), allowsFailover: true } as const;
 const pending = aPayment({ status: 'succeeded' }).attempts[0]!;
 const withRefund = (p: Payment): Payment => reserveRefund(p, { id: 're_1', amount: 100 }, START);
 

@@ -217,7 +217,7 @@ describe(`POST ${TEMPLATES}`, () => {
   ])('answers 400 for a loop back to %s', async (_, steps, faults) => {
     const answer = await create(steps());
     expect(verdict(answer)).toEqual([400, 'workflow_loop', faults]);
-    expect(messagesIn(answer)[0]).toContain("don't loop");
+    expect(messagesIn(answer)[0]).toContain('leads back to itself');
   });
 
   it('names the step that an expression cannot refer to, and the reason', async () => {

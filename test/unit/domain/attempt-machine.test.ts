@@ -322,7 +322,7 @@ describe('a wrong amount', () => {
     it('stays under review when another attempt fails or fails over', () => {
       const failed = settle(both, 'att_2', says.failed(), later(3));
       expect(failed).toMatchObject({ status: 'failed', review: { attempt_id: 'att_1' }, refunds: [] });
-      const next = settle(both, 'att_2', says.failed({ elsewhere: true }), later(3), {
+      const next = settle(both, 'att_2', says.failed({ allowsFailover: true }), later(3), {
         next: { ...NEXT, id: 'att_3' },
       });
       expect(next).toMatchObject({
@@ -498,7 +498,7 @@ describe('money that arrives after a cancel', () => {
 });
 
 describe('failover', () => {
-  const elsewhere = says.failed({ elsewhere: true });
+  const elsewhere = says.failed({ allowsFailover: true });
 
   it('starts an attempt at the next connection in the same write, without an event', () => {
     const payment = settleFirst(aPayment(), elsewhere, { next: NEXT });
@@ -706,9 +706,9 @@ describe('the response to the create request', () => {
   );
 
   it('is not final while another connection is called', () =>
-    expect(settleFirst(aPayment({ claim }), says.failed({ elsewhere: true }), { next: NEXT })?.claim?.answered).toBe(
-      false,
-    ));
+    expect(
+      settleFirst(aPayment({ claim }), says.failed({ allowsFailover: true }), { next: NEXT })?.claim?.answered,
+    ).toBe(false));
 
   it('is not made final by an earlier attempt while a later one is open', () => {
     const payment = aPayment({ claim, attempts: [anAttempt({ status: 'failed' }), anAttempt({ id: 'att_2' })] });

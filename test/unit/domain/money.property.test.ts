@@ -31,7 +31,12 @@ const inAnyOrder = (words: readonly Verdict[]): fc.Arbitrary<Verdict[]> =>
   });
 
 const anyVerdict: fc.Arbitrary<Verdict> = fc.oneof(
-  fc.constantFrom(says.nothing(), says.failed({ elsewhere: true }), says.failed({ reference: null }), says.canceled()),
+  fc.constantFrom(
+    says.nothing(),
+    says.failed({ allowsFailover: true }),
+    says.failed({ reference: null }),
+    says.canceled(),
+  ),
   fc.constantFrom('ch_1', 'ch_2').map((reference) => says.succeeded({ reference })),
   fc.constantFrom('ch_1', 'ch_2').map((reference) => says.processing({ reference })),
   fc.constantFrom('pin', 'otp').map((field) => says.requiresAction({ action: { type: 'collect', field } as const })),
@@ -188,7 +193,7 @@ function verdictOn(attemptId: string, verdict: Extract<Step, { do: 'tell' }>['ve
   if (verdict === 'requires_action') return says.requiresAction({ reference });
   if (verdict === 'processing') return says.processing({ reference });
   if (verdict === 'canceled') return says.canceled({ reference });
-  return verdict === 'unknown' ? says.nothing() : says.failed({ reference, elsewhere: verdict === 'elsewhere' });
+  return verdict === 'unknown' ? says.nothing() : says.failed({ reference, allowsFailover: verdict === 'elsewhere' });
 }
 
 function takeStep(payment: Payment, step: Step, turn: number): Payment {

@@ -59,9 +59,9 @@ describe('a failed charge', () => {
       true,
       undefined,
     ],
-  ])('%s', async (_, error, code, elsewhere, call) => {
+  ])('%s', async (_, error, code, allowsFailover, call) => {
     const verdict = await ofCharge(error);
-    expect(verdict).toMatchObject({ kind: 'failed', reference: null, failure: { code }, elsewhere });
+    expect(verdict).toMatchObject({ kind: 'failed', reference: null, failure: { code }, allowsFailover });
     expect('call' in verdict ? verdict.call : undefined).toBe(call);
   });
 
@@ -73,7 +73,7 @@ describe('a failed charge', () => {
     expect(await again(new PspRefused('account', 'No.'))).toEqual({ kind: 'unknown' });
     expect(await again(new PspUnsupported('invalid_payment_method', 'No.'))).toMatchObject({
       kind: 'failed',
-      elsewhere: false,
+      allowsFailover: false,
       call: 'none',
     });
   });
