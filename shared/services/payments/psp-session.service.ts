@@ -50,7 +50,8 @@ export async function endAtPsp(
   deps: Needs,
 ): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
-  const charge = { ...chargeRef(payment, attempt), mayCapture: false };
+  // Typed, so that a wrong field name does not compile: ending a charge must never capture it.
+  const charge: ChargeRef = { ...chargeRef(payment, attempt), mayCapture: false };
   try {
     return await session.cancel(charge);
   } catch (error) {

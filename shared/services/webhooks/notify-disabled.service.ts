@@ -85,9 +85,8 @@ You get this mail as an owner or administrator of the organization.
 /** No time is known where the last response, which came late, was a success. */
 function reasonOf({ disabled_reason, failing_since }: DisabledConfig): string {
   if (disabled_reason === 'gone') return 'responded with 410 Gone: it wants no further events.';
-  return (
-    'has failed every delivery ' + `${failing_since === undefined ? 'for days' : `since ${formatTime(failing_since)}`}.`
-  );
+  const duration = failing_since === undefined ? 'for days' : `since ${formatTime(failing_since)}`;
+  return `has failed every delivery ${duration}.`;
 }
 
 const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

@@ -151,7 +151,7 @@ describe('a mail', () => {
 });
 
 describe('a mail of an unverified organization', () => {
-  const strangers = { code: 'mail_failed', message: expect.stringContaining('has signed in') };
+  const strangers = { code: 'mail_failed', message: expect.stringContaining('members who have signed in') };
   const subjectsTo = async (at: TestHost, address: string) =>
     (await mailsTo(at, address)).map(({ subject }) => subject).filter((subject) => subject === 'Told');
 
