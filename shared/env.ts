@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AwsEnv, readAwsEnv, type Variables } from '#shared/aws-env.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 /** Four consecutive ports are used, so the first one leaves room for three more. */
 const LAST_PORT = 65_532;

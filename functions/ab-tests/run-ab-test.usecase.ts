@@ -1,4 +1,4 @@
-import { type AbTestStep, assertNotEnded, moveTest, REACHED } from '#shared/domain/routing/ab-test.machine.ts';
+import { type AbTestStep, assertNotEnded, moveTest, STATUS_AFTER } from '#shared/domain/routing/ab-test.machine.ts';
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -22,7 +22,7 @@ const runStep = (step: AbTestStep, id: string, { orgId, operation }: Caller, dep
     id,
     (test) => {
       // An earlier run of this request may have crashed after this step.
-      if (operation.resumed && test.status === REACHED[step]) return undefined;
+      if (operation.resumed && test.status === STATUS_AFTER[step]) return undefined;
       const at = deps.clock.now();
       const moved = moveTest(test, step, at);
       if (step !== 'complete') assertNotEnded(test, step, at);

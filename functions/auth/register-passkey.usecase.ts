@@ -1,6 +1,6 @@
 import { sendSecurityNotice } from '#functions/auth/auth-mails.ts';
-import { currentUser } from '#functions/auth/current-user.ts';
 import { consumeCode, invalidCode, missingCode, saveTotp } from '#functions/auth/second-factor.ts';
+import { currentUser } from '#functions/auth/totp.usecase.ts';
 import {
   consumeChallenge,
   invalidPasskey,

@@ -1,5 +1,4 @@
 import { sendSecurityNotice } from '#functions/auth/auth-mails.ts';
-import { currentUser } from '#functions/auth/current-user.ts';
 import {
   consumeAppCode,
   consumeCode,
@@ -11,8 +10,8 @@ import {
   totpSealContext,
 } from '#functions/auth/second-factor.ts';
 import { normalizeCode, otpauthUrl } from '#shared/domain/accounts/totp.rules.ts';
-import { hasTotp } from '#shared/domain/accounts/user.model.ts';
-import { AppError } from '#shared/kernel/errors.ts';
+import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
+import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -68,3 +67,6 @@ export async function disableTotp({ code }: { readonly code: string }, caller: C
   await sendSecurityNotice('totp_off', caller, deps);
   return { totp_enabled: false };
 }
+
+export const currentUser = async (caller: Caller, { users }: Pick<Deps, 'users'>): Promise<User> =>
+  orNotFound(await users.get(signedInUserOf(caller).userId), 'This user does not exist.');

@@ -1,7 +1,7 @@
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { type ClaimTicket, unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 
 /** What a submitted form asks for. One form starts one payment, however often it is sent. */
 export type StartInput = {
@@ -22,7 +22,7 @@ type GuestCaller = Caller & { readonly ticket: ClaimTicket };
 export function guestCaller(
   link: PaymentLink,
   { form, ip }: Pick<StartInput, 'form' | 'ip'>,
-  setup: RoutingSetup,
+  setup: RoutingData,
 ): GuestCaller {
   return {
     orgId: link.org_id,

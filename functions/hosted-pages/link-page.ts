@@ -13,11 +13,11 @@ import { statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /** A request to a link's page, with the link and its organization. */
-export type LinkRequest = { readonly request: RawRequest; readonly link: PaymentLink; readonly setup: RoutingSetup };
+export type LinkRequest = { readonly request: RawRequest; readonly link: PaymentLink; readonly setup: RoutingData };
 
 export async function loadLink(
   request: RawRequest,

@@ -1,5 +1,5 @@
 import { keyedHash, randomText } from '#shared/kernel/ids.ts';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest } from '#shared/ports/raw-request.port.ts';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';

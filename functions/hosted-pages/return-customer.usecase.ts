@@ -5,7 +5,7 @@ import { renderThanks } from '#functions/hosted-pages/views/render-link-page.pag
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';

@@ -7,7 +7,7 @@ import { plus } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
@@ -24,7 +24,7 @@ class NoFreeSlot extends Error {
 export async function startLinkPayment(
   link: PaymentLink,
   start: StartInput,
-  setup: RoutingSetup,
+  setup: RoutingData,
   deps: Deps,
 ): Promise<Payment | NotStartedReason> {
   const caller = guestCaller(link, start, setup);

@@ -11,7 +11,7 @@ import { operationId } from '#shared/kernel/operation.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { assertRetryable, collectInvoice } from '#shared/services/billing/collect-invoice.service.ts';
 import { collectionOperation } from '#shared/services/billing/invoice-payment.service.ts';
 import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
@@ -77,7 +77,7 @@ function assertMethodMayWork(invoice: Invoice, payment: Payment, subscription: S
 function assertOrganizationMayCharge(
   payment: Payment,
   subscription: Subscription,
-  setup: RoutingSetup,
+  setup: RoutingData,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
 ): void {
   if (payment.mode === 'live') assertVerified(setup.organization);

@@ -5,11 +5,11 @@ import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts'
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment, continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
-import { assertInputExpected, faultsIn } from '#shared/services/payments/customer-input.service.ts';
+import { assertInputExpected, inputErrors } from '#shared/services/payments/customer-input.service.ts';
 import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 
@@ -32,7 +32,7 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
     if (caller.operation.resumed && (attempt || payment.failure)) return payment;
     throw notConfirmable(payment);
   }
-  const faults = faultsIn(payment, input, deps.psp.adapter(attempt.provider));
+  const faults = inputErrors(payment, input, deps.psp.adapter(attempt.provider));
   // An earlier run of this very request may have sent its input already, and the PSP may need something else by now.
   if (faults.length > 0 && caller.operation.resumed) return payment;
   if (faults.length > 0) throw invalidFields(faults);
@@ -71,14 +71,14 @@ const customerIpOf = ({ kind, ip }: Caller): Partial<Pick<Payment, 'customer_ip'
 const notConfirmable = ({ status }: Payment): AppError =>
   new AppError('payment_not_confirmable', `A ${status} payment can't be confirmed.`);
 
-type Input = ConfirmInput & { readonly client_secret: string };
+type ConfirmIntentInput = ConfirmInput & { readonly client_secret: string };
 
 /**
  * `confirm` from the customer's browser. The public key is known to everyone: it is the client secret that opens this
  * one payment. A wrong one gets the same error as a payment that does not exist, before anything is read.
  */
 export async function confirmIntent(
-  { client_secret, ...input }: Input,
+  { client_secret, ...input }: ConfirmIntentInput,
   caller: Caller,
   deps: ChargeDeps,
 ): Promise<Payment> {

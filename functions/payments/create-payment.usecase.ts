@@ -59,14 +59,14 @@ function notClaimed(claim: Extract<PaymentClaim, { state: 'running' | 'reused' }
   );
 }
 
-type Intent = Replayable & { readonly client_secret: string };
+type IntentResult = Replayable & { readonly client_secret: string };
 
 /** A payment that waits for its confirmation; no PSP is called until then. */
 export async function createIntent(
   input: CreatePaymentInput,
   caller: Caller,
   deps: Pick<Deps, 'payments' | 'vault' | 'config' | 'clock'>,
-): Promise<Intent> {
+): Promise<IntentResult> {
   const setup = await caller.setup();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
     assertPaymentsLeft(setup, deps.config.stage, operation.at);

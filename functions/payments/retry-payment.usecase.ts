@@ -13,11 +13,11 @@ import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
-type Input = { readonly id: string; readonly payment_method?: PaymentMethodInput };
+type RetryPaymentInput = { readonly id: string; readonly payment_method?: PaymentMethodInput };
 
 /** Another attempt at a failed payment, routed afresh. */
 export async function retryPayment(
-  input: Input,
+  input: RetryPaymentInput,
   caller: Caller,
   deps: ChargeDeps & Pick<Deps, 'invoices'>,
 ): Promise<Payment> {

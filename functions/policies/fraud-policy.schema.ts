@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
-import { normalDomain, normalNetwork } from '#shared/domain/routing/fraud.rules.ts';
+import { normalizeDomain, normalizeNetwork } from '#shared/domain/routing/fraud.rules.ts';
 import { VELOCITY_FIELDS } from '#shared/domain/routing/fraud-policy.model.ts';
 import { windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { Amount, ByCurrency, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
@@ -25,8 +25,8 @@ const isEmail = (text: string) => z.email().safeParse(text).success;
 const Email = normal('Must be an email address.', (text) =>
   isEmail(normalizeEmail(text)) ? normalizeEmail(text) : undefined,
 );
-const Domain = normal('Must be a domain, such as example.com.', normalDomain);
-const Network = normal('Must be an IP address, or a network such as 203.0.113.0/24.', normalNetwork);
+const Domain = normal('Must be a domain, such as example.com.', normalizeDomain);
+const Network = normal('Must be an IP address, or a network such as 203.0.113.0/24.', normalizeNetwork);
 
 const lists = {
   countries: listOf(Country),

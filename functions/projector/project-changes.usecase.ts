@@ -1,7 +1,7 @@
 import { metricsOf } from '#shared/domain/payments/payment-metrics.rules.ts';
 import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
 import { executionDeltas, paymentDeltas, type TotalsDelta, totalName } from '#shared/domain/reporting/totals.rules.ts';
-import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
+import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type Needs = Pick<Deps, 'totals' | 'clock' | 'log'>;
@@ -11,7 +11,11 @@ type CountedChange = { readonly deltas: readonly TotalsDelta[]; readonly metrics
  * Adds a batch of changes to the totals, with one write per total. A failed change and all after it are delivered
  * again, and totals skip what they counted before. Metrics are logged once a change is done; a crash may repeat them.
  */
-export async function projectChanges(shard: string, changes: readonly Change[], deps: Needs): Promise<ChangesResult> {
+export async function projectChanges(
+  shard: string,
+  changes: readonly RecordChange[],
+  deps: Needs,
+): Promise<ChangesResult> {
   const counted = changes.map((change) => ({ seq: change.seq, ...count(change) }));
   const steps = counted.flatMap(({ seq, deltas }) => deltas.map((delta) => ({ ...delta, seq })));
   const failed = await Promise.all(
@@ -24,7 +28,7 @@ export async function projectChanges(shard: string, changes: readonly Change[], 
 }
 
 /** What a change adds to totals and metrics. A new count is a case here. */
-function count(change: Change): CountedChange {
+function count(change: RecordChange): CountedChange {
   switch (change.kind) {
     case 'payment': {
       const [old, next] = [change.old?.(), change.new?.()];

@@ -2,7 +2,7 @@ import { applyPaymentEvent } from '#functions/psp-webhooks/apply-payment-event.u
 import { applyRefundEvent } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
 import { resolveWebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import { type VerifiedWebhook, verifyWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';

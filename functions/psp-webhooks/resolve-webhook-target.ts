@@ -1,6 +1,5 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { UnverifiedEvent } from '#shared/ports/psp.port.ts';

@@ -1,6 +1,6 @@
 import { invalidSignature, type WebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
 import { attemptFor } from '#shared/domain/payments/callback.rules.ts';
-import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
+import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -55,7 +55,7 @@ function candidateCredentials(
   const atConnection = payment.attempts.filter((attempt) => attempt.connection_id === connection.id).reverse();
   const subjectAttempt = attemptOf(subject, payment, connection.id);
   const attempts = subjectAttempt ? [subjectAttempt, ...atConnection] : atConnection;
-  const all = attempts.map(credentialsOf).concat(sentThrough(connection));
+  const all = attempts.map(credentialsOf).concat(attemptConnectionOf(connection));
   return [...new Map(all.map((through) => [through.credentials_mark, through])).values()];
 }
 

@@ -1,7 +1,7 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
+import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import {
   relayInvoice,
@@ -11,7 +11,7 @@ import {
 } from '#shared/services/relay/relay-events.service.ts';
 
 /** Publishes the events of changed resources. */
-export async function relayChanges(changes: readonly Change[], deps: Deps): Promise<ChangesResult> {
+export async function relayChanges(changes: readonly RecordChange[], deps: Deps): Promise<ChangesResult> {
   // All changes of one resource are handled once, on its newest state.
   const groups = Map.groupBy(changes.filter(hasOutbox), ({ resource }) => resource);
   const failed = await Promise.all([...groups.values()].map((group) => relayNewest(group, deps)));
@@ -19,10 +19,10 @@ export async function relayChanges(changes: readonly Change[], deps: Deps): Prom
   return retryFrom === undefined ? {} : { retryFrom };
 }
 
-const hasOutbox = (change: Change): boolean => change.kind !== 'execution' && change.new !== undefined;
+const hasOutbox = (change: RecordChange): boolean => change.kind !== 'execution' && change.new !== undefined;
 
 /** Returns the first of the changes if they must be delivered again. */
-async function relayNewest(changes: readonly Change[], deps: Deps): Promise<string | undefined> {
+async function relayNewest(changes: readonly RecordChange[], deps: Deps): Promise<string | undefined> {
   const newest = changes.at(-1);
   if (!newest) return undefined;
   try {
@@ -35,7 +35,7 @@ async function relayNewest(changes: readonly Change[], deps: Deps): Promise<stri
 }
 
 /** A new resource with events is a case here. */
-async function relay(change: Change, deps: Deps): Promise<void> {
+async function relay(change: RecordChange, deps: Deps): Promise<void> {
   switch (change.kind) {
     case 'payment':
       if (change.new) await relayPaymentUnlessCalling(change.new(), deps);

@@ -11,10 +11,9 @@ import {
   yieldExecution,
 } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
-import { messageDelay } from '#shared/domain/workflows/execution.rules.ts';
+import { executionMessage, messageDelay } from '#shared/domain/workflows/execution.rules.ts';
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
 /** No step starts later in an invocation, so that even the longest one ends within it. */
 const MAX_RUN_TIME = 10 * SECOND;

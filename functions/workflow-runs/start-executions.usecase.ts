@@ -5,6 +5,7 @@ import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import type { EventMessage, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import {
   type Cause,
+  executionMessage,
   limitToPlan,
   matchingRules,
   newExecution,
@@ -14,7 +15,6 @@ import {
 } from '#shared/domain/workflows/execution.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'events' | 'executions' | 'organizations' | 'queue' | 'clock' | 'config' | 'log'>;
 type ExecutionStart = { readonly template_id: string; readonly cause: Cause };

@@ -18,8 +18,7 @@ import { StreamConsumer } from '#lib/aws/constructs/stream-consumer.construct.ts
 import { StuckPayments } from '#lib/aws/constructs/stuck-payments.construct.ts';
 import { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
 import { dashboardOf } from '#lib/aws/dashboard.ts';
-import { FUNCTIONS, SCHEDULED } from '#lib/aws/function-table.ts';
-import { recordOf } from '#lib/aws/record-of.ts';
+import { FUNCTIONS, recordOf, SCHEDULED } from '#lib/aws/function-table.ts';
 import { STAGES } from '#lib/aws/stages.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';

@@ -6,7 +6,7 @@ import type { Handler } from '#shared/http/handler.ts';
 import { notFoundHandler } from '#shared/http/handler.ts';
 import type { ApiEvent, ApiResult } from '#shared/http/request.ts';
 import { type AnyRoute, routeKey } from '#shared/http/route.ts';
-import { type Matched, routeMatcher } from '#shared/http/route-match.ts';
+import { type RouteMatch, routeMatcher } from '#shared/http/route-match.ts';
 import { handlerOf } from '#shared/http/router.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -54,7 +54,7 @@ export function gateway({
   functionTimeoutMs = FUNCTION_TIMEOUT_MS,
 }: GatewayOptions): RequestListener {
   const match = routeMatcher(gatewayRoutes(routes, deps));
-  const fallback: Matched<GatewayRoute> = {
+  const fallback: RouteMatch<GatewayRoute> = {
     line: { method: '', path: '', key: '$default', group: '$default', handler: notFoundHandler(deps) },
     params: undefined,
   };

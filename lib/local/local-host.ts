@@ -23,7 +23,7 @@ import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -14,8 +14,8 @@ import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts'
 import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { serviceContainer } from '#shared/container/service.container.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';

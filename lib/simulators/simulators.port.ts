@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 
 /** The body of `POST /psp/scenario` on the control server. */

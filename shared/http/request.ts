@@ -6,7 +6,7 @@ import type { Route } from '#shared/http/route.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
 import type { CredentialKind, SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { RawRequest } from '#shared/ports/raw-request.port.ts';
 
 export type ApiEvent = APIGatewayProxyEventV2;
@@ -37,7 +37,7 @@ export type RequestState = {
   /** The idempotency claim that this request holds. */
   claimId?: string;
   handlerStarted?: boolean;
-  setup?: Promise<RoutingSetup>;
+  setup?: Promise<RoutingData>;
   organization?: Promise<Organization | undefined>;
 };
 
@@ -103,7 +103,7 @@ export function setupOf(
   event: ApiEvent,
   orgId: string,
   { organizations }: Pick<Deps, 'organizations'>,
-): Promise<RoutingSetup> {
+): Promise<RoutingData> {
   const state = stateOf(event);
   if (!state.setup) {
     state.setup = organizations.routingSetup(orgId);

@@ -1,6 +1,6 @@
 import { closestToLimit, type RateState, windowsFor } from '#shared/domain/accounts/rate-limits.rules.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
 import { type ApiEvent, type ApiResult, header, type RequestState, sourceIp } from '#shared/http/request.ts';
 import type { Route } from '#shared/http/route.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';

@@ -1,4 +1,4 @@
-export type Matched<T> = { readonly line: T; readonly params: Readonly<Record<string, string>> | undefined };
+export type RouteMatch<T> = { readonly line: T; readonly params: Readonly<Record<string, string>> | undefined };
 
 type RouteLine = { readonly method: string; readonly path: string };
 
@@ -8,7 +8,7 @@ type RouteLine = { readonly method: string; readonly path: string };
  */
 export function routeMatcher<T extends RouteLine>(
   lines: readonly T[],
-): (method: string, path: string) => Matched<T> | undefined {
+): (method: string, path: string) => RouteMatch<T> | undefined {
   const compiled = lines
     .map((line) => ({ line, segments: line.path.split('/') }))
     .sort((a, b) => sortKey(a.segments).localeCompare(sortKey(b.segments)));

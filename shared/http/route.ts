@@ -65,10 +65,10 @@ export type Route = Access & {
 };
 
 /** A use case may return readonly data; the shape only reads it. */
-type Frozen<T> = T extends readonly (infer U)[]
-  ? readonly Frozen<U>[]
+type DeepReadonly<T> = T extends readonly (infer U)[]
+  ? readonly DeepReadonly<U>[]
   : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
 type Shape = z.ZodType | undefined;
@@ -100,7 +100,7 @@ type Spec<P extends Shape, Q extends Shape, B extends Shape> = AccessSpec & {
  * `O` is what the use case returns: at least the reply's fields, and what the headers are made from. Where the record
  * holds the idempotency key, the result says whether an earlier request has made it.
  */
-type ResultSpec<R extends z.ZodType, O extends Frozen<z.input<R>>> = {
+type ResultSpec<R extends z.ZodType, O extends DeepReadonly<z.input<R>>> = {
   readonly reply: R;
   readonly location?: O extends { readonly id: string } ? string : never;
   readonly cookies?: (result: O) => readonly string[];
@@ -111,7 +111,7 @@ const line =
   (method: Method) =>
   <
     R extends z.ZodType,
-    O extends Frozen<z.input<R>>,
+    O extends DeepReadonly<z.input<R>>,
     P extends Shape = undefined,
     Q extends Shape = undefined,
     B extends Shape = undefined,
@@ -162,7 +162,7 @@ type PageFor<Reply, T> = Reply extends { readonly pagination: { readonly total: 
   : ListPage<T>;
 
 type ListSpec<R extends z.ZodType, K> =
-  Frozen<z.input<R>> extends infer Reply
+  DeepReadonly<z.input<R>> extends infer Reply
     ? Reply extends readonly unknown[]
       ? { readonly reply: R; readonly items?: null; readonly page: ListPage<Reply[number]> }
       : K extends keyof Reply

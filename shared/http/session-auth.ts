@@ -1,6 +1,6 @@
 import { isSignInToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
 import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
 import { type ApiEvent, type Credential, cookiesOf, header, type RequestState } from '#shared/http/request.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { isId, sha256Hex } from '#shared/kernel/ids.ts';

@@ -3,10 +3,10 @@ import { AppError } from '#shared/kernel/errors.ts';
 
 /** Each conflict means that another writer succeeded: of fifty at once all succeed within a request's time. */
 const MAX_ATTEMPTS = 25;
-const FIRST_PAUSE_MS = 10;
+const FIRST_DELAY_MS = 10;
 const MAX_PAUSE_MS = 500;
 
-type Options = {
+type RetryOptions = {
   readonly attempts?: number;
   /** How to wait before another attempt. */
   readonly wait?: (ms: number) => Promise<unknown>;
@@ -25,10 +25,10 @@ export const noPause = (): Promise<void> => Promise.resolve();
 export async function retryOnConflict<T>(
   attempt: () => Promise<T | undefined>,
   whenExhausted: string | (() => unknown),
-  { attempts = MAX_ATTEMPTS, wait = pause }: Options = {},
+  { attempts = MAX_ATTEMPTS, wait = pause }: RetryOptions = {},
 ): Promise<T> {
   for (let n = 0; n < attempts; n += 1) {
-    if (n > 0) await wait(randomInt(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** n)));
+    if (n > 0) await wait(randomInt(Math.min(MAX_PAUSE_MS, FIRST_DELAY_MS * 2 ** n)));
     const result = await attempt();
     if (result !== undefined) return result;
   }

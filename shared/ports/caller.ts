@@ -1,6 +1,6 @@
 import type { PlatformRole, Role } from '#shared/domain/reference/access.catalog.ts';
 import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 
 export type CredentialKind = 'service' | 'secret' | 'public' | 'session' | 'anyone' | 'workflow';
 
@@ -32,7 +32,7 @@ export type Caller = {
   /** On routes whose record holds the idempotency key: the use case claims the key with it. */
   readonly ticket: ClaimTicket | undefined;
   /** The organization's routing data; read once, for payments while the key is still being checked. */
-  readonly setup: () => Promise<RoutingSetup>;
+  readonly setup: () => Promise<RoutingData>;
 };
 
 /** On routes for signed-in users. */

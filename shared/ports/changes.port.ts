@@ -26,7 +26,7 @@ type ChangeOf<K extends keyof FollowedResources> = {
 };
 
 /** One change of one resource, from the table's change feed. */
-export type Change = { [K in keyof FollowedResources]: ChangeOf<K> }[keyof FollowedResources];
+export type RecordChange = { [K in keyof FollowedResources]: ChangeOf<K> }[keyof FollowedResources];
 
 /** `retryFrom`: the first change that was not processed. The feed delivers it and all after it again. */
 export type ChangesResult = { readonly retryFrom?: string };

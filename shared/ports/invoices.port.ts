@@ -1,4 +1,5 @@
 import type { Invoice, InvoiceStatus } from '#shared/domain/billing/invoice.model.ts';
+import type { RetryPolicy } from '#shared/domain/billing/retry-policy.rules.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
@@ -39,4 +40,13 @@ export interface BillingPort {
    * All or nothing; false, with nothing written, if a record changed since it was read, or a new one exists already.
    */
   commit(billing: BillingWrites): Promise<boolean>;
+}
+
+export interface RetryPoliciesPort {
+  /** A plan's policy; the organization's own where `planId` is empty. */
+  get(orgId: string, planId: string): Promise<RetryPolicy | undefined>;
+  /** Sorted by plan, the organization's own first. */
+  list(orgId: string): Promise<readonly RetryPolicy[]>;
+  /** False if another one was saved since `before` was read. */
+  save(before: RetryPolicy | undefined, after: RetryPolicy): Promise<boolean>;
 }

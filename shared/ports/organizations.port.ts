@@ -1,5 +1,5 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import type { Renamed } from '#shared/domain/accounts/organization.rules.ts';
+import type { OrganizationNames } from '#shared/domain/accounts/organization.rules.ts';
 import type { Usage } from '#shared/domain/accounts/plan.rules.ts';
 import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
@@ -8,29 +8,28 @@ import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 
 /** An organization's routing data, from one query. */
-export type RoutingSetup = {
+export type RoutingData = {
   readonly organization: Organization | undefined;
   readonly connections: readonly Connection[];
-  /** Ids of deleted connections, which have payments. */
+  /** The ids of deleted connections: their payments remain. */
   readonly deletedConnections: readonly string[];
   readonly rules: readonly RoutingRule[];
-  /** Running tests. */
   readonly tests: readonly RunningTest[];
   readonly fraud: FraudPolicy | undefined;
-  /** Each connection's call totals; missing for one without calls. */
+  /** By connection id. A connection without calls is missing. */
   readonly calls: ReadonlyMap<string, CallTotals>;
-  /** Its usage by month; with a short lag. */
+  /** By month. It lags by a few seconds. */
   readonly usage: Usage;
 };
 
 export interface OrganizationsPort {
-  /** Returns this organization, or the one that another try stored under its id. */
+  /** Returns this organization, or the one that an earlier try of the same request stored under its id. */
   create(organization: Organization): Promise<Organization>;
-  routingSetup(orgId: string): Promise<RoutingSetup>;
-  /** The organization alone, read consistently. */
+  routingSetup(orgId: string): Promise<RoutingData>;
+  /** Only the organization, with a consistent read. */
   byId(orgId: string): Promise<Organization | undefined>;
   /** In the order of `orgIds`. */
   byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]>;
-  /** Saves its names, and what depends on them. False if it changed since `before` was read. */
-  change(before: Organization, changed: Renamed): Promise<boolean>;
+  /** Saves its names and its KYC state, which depends on them. False if it changed since `before` was read. */
+  change(before: Organization, changed: OrganizationNames): Promise<boolean>;
 }

@@ -1,5 +1,4 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type {
   ChargeOrder,

@@ -1,9 +1,8 @@
 import type { Decline, FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
-import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
+import type { Capabilities, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { FieldError } from '#shared/kernel/errors.ts';
 
 /** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded 429. Failover is safe. */

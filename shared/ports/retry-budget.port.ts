@@ -8,13 +8,13 @@ export type Slot = InstrumentKey & { readonly attemptId: string; readonly paymen
 export type ReservedSlot = { readonly attemptId: string; readonly paymentId: string; readonly at: string };
 
 /** No slot before `until`, unless reserved ones turn out unused. */
-export type Exhausted = { readonly until: Date; readonly reserved: readonly ReservedSlot[] };
+export type BudgetExhausted = { readonly until: Date; readonly reserved: readonly ReservedSlot[] };
 
 export interface RetryBudgetPort {
   /**
    * Reserves a slot before the attempt; repeats reserve nothing more. Exact under concurrency. Undefined: reserved.
    */
-  reserve(slot: Slot, at: Date): Promise<Exhausted | undefined>;
+  reserve(slot: Slot, at: Date): Promise<BudgetExhausted | undefined>;
   /** When the instrument may be tried again; undefined: now. Reserved slots do not count. */
   exhaustedUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined>;
   /** Counts a declined attempt at the time it began, once, even over the limit. */

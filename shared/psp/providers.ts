@@ -1,5 +1,5 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 import * as registry from '#shared/psp/registry.ts';
 

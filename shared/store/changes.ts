@@ -1,4 +1,4 @@
-import type { Change, FollowedResources } from '#shared/ports/changes.port.ts';
+import type { FollowedResources, RecordChange } from '#shared/ports/changes.port.ts';
 import { invoiceEntity } from '#shared/store/repos/billing/invoice.repo.ts';
 import { subscriptionEntity } from '#shared/store/repos/billing/subscription.repo.ts';
 import { paymentLinkEntity } from '#shared/store/repos/links/payment-link.repo.ts';
@@ -18,12 +18,12 @@ const READERS: { readonly [K in keyof FollowedResources]: (item: Item) => Follow
 const isFollowed = (itemType: string): itemType is keyof FollowedResources => Object.hasOwn(READERS, itemType);
 
 /** The changes of followed resources in a batch of the change feed. Items are read when they are needed. */
-export function changesIn(records: readonly FeedRecord[]): readonly Change[] {
+export function changesIn(records: readonly FeedRecord[]): readonly RecordChange[] {
   return records.flatMap(({ seq, key, old, new: next }) => {
     const kind = String((next ?? old)?.item_type);
     if (!isFollowed(kind)) return [];
     const read = READERS[kind];
     const images = { ...(old && { old: () => read(old) }), ...(next && { new: () => read(next) }) };
-    return [{ kind, seq, resource: key.pk, ...images } as Change];
+    return [{ kind, seq, resource: key.pk, ...images } as RecordChange];
   });
 }

@@ -20,7 +20,7 @@ export function retryAfterLease(leaseUntil: string, at: Date): number | undefine
 export const claimSeed = (hashSecret: string, { orgId, class: kind, key }: ClaimTicket, generation: number): string =>
   keyedHash(hashSecret, orgId, kind, key, String(generation)).toString('hex');
 
-type Claimed = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
+type NewestClaim = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
 
 /**
  * Stores the item that `create` makes for the key's newest generation, or finds the one that is stored. A key that is
@@ -32,7 +32,7 @@ export async function claimNewestGeneration(
   at: Date,
   keyOf: (generation: number) => Key,
   create: (generation: number) => Item | Promise<Item>,
-): Promise<Claimed> {
+): Promise<NewestClaim> {
   let generation = 0;
   for (;;) {
     const { written, error } = await putOrRead(table, keyOf(generation), () => create(generation));

@@ -12,8 +12,8 @@ import { mergePages, type PageReader } from '#shared/store/merge-pages.ts';
 import type { IndexEntry, IndexName, Item, TablePort } from '#shared/store/table/table.port.ts';
 
 /**
- * What ends a page before it is full: records read beyond the offset, and bytes, as a function's response is limited.
- * Such a page has a next.
+ * What ends a page before it has `limit` records: the records read beyond the offset, and the bytes of the response,
+ * which a Lambda function limits. Such a page has a next one.
  */
 export type PageLimits = { readonly records: number; readonly bytes: number; readonly offset?: number };
 const MAX_OFFSET = 10_000;
@@ -25,11 +25,11 @@ export type ListQuery = Pick<PaymentsQuery, 'limit' | 'offset' | 'cursor' | 'cre
 /** The partitions that a list's entries are in. `exact`: every entry matches, so an offset is skipped on keys alone. */
 export type ListSource = { readonly index: IndexName; readonly partitions: readonly string[]; readonly exact: boolean };
 
-/** Entries lag, so `matches` checks the indexed fields again. */
+/** The index lags behind the records, so `matches` checks the indexed fields again. */
 type RecordReader<T> = { readonly read: (item: Item) => T; readonly matches: (record: T) => boolean };
 type RecordList<T> = RecordReader<T> & { readonly source: ListSource; readonly idKind: IdKind };
 
-/** A page costs what it holds: the narrowest index serves it, and remaining filters are checked on the records. */
+/** Reads the narrowest index, and checks the remaining filters on the records: a page costs what it returns. */
 export async function listRecords<T>(
   table: TablePort,
   { source, idKind, ...reader }: RecordList<T>,
@@ -44,10 +44,15 @@ export async function listRecords<T>(
   return collectPage(readRecords(table, entries, reader, skip + query.limit + 1), { ...query, skip }, limits);
 }
 
-type From = { readonly before: string | undefined; readonly skip: number; readonly floor: string };
+type StartPosition = { readonly before: string | undefined; readonly skip: number; readonly floor: string };
 
 /** An offset far into the list is skipped a page at a time, on keys alone. */
-async function skippedPage<T>(table: TablePort, source: ListSource, from: From, count: number): Promise<ListPage<T>> {
+async function skippedPage<T>(
+  table: TablePort,
+  source: ListSource,
+  from: StartPosition,
+  count: number,
+): Promise<ListPage<T>> {
   const { value, done } = await readEntries(table, source, { ...from, skip: count - 1, wanted: count }).next();
   return { items: [], next: done ? undefined : formatPosition({ below: value.at, skip: from.skip - count }) };
 }
@@ -79,7 +84,7 @@ export async function collectPage<T>(
   return { items: page, next: undefined };
 }
 
-/** A cursor of another list may start beyond this one. */
+/** The cursor may be of another list and start after `created_before`. */
 export function startPosition(
   { cursor, offset, created_before }: ListQuery,
   kind: IdKind,
@@ -95,15 +100,15 @@ export const lowestId = ({ created_after }: ListQuery, kind: IdKind): string =>
 
 export const inShards = (partition: (shard: number) => string): readonly string[] => shards(LIST_SHARDS).map(partition);
 
-type Filters<F extends string> = { readonly [field in F]?: string | undefined };
-type Filtered<F extends string> = { readonly org_id: string } & { readonly [field in F]: string | null };
+type ListFilters<F extends string> = { readonly [field in F]?: string | undefined };
+type FilterableRecord<F extends string> = { readonly org_id: string } & { readonly [field in F]: string | null };
 
-export const countFilters = <F extends string>(fields: readonly F[], filters: Filters<F>): number =>
+export const countFilters = <F extends string>(fields: readonly F[], filters: ListFilters<F>): number =>
   fields.filter((field) => filters[field] !== undefined).length;
 
 export const matchesFilters =
-  <F extends string>(fields: readonly F[], orgId: string, filters: Filters<F>) =>
-  (record: Filtered<F>): boolean =>
+  <F extends string>(fields: readonly F[], orgId: string, filters: ListFilters<F>) =>
+  (record: FilterableRecord<F>): boolean =>
     record.org_id === orgId &&
     fields.every((field) => filters[field] === undefined || record[field] === filters[field]);
 
@@ -119,7 +124,7 @@ export async function* readRecords<T>(
 ): AsyncGenerator<Candidate<T>> {
   const count = { read: 0, hits: 0 };
   for (;;) {
-    const batch = await take(entries, batchSize(wanted - count.hits, count));
+    const batch = await takeUpTo(entries, batchSize(wanted - count.hits, count));
     if (batch.length === 0) return;
     const items = await table.getMany(batch.map(({ pk, sk }) => ({ pk, sk })));
     for (const [n, { at }] of batch.entries()) {
@@ -132,16 +137,16 @@ export async function* readRecords<T>(
   }
 }
 
-/** Equal batches, so that a page reads nothing beyond itself. */
+/** Batches of equal size, so that a page reads no more records than it needs. */
 function batchSize(missing: number, { read, hits }: { readonly read: number; readonly hits: number }): number {
   const likely = read === 0 ? missing : Math.ceil((missing * read) / Math.max(1, hits));
   return Math.ceil(likely / Math.ceil(likely / MAX_ITEMS));
 }
 
-async function take<T>(things: AsyncIterator<T>, count: number): Promise<readonly T[]> {
+async function takeUpTo<T>(items: AsyncIterator<T>, count: number): Promise<readonly T[]> {
   const taken: T[] = [];
   while (taken.length < count) {
-    const { value, done } = await things.next();
+    const { value, done } = await items.next();
     if (done) break;
     taken.push(value);
   }
@@ -153,8 +158,8 @@ const MIN_KEYS = 25;
 /** Well below a query's limit of 1 MB, also with the longest customer ids. */
 const MAX_KEYS = 500;
 
-/** `wanted`: how many are likely to be taken. */
-type EntryRange = From & { readonly wanted: number };
+/** `wanted`: how many entries the caller will probably read. */
+type EntryRange = StartPosition & { readonly wanted: number };
 
 /** Keys of candidates, newest first. An exact source's offset is skipped here, without reading records. */
 export async function* readEntries(
@@ -176,9 +181,9 @@ export async function* readEntries(
   }
 }
 
-/** Twice a lane's fair share, so that few lanes are read twice. */
-function chunkSize(wanted: number, lanes: number): number {
-  const share = Math.ceil((wanted * Math.min(2, lanes)) / lanes);
+/** Twice a partition's fair share, so that few partitions are read twice. */
+function chunkSize(wanted: number, partitions: number): number {
+  const share = Math.ceil((wanted * Math.min(2, partitions)) / partitions);
   return Math.min(MAX_KEYS, Math.max(MIN_KEYS, share));
 }
 

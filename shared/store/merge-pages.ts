@@ -1,18 +1,18 @@
 import type { Page } from '#shared/store/table/table.port.ts';
 
 /**
- * One partition of a list, newest first, below `before`. A short page may have a next: the store also ends pages at a
- * megabyte.
+ * Reads one partition of a list, newest first, below `before`. A page with fewer than `limit` items may have a next one:
+ * the store also ends a page at one megabyte.
  */
 export type PageReader<T> = (before: string | undefined, limit: number) => Promise<Page<T>>;
 
 /**
- * Merges partitions into one list, newest first. Reads depend on what is consumed, not on the total: first `chunk` of
- * each lane, then as many as were read from that lane so far, at most `max` at once.
+ * Merges partitions into one list, newest first. It reads only what is consumed: first `chunk` items of each partition,
+ * then each time as many as were read from that partition so far, at most `max` at once.
  */
 export async function* mergePages<T>(
   readers: readonly PageReader<T>[],
-  idOf: (thing: T) => string,
+  idOf: (item: T) => string,
   before: string | undefined,
   chunk: number,
   max = chunk,

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Cond, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
 import { TableError } from '#shared/store/table/table.port.ts';
 
 /**
  * A conditional put that can be repeated after a lost response. The repeat fails its condition on the item that the
  * first put wrote, so each put carries a nonce that identifies it.
  */
-export async function putWithNonce(table: TablePort, item: Item, cond: Cond): Promise<WriteResult> {
+export async function putWithNonce(table: TablePort, item: Item, cond: Condition): Promise<WriteResult> {
   const mine: Item = { ...item, nonce: randomBytes(8).toString('base64url') };
   const written = await putOnce(table, mine, cond);
   if (written.ok || written.old?.nonce !== mine.nonce) return written;
   return { ok: true, item: mine };
 }
 
-async function putOnce(table: TablePort, item: Item, cond: Cond): Promise<WriteResult> {
+async function putOnce(table: TablePort, item: Item, cond: Condition): Promise<WriteResult> {
   try {
     return await table.put(item, cond);
   } catch (error) {

@@ -7,12 +7,12 @@ import {
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
 import type { LimitCheck, RateCount } from '#shared/ports/rate-counts.port.ts';
-import type { Change, Cond, Json, Key, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
+import type { Condition, ItemChange, Json, Key, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
 import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
 
 type CountOptions = {
   /** Further conditions. */
-  readonly conds?: readonly Cond[];
+  readonly conds?: readonly Condition[];
   /** False lifts the limits; the request is still counted. */
   readonly limited: boolean;
   /** Expired windows to remove. */
@@ -30,10 +30,10 @@ export function countRequest(
   { conds = [], limited, set, expired = staleWindows(at) }: CountOptions,
 ): Promise<WriteResult> {
   const hasRoom = windows.map(
-    ({ attribute, limit }): Cond => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }),
+    ({ attribute, limit }): Condition => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }),
   );
   const all = limited ? [...conds, ...hasRoom] : conds;
-  const change: Change = {
+  const change: ItemChange = {
     ...(set && { set }),
     add: Object.fromEntries(windows.map(({ attribute }) => [attribute, 1])),
     remove: expired,

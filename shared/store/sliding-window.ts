@@ -1,32 +1,32 @@
 import { SECOND } from '#shared/kernel/clock.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import type { Change, Cond, Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
 
-/** Entries to remove by name, with the counts to subtract; applied once, however many processes try. */
-export type Removal = Change & { readonly remove: readonly string[] };
+/** Entries to remove by name, and the counts to subtract. Only one process's removal succeeds. */
+export type WindowRemoval = ItemChange & { readonly remove: readonly string[] };
 
 /**
- * How to add an entry to an item that counts recent things. Adding is one conditional update: there is room, and the
- * entry is not there yet. Expired entries count until the window is full; only then are they removed.
+ * How to add an entry to an item that counts what happened recently. Adding is one conditional update: the window is not
+ * full and does not have the entry yet. Expired entries are counted until the window is full, and only then removed.
  */
-type Addition = {
-  readonly change: Change;
-  readonly hasRoom: Cond;
+type WindowAddition = {
+  readonly change: ItemChange;
+  readonly condition: Condition;
   readonly contains: (item: Item) => boolean;
-  readonly expired: (item: Item) => Removal | undefined;
+  readonly expired: (item: Item) => WindowRemoval | undefined;
 };
 
-/** `item`: what holds the entry already, or is full without expired entries. */
+/** `item`: the stored item, which has the entry already, or is full and has no expired entries. */
 type AddResult = { readonly how: 'added' } | { readonly how: 'already_in' | 'full'; readonly item: Item | undefined };
 
-/** If the window is full, expired entries are removed, and it is tried again; other processes may do the same. */
+/** If the window is full, removes expired entries and tries again. Other processes may do so at the same time. */
 export function addToWindow(
   table: TablePort,
   key: Key,
-  { change, hasRoom, contains, expired }: Addition,
+  { change, condition, contains, expired }: WindowAddition,
 ): Promise<AddResult> {
   const attempt = async (): Promise<AddResult | undefined> => {
-    const written = await table.update(key, change, hasRoom);
+    const written = await table.update(key, change, condition);
     if (written.ok) return { how: 'added' };
     const item = written.old;
     if (item && contains(item)) return { how: 'already_in', item };
@@ -35,15 +35,15 @@ export function addToWindow(
     await removeFromWindow(table, key, removal);
     return undefined;
   };
-  return retryOnConflict(attempt, windowBusy, { attempts: WINDOW_ATTEMPTS, wait: noPause });
+  return retryOnConflict(attempt, windowConflict, { attempts: WINDOW_ATTEMPTS, wait: noPause });
 }
 
 /** Each attempt removes expired entries, so more conflicts than this mean a fault. */
 export const WINDOW_ATTEMPTS = 20;
-export const windowBusy = (): Error => new Error('Other processes kept changing the window.');
+export const windowConflict = (): Error => new Error('Other processes kept changing the window.');
 
-export async function removeFromWindow(table: TablePort, key: Key, removal: Removal): Promise<void> {
-  await table.update(key, removal, { all: removal.remove.map((name): Cond => ({ exists: name })) });
+export async function removeFromWindow(table: TablePort, key: Key, removal: WindowRemoval): Promise<void> {
+  await table.update(key, removal, { all: removal.remove.map((name): Condition => ({ exists: name })) });
 }
 
 /** For the store's own clean-up: twice the window's length. */

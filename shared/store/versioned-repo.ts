@@ -25,7 +25,7 @@ export type VersionedEntity<T> = Entity<T> & {
   readonly key: (id: string) => Key;
 };
 
-export type Saved<T> =
+export type SaveResult<T> =
   | { readonly ok: true; readonly record: T }
   /** `stored`: the newer record, unless it was deleted. */
   | { readonly ok: false; readonly stored: T | undefined };
@@ -102,7 +102,7 @@ export abstract class VersionedRepo<T extends Versioned> {
   }
 
   /** State and events in one conditional write; the relay reads the events from the change feed. */
-  protected async save(before: T, after: T): Promise<Saved<T>> {
+  protected async save(before: T, after: T): Promise<SaveResult<T>> {
     const { assertFits, toItem, fromItem } = this.entity;
     const version = before.version + 1;
     const item = toItem({ ...after, version });

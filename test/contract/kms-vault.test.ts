@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namesOf, recordOf } from '#lib/aws/record-of.ts';
+import { namesOf, recordOf } from '#lib/aws/function-table.ts';
 import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { recordOf } from '#lib/aws/record-of.ts';
+import { recordOf } from '#lib/aws/function-table.ts';
 import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { sqsHandler } from '#shared/adapters/aws/sqs-consumer.adapter.ts';
 import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { randomCredentials } from '#lib/local/demo.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { Traits } from '#test/providers/journeys.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { receiveEvents } from '#test/model/receive-events.ts';
 import { aConnection, anOrganization, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 

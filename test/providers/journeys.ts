@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Scenario } from '#lib/simulators/simulators.port.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { walkThrough } from '#test/providers/browser.ts';
 import { type ApiResponse, type Body, HANG_UP_AFTER_MS, startHost, type TestHost } from '#test/support/host.ts';
 import { act, advance, drain, eventTypesOf, moneyOf, read } from '#test/support/payment-steps.ts';

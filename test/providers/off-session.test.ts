@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { PROVIDERS, PSPS } from '#shared/psp/providers.ts';
 import { callsMade, describePoint, receiveEvents } from '#test/faults/crash-sweep.support.ts';
 import { type BilledSubscription, before, ledgerOf, verifyLedger } from '#test/faults/renewals.support.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { type OwnShop, openShop } from '#test/providers/own-shop.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { callsAbout, eventTypesOf } from '#test/support/payment-steps.ts';

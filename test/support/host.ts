@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { randomCredentials } from '#lib/local/demo.ts';
 import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { hostStore } from '#test/support/host-store.ts';
 import { responseCheck } from '#test/support/response-check.ts';

@@ -4,13 +4,17 @@ import { MISSING } from '#functions/workflows/templates/get-templates.usecase.ts
 import { assertWithinLimit, effectivePlan, usedIn } from '#shared/domain/accounts/plan.rules.ts';
 import { cancelExecution as cancelIn } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
-import { type ExecutionView, newExecution, viewExecution } from '#shared/domain/workflows/execution.rules.ts';
+import {
+  type ExecutionView,
+  executionMessage,
+  newExecution,
+  viewExecution,
+} from '#shared/domain/workflows/execution.rules.ts';
 import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { executionMessage } from '#shared/services/workflows/execution-message.service.ts';
 
 type Needs = Pick<Deps, 'workflows' | 'executions' | 'events' | 'queue' | 'config'>;
 

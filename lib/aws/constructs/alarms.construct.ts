@@ -4,7 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { recordOf } from '#lib/aws/record-of.ts';
+import { recordOf } from '#lib/aws/function-table.ts';
 
 export const ALARM_PERIOD = Duration.minutes(5);
 

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { QUEUE_SETTINGS } from '#lib/aws/queue-table.ts';
+import { QUEUE_SETTINGS } from '#lib/aws/queue-settings.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { WireRequest, WireResponse } from '#lib/simulators/kit/wire.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 /** The idempotency key of a POST. */
 export function idempotencyKeyOf({ method, headers }: WireRequest, header: string): string | null {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { SimulatedCall, SimulatedCharge } from '#lib/simulators/simulators.port.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 type Filter = { readonly provider?: string; readonly payment_id?: string };
 

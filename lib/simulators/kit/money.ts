@@ -7,4 +7,5 @@ export function currencyDecimals(none: string, three: string): (currency: string
   return (currency) => exceptions.get(currency) ?? 2;
 }
 
+/** An amount of minor units as the PSP writes it in major units: 1250 with two decimals is `12.50`. */
 export const toMajorUnits = (units: number, decimals: number): string => (units / 10 ** decimals).toFixed(decimals);

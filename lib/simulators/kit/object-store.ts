@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 /** `body` is what the PSP shows of the object, `notes` is internal. `parent` links a refund to its payment. */
 export type StoredObject<Body = unknown, Notes = unknown> = {

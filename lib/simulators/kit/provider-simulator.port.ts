@@ -1,8 +1,8 @@
 import type { ActiveScenario, WebhookMode } from '#lib/simulators/kit/behaviour.ts';
 import type { ObjectStore, StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { WireRequest, WireResponse } from '#lib/simulators/kit/wire.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import {
   parseWebhookMode,
 } from '#lib/simulators/kit/behaviour.ts';
 import type { Scenario } from '#lib/simulators/simulators.port.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** A call as a scenario sees it. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { WebhookMode } from '#lib/simulators/kit/behaviour.ts';
 import type { RunInTransaction } from '#lib/simulators/kit/database.ts';
 import { postWebhook, type WebhookRequest } from '#lib/simulators/kit/webhook-request.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 /** `tries` counts failed deliveries. */
 export type WebhookJob = {

@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, MailErrorKind>> = {
   LimitExceededException: 'throttled',
 };
 
-type Settings = { readonly client: SESv2Client; readonly from: string };
+type SesSettings = { readonly client: SESv2Client; readonly from: string };
 
 /** For the entry points that send mail. The client is created with the first mail. */
 export function sesMail(from: string | undefined): MailPort {
@@ -30,7 +30,7 @@ export function sesMail(from: string | undefined): MailPort {
 }
 
 /** Mail through SES, within the account's sending limits. */
-export function sesMailer({ client, from }: Settings): MailPort {
+export function sesMailer({ client, from }: SesSettings): MailPort {
   return {
     async send(mail) {
       const fault = emailFault(mail);

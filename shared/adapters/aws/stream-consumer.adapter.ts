@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Change, ChangesResult } from '#shared/ports/changes.port.ts';
+import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import { changesIn } from '#shared/store/changes.ts';
-import { feedRecordFrom, type Images } from '#shared/store/dynamo/dynamo-items.ts';
+import { feedRecordFrom, type StreamImages } from '#shared/store/dynamo/dynamo-items.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 /** The sequence numbers of a shard differ in length. Padded to one length they sort as text. */
@@ -12,7 +12,7 @@ const DIGITS = 40;
  * from there, by its own number of that record.
  */
 export function streamHandler(
-  consume: (changes: readonly Change[]) => Promise<ChangesResult>,
+  consume: (changes: readonly RecordChange[]) => Promise<ChangesResult>,
 ): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   return async ({ Records }) => {
     const records = Records.map(feedRecord);
@@ -34,7 +34,7 @@ type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string };
  * and then expects the window's state back, which is unused here. The end of a window comes without records.
  */
 export function shardHandler(
-  consume: (shard: string, changes: readonly Change[]) => Promise<ChangesResult>,
+  consume: (shard: string, changes: readonly RecordChange[]) => Promise<ChangesResult>,
 ): (event: WindowedEvent) => Promise<DynamoDBBatchResponse & { readonly state: object }> {
   return async (event) => {
     const { shardId, Records } = event;
@@ -47,4 +47,4 @@ export function shardHandler(
 
 /** The event's attributes are the table's, except for binaries, which are never written. */
 export const feedRecord = ({ dynamodb = {} }: DynamoDBRecord): FeedRecord =>
-  feedRecordFrom((dynamodb.SequenceNumber ?? '').padStart(DIGITS, '0'), dynamodb as Images);
+  feedRecordFrom((dynamodb.SequenceNumber ?? '').padStart(DIGITS, '0'), dynamodb as StreamImages);

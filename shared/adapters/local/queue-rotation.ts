@@ -23,8 +23,8 @@ const READY_MESSAGES = `
   WHERE queue = ? AND state = ${STATE.ready} AND grp = ? ORDER BY visible_at, id LIMIT ?`;
 
 /**
- * Round-robin over a queue's groups with ready messages; a served group goes to the end. The rotation is in memory, and
- * may contain groups without ready messages: it never searches the groups whose messages are in flight or scheduled.
+ * Round-robin over a queue's groups with ready messages; a served group goes to the end. The rotation is in memory
+ * and may contain groups without ready messages. Groups whose messages are all in flight or scheduled are not queried.
  */
 export function queueRotation() {
   const rotations = new Map<string, Set<string>>();
@@ -46,7 +46,7 @@ export function queueRotation() {
   return {
     /** Adds a group that has a ready message. */
     join: (queue: string, group: string): void => void rotationOf(queue).add(group),
-    /** The next messages: one of each group, then a second one of each. One query per group, whatever its backlog. */
+    /** The next messages: one of each group, then a second one of each. It makes one query per group, however long its backlog. */
     next(db: DatabaseSync, request: ReceiveRequest): ReadyMessage[] {
       moveDueToReady(db, request);
       const rotation = rotationOf(request.queue);

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { SECOND } from '#shared/kernel/clock.ts';
 
 export type Address = { readonly address: string; readonly family: number };
-/** All addresses of a name; throws if there are none, or none are known when the signal aborts. */
+/** All addresses of a name. Throws if there are none, or if the signal aborts first. */
 export type NameResolver = (name: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 /**
@@ -31,21 +31,21 @@ export function makeNameResolver(servers?: readonly string[]): NameResolver {
     if (servers) resolver.setServers(servers);
     const stop = () => resolver.cancel();
     signal.addEventListener('abort', stop);
-    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     signal.removeEventListener('abort', stop);
-    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+    const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length === 0) throw new UnknownHost();
     return found;
   };
 }
 
-/** If one address family is missing or fails, the other's addresses are used: only found addresses are connected to. */
+/** No addresses if the look-up of this family failed: the other family's addresses are used. */
 const addressesOf = (result: PromiseSettledResult<readonly string[]>, family: number): readonly Address[] =>
   result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 
 /**
- * One code for an unknown name, no response, a failure or no server. The name server's own `ECONNREFUSED` would look
- * like the endpoint's.
+ * One error code for every failed look-up. A name server's own `ECONNREFUSED` would look as if the endpoint had refused
+ * the connection.
  */
 class UnknownHost extends Error {
   readonly code = 'ENOTFOUND';

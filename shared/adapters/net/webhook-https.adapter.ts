@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
+import { retryAfterSeconds } from '#shared/adapters/net/exchange.ts';
 import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-resolver.ts';
-import { retryAfterSeconds } from '#shared/adapters/net/retry-after.rules.ts';
 import { NOT_PUBLIC_URL, type PublicUrlOptions, parsePublicUrl } from '#shared/domain/reference/public-url.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';

@@ -13,32 +13,32 @@ import {
   withCurrentReview,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, AttemptEnding, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { AttemptSeed, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
+import type { NewAttempt, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** Records why we end the attempt, before the call to the PSP. An expiry never replaces a merchant's cancel. */
-export function noteEnding(payment: Payment, attemptId: string, ending: AttemptEnding): Payment | undefined {
+/** Records why we end the attempt, before we call the PSP. An expiry never replaces a merchant's cancel. */
+export function recordEnding(payment: Payment, attemptId: string, ending: AttemptEnding): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   return attempt && isOpen(attempt) && attempt.ending !== ending && attempt.ending !== 'cancel'
     ? replaceAttempt(payment, { ...attempt, ending })
     : undefined;
 }
 
-/** The PSP did not end it: a later end is not the merchant's cancel. */
-export function withdrawEnding(payment: Payment, attemptId: string): Payment | undefined {
+/** The PSP refused to end the attempt. If it ends later, that is not our doing. */
+export function clearEnding(payment: Payment, attemptId: string): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId && isOpen(a) && a.ending !== undefined);
   if (!attempt) return undefined;
-  const { ending: _, ...going } = attempt;
-  return replaceAttempt(payment, going);
+  const { ending: _, ...rest } = attempt;
+  return replaceAttempt(payment, rest);
 }
 
-/** PSPs report the end of a page without saying who ended it. Whether we did is stored on the attempt. */
+/** A PSP reports that its page ended, and not who ended it. Whether we did is stored on the attempt. */
 export function endAttempt(
   payment: Payment,
   attempt: Attempt,
   verdict: VerdictOf<'failed' | 'canceled'>,
   at: Date,
-  next?: AttemptSeed,
+  next?: NewAttempt,
 ): Payment {
   const reference = verdict.reference ?? attempt.psp_reference;
   if (attempt.ending === 'cancel') return cancel(payment, attempt, reference, at);
@@ -48,7 +48,7 @@ export function endAttempt(
     : cancel(payment, attempt, reference, at);
 }
 
-/** The customer's time is over. */
+/** The customer did not finish in time. */
 export const expiredVerdict = (reference: string | null): VerdictOf<'failed'> => ({
   kind: 'failed',
   reference,
@@ -56,7 +56,7 @@ export const expiredVerdict = (reference: string | null): VerdictOf<'failed'> =>
   allowsFailover: false,
 });
 
-function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, at: Date, next?: AttemptSeed): Payment {
+function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, at: Date, next?: NewAttempt): Payment {
   const failed: Attempt = {
     ...attempt,
     status: 'failed',
@@ -65,16 +65,16 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
     psp_reference: verdict.reference ?? attempt.psp_reference,
     ...(verdict.call && { call: verdict.call }),
   };
-  const known = replaceAttempt(touched(payment, at), failed);
+  const updated = replaceAttempt(touched(payment, at), failed);
   const current = currentAttempt(payment)?.id === attempt.id;
-  if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return known;
-  const settled = { ...known, review: reviewAfterVerdict(known) };
+  if (!current || !(payment.status === 'processing' || payment.status === 'requires_action')) return updated;
+  const settled = { ...updated, review: reviewAfterVerdict(updated) };
   const authentication =
     payment.status === 'processing' && !attempt.handed_out
       ? authenticationSeed(payment, attempt, verdict, at)
       : undefined;
-  if (authentication) return withAttempt(replaceAttempt(settled, withoutTrial(failed)), authentication, at);
-  // After the customer was sent somewhere, a second PSP could take the money twice.
+  if (authentication) return withAttempt(replaceAttempt(settled, withoutAbTest(failed)), authentication, at);
+  // Once the customer was sent to the PSP's page, a charge at a second PSP could take the money twice.
   if (next && verdict.allowsFailover && payment.status === 'processing' && !attempt.handed_out)
     return withAttempt(settled, next, at);
   const ended = {
@@ -86,24 +86,24 @@ function fail(payment: Payment, attempt: Attempt, verdict: VerdictOf<'failed'>, 
   return announce(ended, 'payment.failed', at);
 }
 
-/** The A/B trial is counted by the attempt that continues it. */
-const withoutTrial = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
+/** The attempt that continues this one is counted in the A/B test instead. */
+const withoutAbTest = ({ ab_test: _, ...attempt }: Attempt): Attempt => attempt;
 
 const NEEDS_AUTHENTICATION: ReadonlySet<string> = new Set(['authentication_required', 'authentication_failed']);
 
 /**
  * An off-session charge whose issuer requires authentication (SCA): a second attempt at the same connection involves
- * the customer. It begins in the write that ends the first one, whichever path brings the verdict.
+ * the customer. The write that ends the first attempt starts it, wherever the verdict came from.
  */
 function authenticationSeed(
   { off_session }: Payment,
   attempt: Attempt,
   { failure }: VerdictOf<'failed'>,
   at: Date,
-): AttemptSeed | undefined {
+): NewAttempt | undefined {
   const { id, connection_id, provider, credentials_mark, generation, workflow_id, on_session, ab_test } = attempt;
   if (!off_session || on_session || !NEEDS_AUTHENTICATION.has(failure.code)) return undefined;
-  const through = {
+  const connection = {
     connection_id,
     provider,
     ...(credentials_mark !== undefined && { credentials_mark }),
@@ -112,7 +112,7 @@ function authenticationSeed(
   };
   return {
     id: derivedId('attempt', at, id, 'on_session'),
-    ...through,
+    ...connection,
     ...(ab_test && { ab_test }),
     alternatives: [],
     on_session: true,
@@ -121,18 +121,18 @@ function authenticationSeed(
 
 function cancel(payment: Payment, attempt: Attempt, reference: string | null, at: Date): Payment {
   const ended: Attempt = { ...attempt, status: 'canceled', phase: 'final', psp_reference: reference };
-  const known = replaceAttempt(touched(payment, at), ended);
+  const updated = replaceAttempt(touched(payment, at), ended);
   const current = currentAttempt(payment)?.id === attempt.id;
-  if (!current || !allows(payment, 'cancel')) return known;
-  const freed = refundMismatchedAmounts({ ...known, review: reviewAfterVerdict(known) }, 'after_cancel', at);
+  if (!current || !allows(payment, 'cancel')) return updated;
+  const refunding = refundMismatchedAmounts({ ...updated, review: reviewAfterVerdict(updated) }, 'after_cancel', at);
   return announce(
-    { ...advance(withCurrentReview(freed, at), 'cancel', at), psp_reference: reference, sealed_method: null },
+    { ...advance(withCurrentReview(refunding, at), 'cancel', at), psp_reference: reference, sealed_method: null },
     'payment.canceled',
     at,
   );
 }
 
-/** Cancels a payment without a call to the PSP. Money that the PSP took is refunded once. */
+/** Cancels a payment without calling the PSP. If the PSP took money, it is refunded once. */
 export function cancelLocally(payment: Payment, at: Date): Payment {
   const canceled = announce(
     { ...advance(payment, 'cancel', at), review: null, sealed_method: null },

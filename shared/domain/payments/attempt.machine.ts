@@ -16,7 +16,7 @@ import {
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
-import type { AttemptSeed, SettleExtra, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
+import type { NewAttempt, SettleExtra, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
 
 /**
  * Applies a verdict on an attempt, from whichever source comes first: our own call, a callback, the reconciler. The
@@ -52,11 +52,11 @@ function applyVerdict(
   attemptId: string,
   verdict: Verdict,
   at: Date,
-  next: AttemptSeed | undefined,
+  next: NewAttempt | undefined,
 ): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   if (!attempt || attempt.status === 'succeeded') return undefined;
-  // A verdict on another try on the same page does not undo that money was taken.
+  // The customer may try again on the same page. That try's verdict does not undo the charge.
   if (attempt.wrong_amount && verdict.kind !== 'succeeded') return undefined;
   switch (verdict.kind) {
     case 'succeeded':
@@ -74,7 +74,7 @@ function applyVerdict(
       return isOpen(attempt) ? accept(payment, attempt, verdict, at) : undefined;
     case 'waiting':
       return isOpen(attempt) && attempt.status !== 'requires_action'
-        ? accept(payment, attempt, stillWaiting(attempt, verdict), at)
+        ? accept(payment, attempt, waitingVerdict(attempt, verdict), at)
         : undefined;
     case 'failed':
     case 'canceled':
@@ -83,9 +83,9 @@ function applyVerdict(
 }
 
 /**
- * An attempt with an unknown outcome may still wait for the customer: the action is not shown again, but it expires.
+ * An attempt with an unknown outcome may still wait for the customer. The action is not shown again, but it expires.
  */
-const stillWaiting = (
+const waitingVerdict = (
   { phase, handed_out }: Attempt,
   { reference }: VerdictOf<'waiting'>,
 ): VerdictOf<'processing' | 'requires_action'> =>
@@ -94,16 +94,16 @@ const stillWaiting = (
     : { kind: 'processing', reference };
 
 /**
- * The charge is another attempt's. If this one had ended, there is nothing left to query; if it is open, its own
- * outcome is still unknown.
+ * The charge belongs to another attempt. If this one has failed or was canceled, it needs no more polling. Otherwise its
+ * own outcome is still unknown.
  */
-function closeCountedAttempt(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
+function closeAttemptOfCountedCharge(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
   const hasEnded = attempt.status === 'failed' || attempt.status === 'canceled';
   return hasEnded && isOpen(attempt) ? replaceAttempt(touched(payment, at), { ...attempt, phase: 'final' }) : undefined;
 }
 
 function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeeded'>, at: Date): Payment | undefined {
-  if (isChargeCounted(payment, attempt, verdict.reference)) return closeCountedAttempt(payment, attempt, at);
+  if (isChargeCounted(payment, attempt, verdict.reference)) return closeAttemptOfCountedCharge(payment, attempt, at);
   const paid: Attempt = {
     ...withoutMismatchedAmount(attempt),
     status: 'succeeded',
@@ -111,19 +111,23 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
     phase: 'final',
     psp_reference: verdict.reference,
   };
-  const known = replaceAttempt(touched(payment, at), paid);
-  // Refunds give back what was taken; only a success must match the payment.
+  const updated = replaceAttempt(touched(payment, at), paid);
+  // A refund returns what was charged, so the amount need not match the payment.
   if (payment.status === 'canceled')
-    return addAutomaticRefund(known, paid, verdict.amount, 'after_cancel', at, verdict.currency);
+    return addAutomaticRefund(updated, paid, verdict.amount, 'after_cancel', at, verdict.currency);
   if (!allows(payment, 'succeed'))
-    return addAutomaticRefund(known, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
+    return addAutomaticRefund(updated, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
   if (verdict.amount !== payment.amount || verdict.currency !== payment.currency)
-    return noteMismatch(payment, attempt, verdict, at);
+    return recordMismatch(payment, attempt, verdict, at);
   const late = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
-  const freed = refundMismatchedAmounts({ ...known, review: reviewAfterVerdict(known) }, 'duplicate_charge', at);
+  const refunding = refundMismatchedAmounts(
+    { ...updated, review: reviewAfterVerdict(updated) },
+    'duplicate_charge',
+    at,
+  );
   return announce(
     {
-      ...advance(withCurrentReview(freed, at), 'succeed', at),
+      ...advance(withCurrentReview(refunding, at), 'succeed', at),
       failure: null,
       late_success: payment.late_success || late,
       connection_id: attempt.connection_id,
@@ -137,8 +141,8 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
   );
 }
 
-/** An amount that does not match is never a success; a person decides, or cancels. */
-function noteMismatch(
+/** A charge of another amount is never a success. A person accepts it in a review, or cancels the payment. */
+function recordMismatch(
   payment: Payment,
   attempt: Attempt,
   verdict: VerdictOf<'succeeded'>,
@@ -146,27 +150,29 @@ function noteMismatch(
 ): Payment | undefined {
   if (attempt.wrong_amount) return undefined;
   const wrong_amount = { amount: verdict.amount, currency: verdict.currency };
-  const seen: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference, wrong_amount };
-  const known = withCurrentReview(
-    { ...replaceAttempt(touched(payment, at), seen), review: reviewAfterVerdict(payment) },
+  const mismatched: Attempt = { ...attempt, phase: 'accepted', psp_reference: verdict.reference, wrong_amount };
+  const updated = withCurrentReview(
+    { ...replaceAttempt(touched(payment, at), mismatched), review: reviewAfterVerdict(payment) },
     at,
   );
   return {
     // The customer has nothing left to do.
-    ...(allows(payment, 'resume') ? advance(known, 'resume', at) : known),
+    ...(allows(payment, 'resume') ? advance(updated, 'resume', at) : updated),
     psp_reference: allows(payment, 'succeed') ? verdict.reference : payment.psp_reference,
   };
 }
 
 /** The page's own expiry or the link slot's, whichever is earlier; without either the default applies. */
-function expiryOf(pageEnds: string | undefined, holdEnds: string | undefined): Pick<Attempt, 'expires_at'> {
-  const ends = [pageEnds, holdEnds].filter((end) => end !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b));
-  return ends[0] === undefined ? {} : { expires_at: ends[0] };
+function expiryOf(pageExpiry: string | undefined, holdExpiry: string | undefined): Pick<Attempt, 'expires_at'> {
+  const expiries = [pageExpiry, holdExpiry]
+    .filter((end) => end !== undefined)
+    .sort((a, b) => Date.parse(a) - Date.parse(b));
+  return expiries[0] === undefined ? {} : { expires_at: expiries[0] };
 }
 
-type Accepted = VerdictOf<'processing' | 'requires_action'>;
+type AcceptedVerdict = VerdictOf<'processing' | 'requires_action'>;
 
-const accept = (payment: Payment, attempt: Attempt, verdict: Accepted, at: Date): Payment | undefined =>
+const accept = (payment: Payment, attempt: Attempt, verdict: AcceptedVerdict, at: Date): Payment | undefined =>
   verdict.kind === 'requires_action'
     ? askCustomer(payment, attempt, verdict, at)
     : awaitPsp(payment, attempt, verdict, at);
@@ -177,37 +183,37 @@ function askCustomer(
   verdict: VerdictOf<'requires_action'>,
   at: Date,
 ): Payment | undefined {
-  const asksAnew = decidesPayment(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
-  if (isKnown(attempt, verdict) && !asksAnew) return undefined;
+  const hasNewAction = decidesPayment(payment, attempt) && !isDeepStrictEqual(payment.next_action, verdict.action);
+  if (isAlreadyRecorded(attempt, verdict) && !hasNewAction) return undefined;
   const withAction: Attempt = {
     ...acceptedAttempt(attempt, verdict),
     handed_out: true,
     ...expiryOf(verdict.expires_at, payment.link_hold?.until),
   };
-  const known = replaceAttempt(touched(payment, at), withAction);
-  if (!decidesPayment(payment, attempt)) return known;
-  const referenced = { ...known, psp_reference: verdict.reference };
+  const updated = replaceAttempt(touched(payment, at), withAction);
+  if (!decidesPayment(payment, attempt)) return updated;
+  const withReference = { ...updated, psp_reference: verdict.reference };
   return allows(payment, 'ask_customer')
-    ? { ...advance(referenced, 'ask_customer', at), next_action: verdict.action }
-    : referenced;
+    ? { ...advance(withReference, 'ask_customer', at), next_action: verdict.action }
+    : withReference;
 }
 
 function awaitPsp(payment: Payment, attempt: Attempt, verdict: VerdictOf<'processing'>, at: Date): Payment | undefined {
-  if (isKnown(attempt, verdict)) return undefined;
-  const known = replaceAttempt(touched(payment, at), acceptedAttempt(attempt, verdict));
-  if (!decidesPayment(payment, attempt)) return known;
-  const referenced = { ...known, psp_reference: verdict.reference };
-  return allows(payment, 'resume') ? advance(referenced, 'resume', at) : referenced;
+  if (isAlreadyRecorded(attempt, verdict)) return undefined;
+  const updated = replaceAttempt(touched(payment, at), acceptedAttempt(attempt, verdict));
+  if (!decidesPayment(payment, attempt)) return updated;
+  const withReference = { ...updated, psp_reference: verdict.reference };
+  return allows(payment, 'resume') ? advance(withReference, 'resume', at) : withReference;
 }
 
 /** Whether the payment's status follows this attempt. */
 const decidesPayment = (payment: Payment, attempt: Attempt): boolean =>
   currentAttempt(payment)?.id === attempt.id && allows(payment, 'cancel');
 
-const isKnown = (attempt: Attempt, { kind, reference }: Accepted): boolean =>
+const isAlreadyRecorded = (attempt: Attempt, { kind, reference }: AcceptedVerdict): boolean =>
   attempt.phase === 'accepted' && attempt.status === kind && attempt.psp_reference === reference;
 
-const acceptedAttempt = (attempt: Attempt, { kind, reference }: Accepted): Attempt => ({
+const acceptedAttempt = (attempt: Attempt, { kind, reference }: AcceptedVerdict): Attempt => ({
   ...attempt,
   status: kind,
   phase: 'accepted',
@@ -215,8 +221,8 @@ const acceptedAttempt = (attempt: Attempt, { kind, reference }: Accepted): Attem
 });
 
 /**
- * A call that may take this charge's money went out and got no readable response: from here on the PSP is polled, as
- * for a charge without a response. An attempt that had ended is polled too, and stays ended.
+ * A call that may take this charge's money got no readable response, so the PSP is polled until the outcome is known. An
+ * attempt that had ended is polled too, and stays ended.
  */
 export function markOutcomeUnknown(
   payment: Payment,
@@ -229,7 +235,7 @@ export function markOutcomeUnknown(
     return undefined;
   const psp_reference = reference ?? attempt.psp_reference;
   const status = isOpen(attempt) ? 'processing' : attempt.status;
-  const lost = replaceAttempt(touched(payment, at), { ...attempt, status, psp_reference, phase: 'unknown' });
-  if (currentAttempt(payment)?.id !== attempt.id || !allows(payment, 'succeed')) return lost;
-  return { ...(allows(payment, 'resume') ? advance(lost, 'resume', at) : lost), psp_reference };
+  const pending = replaceAttempt(touched(payment, at), { ...attempt, status, psp_reference, phase: 'unknown' });
+  if (currentAttempt(payment)?.id !== attempt.id || !allows(payment, 'succeed')) return pending;
+  return { ...(allows(payment, 'resume') ? advance(pending, 'resume', at) : pending), psp_reference };
 }

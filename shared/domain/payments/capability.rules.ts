@@ -3,10 +3,14 @@ import { refundable } from '#shared/domain/payments/refund.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-type Capable = Pick<Connection, 'id' | 'capabilities'>;
+type WithCapabilities = Pick<Connection, 'id' | 'capabilities'>;
 
 /** Refuses a refund that the connection's present capabilities rule out. Automatic refunds are tried in any case. */
-export function assertCanRefund({ id, capabilities }: Capable, payment: Payment, amount = refundable(payment)): void {
+export function assertCanRefund(
+  { id, capabilities }: WithCapabilities,
+  payment: Payment,
+  amount = refundable(payment),
+): void {
   if (!capabilities.refunds) {
     throw new AppError(
       'payment_not_refundable',
@@ -21,10 +25,11 @@ export function assertCanRefund({ id, capabilities }: Capable, payment: Payment,
   }
 }
 
-export const canCancel = (connection: Capable | undefined): boolean => connection?.capabilities.cancel !== false;
+export const canCancel = (connection: WithCapabilities | undefined): boolean =>
+  connection?.capabilities.cancel !== false;
 
 /** Why a payment was not canceled at its provider. */
-export function notCancelable(connection: Capable | undefined, { status }: Payment): AppError {
+export function notCancelable(connection: WithCapabilities | undefined, { status }: Payment): AppError {
   const reason = canCancel(connection)
     ? 'The provider did not cancel the payment'
     : `The connection ${connection?.id} cancels nothing (capabilities.cancel is false)`;

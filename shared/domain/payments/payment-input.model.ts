@@ -1,4 +1,4 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 /** A provider's token of a saved card or wallet: its text, or the fields that the provider's adapter names. */
 export type PaymentToken = string | Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import type {
   Review,
 } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, failedAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
-import type { AttemptConnection, AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
+import type { AttemptConnection, NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError, type ErrorCode } from '#shared/kernel/errors.ts';
@@ -24,7 +24,7 @@ export type PaymentStep =
   | 'refund_all'
   | 'refund_fails';
 
-const NEXT: Record<PaymentStatus, Partial<Record<PaymentStep, PaymentStatus>>> = {
+const TRANSITIONS: Record<PaymentStatus, Partial<Record<PaymentStep, PaymentStatus>>> = {
   created: { start: 'processing', fail: 'failed', cancel: 'canceled' },
   processing: { ask_customer: 'requires_action', succeed: 'succeeded', fail: 'failed', cancel: 'canceled' },
   requires_action: {
@@ -40,7 +40,7 @@ const NEXT: Record<PaymentStatus, Partial<Record<PaymentStep, PaymentStatus>>> =
   canceled: {},
 };
 
-const REFUSAL: Partial<Record<PaymentStep, ErrorCode>> = {
+const STEP_ERRORS: Partial<Record<PaymentStep, ErrorCode>> = {
   start: 'payment_not_confirmable',
   resume: 'payment_not_confirmable',
   cancel: 'payment_not_cancelable',
@@ -54,14 +54,14 @@ const PARTICIPLES: Partial<Record<PaymentStep, string>> = {
   retry: 'retried',
 };
 
-export const allows = (payment: Payment, step: PaymentStep): boolean => NEXT[payment.status][step] !== undefined;
+export const allows = (payment: Payment, step: PaymentStep): boolean => TRANSITIONS[payment.status][step] !== undefined;
 
 /** The only way a payment changes state. Throws for a step that the state does not allow. */
 export function advance(payment: Payment, step: PaymentStep, at: Date): Payment {
-  const status = NEXT[payment.status][step];
+  const status = TRANSITIONS[payment.status][step];
   if (!status)
     throw new AppError(
-      REFUSAL[step] ?? 'internal_error',
+      STEP_ERRORS[step] ?? 'internal_error',
       `A ${payment.status} payment can't be ${PARTICIPLES[step] ?? step}.`,
     );
   return { ...touched(payment, at), status, next_action: status === 'requires_action' ? payment.next_action : null };
@@ -78,8 +78,8 @@ export const isUnknown = (attempt: Attempt): boolean => attempt.phase === 'calli
 export const currentAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1);
 
 /**
- * Whether this charge is counted already. A page's charge may have come under a reference that the page's attempt does
- * not have yet, and been assigned to a newer attempt: it is one charge.
+ * Whether another attempt has this charge already. A PSP may report a page's charge under a reference that the page's
+ * attempt does not have yet. It is then assigned to a newer attempt, and is still one charge.
  */
 export const isChargeCounted = ({ attempts }: Payment, { id, connection_id }: Attempt, reference: string): boolean =>
   attempts.some(
@@ -94,15 +94,15 @@ export const replaceAttempt = (payment: Payment, attempt: Attempt): Payment => (
 });
 
 /** A new attempt, written before the PSP is called. */
-export function startAttempt(payment: Payment, seed: AttemptSeed, step: 'start' | 'retry', at: Date): Payment {
+export function startAttempt(payment: Payment, seed: NewAttempt, step: 'start' | 'retry', at: Date): Payment {
   return withAttempt({ ...advance(payment, step, at), failure: null }, seed, at);
 }
 
-/** The payment with one more attempt, which is the current one from here on. */
-export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Payment {
-  const { alternatives, ...noted } = seed;
+/** Adds an attempt, which becomes the current one. */
+export function withAttempt(payment: Payment, seed: NewAttempt, at: Date): Payment {
+  const { alternatives, ...rest } = seed;
   const attempt: Attempt = {
-    ...noted,
+    ...rest,
     status: 'processing',
     failure: null,
     psp_reference: null,
@@ -120,23 +120,23 @@ export function withAttempt(payment: Payment, seed: AttemptSeed, at: Date): Paym
   };
 }
 
-/** Fails a payment that was sent to no PSP: it has no route, or the fraud policy stopped it. */
+/** Fails a payment that was not sent to a PSP: no connection can take it, or the fraud policy blocked it. */
 export function failUnsent(payment: Payment, failure: Failure, at: Date): Payment {
   return announce({ ...advance(payment, 'fail', at), failure }, 'payment.failed', at);
 }
 
 /**
- * Blocks a payment whose attempt is written but not sent: velocity is counted exactly only once the payment's id is
- * stored.
+ * Blocks a payment whose attempt is stored but not sent. Velocity rules run only then: a repeat counts once because the
+ * payment's id is stored.
  */
 export const blockBeforeSending = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
   failPlannedAttempt({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
 
-/** Drops the planned attempt of a payment that another attempt has paid. */
+/** Drops the planned attempt: another attempt has paid the payment. */
 export const withoutPlannedAttempt = (payment: Payment): Payment => ({
   ...payment,
   attempts: payment.attempts.slice(0, -1),
-  ...unsentMark(payment),
+  ...unsentAttemptMark(payment),
 });
 
 /** Fails the payment and drops its planned attempt, which is never sent. */
@@ -151,20 +151,20 @@ export function failPlannedAttempt(payment: Payment, failure: Failure, at: Date)
     provider,
     psp_reference,
     alternatives: [],
-    ...unsentMark(payment),
+    ...unsentAttemptMark(payment),
   };
   const failed = failUnsent(unsent, failure, at);
   return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
 }
 
-function unsentMark(payment: Payment): Pick<Payment, 'unsent'> {
+function unsentAttemptMark(payment: Payment): Pick<Payment, 'unsent'> {
   const last = payment.attempts.at(-1);
   return last ? { unsent: last.id } : {};
 }
 
 /**
- * The payment with the review that its record needs. A review stays until a person ends it; then the next one begins,
- * so that no review is lost (docs/adr/0013).
+ * Keeps the open review, or starts the next one that the payment needs. A payment has one review at a time, so that none
+ * is lost (docs/adr/0013).
  */
 export const withCurrentReview = (payment: Payment, at: Date): Payment =>
   payment.review && isReviewOpen(payment, payment.review) ? payment : { ...payment, review: nextReview(payment, at) };
@@ -186,7 +186,7 @@ function isReviewOpen(payment: Payment, review: Review): boolean {
     : failedAutomaticRefund(payment, refund.attempt_id) !== undefined;
 }
 
-/** A missing verdict is not looked for here: the timer finds it. */
+/** It does not look for missing verdicts: the timer does. */
 function nextReview(payment: Payment, time: Date): Review | null {
   const at = time.toISOString();
   for (const { id, wrong_amount } of payment.attempts) {
@@ -198,36 +198,36 @@ function nextReview(payment: Payment, time: Date): Review | null {
         psp_amount: wrong_amount.amount,
         psp_currency: wrong_amount.currency,
       };
-    const unmade = failedAutomaticRefund(payment, id);
-    if (unmade) return { reason: 'refund_failed', at, refund_id: unmade.id };
+    const failedRefund = failedAutomaticRefund(payment, id);
+    if (failedRefund) return { reason: 'refund_failed', at, refund_id: failedRefund.id };
   }
   return null;
 }
 
-/** Adds an event to announce. The write that stores the payment announces it. */
+/** Adds an event to the outbox. The write that stores the payment also stores the event. */
 export function announce(
   payment: Payment,
   type: EventType,
   at: Date,
   extra: Readonly<Record<string, unknown>> = {},
 ): Payment {
-  const was: Record<string, unknown> = { ...extra };
-  for (const field of SNAPSHOT_FIELDS) was[field] = payment[field];
-  return withEvent(payment, type, at, was);
+  const values: Record<string, unknown> = { ...extra };
+  for (const field of SNAPSHOT_FIELDS) values[field] = payment[field];
+  return withEvent(payment, type, at, values);
 }
 
-/** The payment fields in events that later changes may alter; an event's stub keeps their values. */
+/** Fields of an event's payment that may change before it is delivered. The event's stub keeps their values. */
 const SNAPSHOT_FIELDS = ['status', 'provider', 'failure', 'amount_refunded'] as const;
 
 /**
- * Refunds every amount that did not match the payment. Once its refund is reserved the amount is settled: a
- * repeated report changes nothing.
+ * Refunds every charge whose amount did not match the payment. Its attempt then counts as settled, so a repeated report
+ * changes nothing.
  */
 export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
   payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
     if (!wrong_amount) return p;
-    const known = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
-    return addAutomaticRefund(known, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
+    const updated = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
+    return addAutomaticRefund(updated, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
   }, payment);
 
 export const withoutMismatchedAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;
@@ -239,7 +239,7 @@ export function withoutScreeningMark(payment: Payment | undefined): Payment | un
   return rest;
 }
 
-export const sentThrough = ({
+export const attemptConnectionOf = ({
   id,
   provider,
   credentials_mark,

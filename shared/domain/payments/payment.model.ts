@@ -1,5 +1,5 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
 /**
  * A payment; stored as is. The API returns it without its inner fields. Records carry the API's own field names from

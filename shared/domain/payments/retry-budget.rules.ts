@@ -4,7 +4,7 @@ import { DAY, plus } from '#shared/kernel/clock.ts';
 
 /**
  * Declines allowed per instrument within `length` milliseconds: the card schemes' limits, beyond which they charge fees
- * (docs/adr/0016). Another limit is another line. Records are stored under `name`, so do not rename one.
+ * (docs/adr/0016). To add a limit, add a line. Never change a `name`: attempts are stored under it.
  */
 export const RETRY_WINDOWS = [
   { name: 'day', length: DAY, limit: 8 },
@@ -13,7 +13,7 @@ export const RETRY_WINDOWS = [
 
 export type RetryWindow = (typeof RETRY_WINDOWS)[number];
 
-/** The longest window: an attempt that has left it has left the others, and is forgotten. */
+/** The longest window: an attempt that is older has left all windows and is removed. */
 export const RETENTION_WINDOW = RETRY_WINDOWS.reduce<RetryWindow>(
   (longest, each) => (each.length > longest.length ? each : longest),
   RETRY_WINDOWS[0],
@@ -24,7 +24,7 @@ export type RetryTimes = Readonly<Record<RetryWindow['name'], readonly string[]>
 
 const DECLINES: ReadonlySet<string> = new Set(['soft_decline', 'hard_decline', 'fraud']);
 
-/** Coded like declines, but no issuer decided: the customer did not get that far, or we stopped the charge. */
+/** These have a decline's category, but no issuer decided: the customer did not finish, or we stopped the charge. */
 const NOT_BY_ISSUER: ReadonlySet<string> = new Set([
   'authentication_required',
   'authentication_failed',
@@ -40,17 +40,17 @@ export const isDeclined = ({ category, code }: Pick<Failure, 'category' | 'code'
 const wasDeclined = ({ status, failure }: Attempt): boolean =>
   status === 'failed' && failure !== null && isDeclined(failure);
 
-/** The attempt that this change ends as declined. Earlier attempts may have used another instrument. */
+/** The attempt that this change declines. Only the last one counts: earlier ones may have used another instrument. */
 export function newDecline(before: Payment, after: Payment): Attempt | undefined {
-  const known = before.attempts.at(-1);
-  const now = after.attempts.find(({ id }) => id === known?.id);
-  return known && now && isOpen(known) && !isOpen(now) && wasDeclined(now) ? now : undefined;
+  const last = before.attempts.at(-1);
+  const ended = after.attempts.find(({ id }) => id === last?.id);
+  return last && ended && isOpen(last) && !isOpen(ended) && wasDeclined(ended) ? ended : undefined;
 }
 
 /** Whether an issuer has declined the payment before; otherwise its next attempt counts as a first one. */
 export const wasDeclinedBefore = ({ attempts }: Payment): boolean => attempts.some(wasDeclined);
 
-/** The fate of an attempt's slot. `idle`: the attempt ended otherwise, so the slot is unused. */
+/** Whether an attempt uses its slot. `idle`: it ended without a decline, so the slot can be released. */
 export function slotUse(attempt: Attempt | undefined): 'missing' | 'used' | 'idle' {
   if (!attempt) return 'missing';
   return isOpen(attempt) || wasDeclined(attempt) ? 'used' : 'idle';
@@ -65,8 +65,8 @@ export function availableFrom(times: RetryTimes, at: Date): Date {
   return new Date(Math.max(at.getTime(), ...opens.map((time) => time.getTime())));
 }
 
-/** Notes on a failed payment why its remaining connections were not tried. */
-export function noteBudgetExhausted(payment: Payment | undefined): Payment | undefined {
+/** Records on a failed payment why its remaining connections were not tried. */
+export function markBudgetExhausted(payment: Payment | undefined): Payment | undefined {
   if (payment?.status !== 'failed' || !payment.routing) return payment;
   return { ...payment, routing: { ...payment.routing, stopped: 'retry_budget_exhausted' } };
 }

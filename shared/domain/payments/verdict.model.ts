@@ -25,9 +25,9 @@ export type Verdict =
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'unknown' };
 
-export type SettleExtra = { readonly next?: AttemptSeed; readonly latencyMs?: number };
+export type SettleExtra = { readonly next?: NewAttempt; readonly latencyMs?: number };
 
-export type AttemptSeed = AttemptConnection & {
+export type NewAttempt = AttemptConnection & {
   readonly id: string;
   readonly alternatives: readonly string[];
   readonly ab_test?: AbTestRef;

@@ -1,8 +1,8 @@
 import { monthOf, type UsageKey, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
 import type { Attempt, Failure, Payment, PaymentStatus } from '#shared/domain/payments/payment.model.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import { type VariantTotalKey, variantDeltasOf } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { minuteName, minuteOf } from '#shared/domain/routing/health.rules.ts';
 import type { Execution } from '#shared/domain/workflows/execution.model.ts';
 

@@ -1,5 +1,5 @@
 import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
-import { sentCounter, startedCounter, takenCounter } from '#shared/domain/routing/ab-test-totals.rules.ts';
+import { attemptsCounter, dayCounter, succeededAmountCounter } from '#shared/domain/routing/ab-test-totals.rules.ts';
 import { sampleSizePerGroup, twoProportionP } from '#shared/domain/routing/two-proportions.rules.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 
@@ -25,7 +25,7 @@ export function resultsOf({ id: test_id, variants, target_currencies }: AbTest, 
       successful,
       failed,
       currency,
-      total_amount: currency === null ? 0 : (sums[takenCounter(currency)] ?? 0),
+      total_amount: currency === null ? 0 : (sums[succeededAmountCounter(currency)] ?? 0),
       avg_latency_ms: timed > 0 ? Math.round(total_latency_ms / timed) : null,
       success_rate: successful + failed > 0 ? rounded(successful / (successful + failed)) : null,
       updated_at,
@@ -42,10 +42,10 @@ export const rounded = (share: number): number => Math.round(share * 10_000) / 1
 function mostUsed(totals: TestTotals): string | null {
   const counts: Record<string, number> = {};
   for (const [name, count] of [...totals.values()].flatMap(({ sums }) => Object.entries(sums))) {
-    if (name.startsWith(sentCounter(''))) counts[name] = (counts[name] ?? 0) + count;
+    if (name.startsWith(attemptsCounter(''))) counts[name] = (counts[name] ?? 0) + count;
   }
   const [most] = Object.entries(counts).sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
-  return most ? most[0].slice(sentCounter('').length) : null;
+  return most ? most[0].slice(attemptsCounter('').length) : null;
 }
 
 const LEVEL = 0.05;
@@ -111,7 +111,7 @@ function variantResultOf(name: string, sums: Readonly<Record<string, number>>, {
 function paymentsPerDay(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
   const [today, yesterday] = [at, plus(at, -DAY)].map((day) => day.toISOString().slice(0, 10));
   const from = Math.max(Date.parse(`${yesterday}T00:00:00.000Z`), Date.parse(startedAt ?? at.toISOString()));
-  const started = (sums[startedCounter(today ?? '')] ?? 0) + (sums[startedCounter(yesterday ?? '')] ?? 0);
+  const started = (sums[dayCounter(today ?? '')] ?? 0) + (sums[dayCounter(yesterday ?? '')] ?? 0);
   return started / (Math.max(HOUR, at.getTime() - from) / DAY);
 }
 

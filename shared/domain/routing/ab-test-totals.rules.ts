@@ -1,6 +1,6 @@
 import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 
-/** The totals of a test's variant. */
+/** Identifies the totals of one variant of an A/B test. */
 export type VariantTotalKey = {
   readonly kind: 'ab_result';
   readonly org_id: string;
@@ -8,41 +8,43 @@ export type VariantTotalKey = {
   readonly variant: string;
 };
 
-/** What an attempt of a test adds to the totals of its variant. */
+/** What one attempt adds to the totals of its variant. */
 type VariantDelta = { readonly of: VariantTotalKey; readonly add: Readonly<Record<string, number>> };
 
-export const takenCounter = (currency: string): string => `taken:${currency}`;
-export const sentCounter = (currency: string): string => `sent:${currency}`;
-export const startedCounter = (day: string): string => `day:${day}`;
+export const succeededAmountCounter = (currency: string): string => `taken:${currency}`;
+export const attemptsCounter = (currency: string): string => `sent:${currency}`;
+export const dayCounter = (day: string): string => `day:${day}`;
 
 /**
- * A payment's part in test totals, computed from the payment alone, so that a change adds the difference of its two
- * images. An attempt names the variant that began it; failovers name none, and count nowhere.
+ * What a payment adds to the totals of A/B tests, computed from the payment alone: a change adds the difference between
+ * the payment after it and before it. An attempt that a variant started names the variant. A failover names none and is
+ * not counted.
  */
 export const variantDeltasOf = (payment: Payment): readonly VariantDelta[] =>
-  payment.attempts.flatMap((attempt) => trialOf(payment, attempt));
+  payment.attempts.flatMap((attempt) => deltasOfAttempt(payment, attempt));
 
-function trialOf(
+function deltasOfAttempt(
   { org_id, currency, amount, refunds }: Payment,
   { id, ab_test, status, latency_ms, started_at }: Attempt,
 ): readonly VariantDelta[] {
   if (!ab_test) return [];
-  const succeeded = status === 'succeeded' && !refunds.some((refund) => refund.attempt_id === id && isUnwanted(refund));
+  const succeeded =
+    status === 'succeeded' && !refunds.some((refund) => refund.attempt_id === id && isCorrectiveRefund(refund));
   const add = {
     transactions: 1,
     successful: succeeded ? 1 : 0,
     failed: status === 'failed' ? 1 : 0,
     total_latency_ms: latency_ms ?? 0,
     timed: latency_ms === null ? 0 : 1,
-    [sentCounter(currency)]: 1,
-    [takenCounter(currency)]: succeeded ? amount : 0,
-    [startedCounter(started_at.slice(0, 10))]: 1,
+    [attemptsCounter(currency)]: 1,
+    [succeededAmountCounter(currency)]: succeeded ? amount : 0,
+    [dayCounter(started_at.slice(0, 10))]: 1,
   };
   return [{ of: { kind: 'ab_result', org_id, ...ab_test }, add }];
 }
 
 /**
- * A duplicate charge, or one of a wrong amount, is not a success of the variant. A refund because a link was overpaid
- * says nothing about the variant.
+ * A charge that we refunded because it was a duplicate or had a wrong amount is not a success of the variant. The refund
+ * of an overpaid link says nothing about the variant.
  */
-const isUnwanted = ({ automatic, reason }: Refund): boolean => automatic === true && reason !== 'link_overpaid';
+const isCorrectiveRefund = ({ automatic, reason }: Refund): boolean => automatic === true && reason !== 'link_overpaid';

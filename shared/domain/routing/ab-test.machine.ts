@@ -12,13 +12,13 @@ const NEXT: Readonly<Record<AbTestStatus, Partial<Record<AbTestStep, AbTestStatu
   completed: {},
 };
 
-const REFUSAL: Readonly<Record<AbTestStep, ErrorCode>> = {
+const STEP_ERRORS: Readonly<Record<AbTestStep, ErrorCode>> = {
   start: 'ab_test_not_startable',
   pause: 'ab_test_not_pausable',
   complete: 'ab_test_not_completable',
 };
 
-export const REACHED: Readonly<Record<AbTestStep, AbTestStatus>> = {
+export const STATUS_AFTER: Readonly<Record<AbTestStep, AbTestStatus>> = {
   start: 'running',
   pause: 'paused',
   complete: 'completed',
@@ -27,7 +27,7 @@ export const REACHED: Readonly<Record<AbTestStep, AbTestStatus>> = {
 /** The only way a test changes its status. Throws for a step that the status does not allow. */
 export function moveTest(test: AbTest, step: AbTestStep, at: Date): AbTest {
   const status = NEXT[test.status][step];
-  if (!status) throw new AppError(REFUSAL[step], `A ${test.status} test can't ${step}.`);
+  if (!status) throw new AppError(STEP_ERRORS[step], `A ${test.status} test can't ${step}.`);
   const started_at = step === 'start' ? (test.started_at ?? at.toISOString()) : test.started_at;
   return { ...touched(test, at), status, started_at, start_failure: null };
 }
@@ -39,7 +39,7 @@ export function moveTest(test: AbTest, step: AbTestStep, at: Date): AbTest {
 export function assertNotEnded(test: AbTest, step: 'start' | 'pause', at: Date): void {
   if (!hasEnded(test, at)) return;
   const remedy = test.started_at === null ? 'Change end_at first.' : 'It is being completed.';
-  throw new AppError(REFUSAL[step], `Its end_at has passed. ${remedy}`);
+  throw new AppError(STEP_ERRORS[step], `Its end_at has passed. ${remedy}`);
 }
 
 /** The test stays a draft until somebody starts it or changes its `start_at`. */

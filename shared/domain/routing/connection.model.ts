@@ -1,5 +1,7 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+
+/** A PSP's name: a line of the registry (`shared/psp/registry.ts`). Input is validated against it. */
+export type Provider = string;
 
 export type Capabilities = {
   readonly methods: readonly string[];

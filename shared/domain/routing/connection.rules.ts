@@ -1,6 +1,11 @@
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
-import type { Capabilities, Connection, FeeStructure, RoutingHints } from '#shared/domain/routing/connection.model.ts';
+import type {
+  Capabilities,
+  Connection,
+  FeeStructure,
+  Provider,
+  RoutingHints,
+} from '#shared/domain/routing/connection.model.ts';
 import {
   formerCredentialsOf,
   type NewCredentials,

@@ -15,24 +15,24 @@ export function twoProportionP(a: Proportion, b: Proportion): number {
  * and Proportions, without continuity correction). Infinite if there is no difference.
  */
 export function sampleSizePerGroup(a: number, b: number, level: number, power: number): number {
-  const middle = (a + b) / 2;
-  const byChance = normalQuantile(1 - level / 2) * Math.sqrt(2 * middle * (1 - middle));
-  const byDifference = normalQuantile(power) * Math.sqrt(a * (1 - a) + b * (1 - b));
-  return a === b ? Number.POSITIVE_INFINITY : ((byChance + byDifference) / (a - b)) ** 2;
+  const mean = (a + b) / 2;
+  const nullTerm = normalQuantile(1 - level / 2) * Math.sqrt(2 * mean * (1 - mean));
+  const alternativeTerm = normalQuantile(power) * Math.sqrt(a * (1 - a) + b * (1 - b));
+  return a === b ? Number.POSITIVE_INFINITY : ((nullTerm + alternativeTerm) / (a - b)) ** 2;
 }
 
-/** Beyond this the rest of the distribution is below a double's precision. */
-const FAR = 8;
+/** The probability beyond this z is smaller than a double can express. */
+const MAX_Z = 8;
 
 /**
- * How much of the standard normal distribution lies below z: its power series about 0, Φ(z) = ½ + φ(z)·(z + z³/3 +
+ * The standard normal cumulative distribution: the probability below z. This is its power series about 0, Φ(z) = ½ + φ(z)·(z + z³/3 +
  * z⁵/(3·5) + …) (Abramowitz & Stegun, Handbook of Mathematical Functions, 26.2.11; Marsaglia, Evaluating the Normal
- * Distribution, 2004). Summed until nothing is added any more, it is as exact as doubles are, without a constant to
- * copy.
+ * Distribution, 2004). The sum ends when a term no longer changes it, so it is as exact as doubles are and needs no table
+ * of constants.
  */
 export function normalCdf(z: number): number {
   if (Number.isNaN(z)) return Number.NaN;
-  if (Math.abs(z) > FAR) return z < 0 ? 0 : 1;
+  if (Math.abs(z) > MAX_Z) return z < 0 ? 0 : 1;
   let [sum, last, term] = [z, 0, z];
   for (let n = 3; sum !== last; n += 2) {
     term *= (z * z) / n;
@@ -41,9 +41,9 @@ export function normalCdf(z: number): number {
   return Math.max(0, 0.5 + sum * Math.exp((-z * z) / 2 - Math.log(2 * Math.PI) / 2));
 }
 
-/** The quantile: the z below which this share lies; by bisection, as it is rarely needed. */
+/** The inverse of `normalCdf`, by bisection: it is rarely called, so speed does not matter. */
 export function normalQuantile(share: number): number {
-  let [low, high] = [-FAR, FAR];
+  let [low, high] = [-MAX_Z, MAX_Z];
   for (let n = 0; n < 60; n += 1) {
     const middle = (low + high) / 2;
     if (normalCdf(middle) < share) low = middle;

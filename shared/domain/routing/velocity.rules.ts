@@ -1,7 +1,7 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { parseDuration } from '#shared/domain/reference/duration.rules.ts';
 import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
-import { normalNetwork } from '#shared/domain/routing/fraud.rules.ts';
+import { normalizeNetwork } from '#shared/domain/routing/fraud.rules.ts';
 import type { VelocityField, VelocityRule } from '#shared/domain/routing/fraud-policy.model.ts';
 
 /** A window's length in milliseconds; undefined if invalid. */
@@ -39,7 +39,7 @@ export function valuesFor(
   const values: Readonly<Record<Exclude<VelocityField, 'token'>, string | null | undefined>> = {
     customer_id: payment.customer_id,
     customer_email: payment.customer_email === null ? null : normalizeEmail(payment.customer_email),
-    ip: payment.customer_ip === null ? null : normalNetwork(payment.customer_ip),
+    ip: payment.customer_ip === null ? null : normalizeNetwork(payment.customer_ip),
   };
   const value = values[field];
   return value === undefined || value === null ? [] : [value];

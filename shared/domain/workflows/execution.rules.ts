@@ -218,3 +218,10 @@ function holds(condition: string, facts: Facts): boolean {
     throw error;
   }
 }
+
+/** The message that continues an execution, now or after a delay in seconds. */
+export const executionMessage = ({ id, org_id }: Pick<Execution, 'id' | 'org_id'>, delaySeconds = 0) => ({
+  body: { kind: 'execution', id },
+  group: org_id,
+  ...(delaySeconds > 0 && { delaySeconds }),
+});

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { parseKey } from '#shared/domain/accounts/api-key.model.ts';
 import { SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/origin.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
 import {
   type ApiEvent,
   type ApiResult,

@@ -6,19 +6,19 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 type Exceeded = { readonly retryAfter: number };
 
-/** The request was counted at authentication; it is rejected here, after access is checked. */
+/** Authentication counted the request. It is rejected only here, after the access check. */
 export const rateLimit = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => assertBelowLimit(stateOf(event).exceeded),
 });
 
-/** Pages need no credential: their visitors are counted by address. */
+/** Hosted pages need no credential, so requests are counted by IP address. */
 export const rateLimitByAddress = (
   { rate }: PageOptions,
   { rates, clock }: Pick<Deps, 'rates' | 'clock'>,
 ): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
-    const { exceeded: full } = await rates.countAddress(sourceIp(event), rate, clock.now());
-    assertBelowLimit(full);
+    const { exceeded } = await rates.countAddress(sourceIp(event), rate, clock.now());
+    assertBelowLimit(exceeded);
   },
 });
 

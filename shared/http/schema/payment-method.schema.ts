@@ -3,25 +3,25 @@ import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.m
 import { Method, Text } from '#shared/http/schema/common.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
-/** Wallets' tokens are long; all of a payment must stay well below what one item of the table takes. */
+/** Wallet tokens are long. A whole payment must stay well below the size limit of a table item. */
 const MAX_TOKEN_LENGTH = 20_000;
-const TOKEN = `Must be text, or an object of up to 10 texts, of ${MAX_TOKEN_LENGTH} characters at most.`;
-const isShort = (fields: object): boolean =>
+const TOKEN_ERROR = `Must be text, or an object of up to 10 texts, of ${MAX_TOKEN_LENGTH} characters at most.`;
+const isTokenSmall = (fields: object): boolean =>
   Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= MAX_TOKEN_LENGTH;
 const Token = z.union(
-  [Text(MAX_TOKEN_LENGTH, 1), z.record(Text(60, 1), Text(MAX_TOKEN_LENGTH, 1)).refine(isShort)],
-  TOKEN,
+  [Text(MAX_TOKEN_LENGTH, 1), z.record(Text(60, 1), Text(MAX_TOKEN_LENGTH, 1)).refine(isTokenSmall)],
+  TOKEN_ERROR,
 );
 
-const RETURN_URL = 'Must be an http or https address of at most 2000 characters.';
+const RETURN_URL_ERROR = 'Must be an http or https address of at most 2000 characters.';
 const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: RETURN_URL })
-  .max(2_000, RETURN_URL)
-  .refine((url) => url.isWellFormed(), RETURN_URL);
+  .url({ protocol: /^https?$/, error: RETURN_URL_ERROR })
+  .max(2_000, RETURN_URL_ERROR)
+  .refine((url) => url.isWellFormed(), RETURN_URL_ERROR);
 
-const PHONE = 'Must be a phone number.';
+const PHONE_ERROR = 'Must be a phone number.';
 
-/** A token gives access to the customer's payment method: it is sealed at once, and never in a response. */
+/** A token can charge the customer's payment method: it is encrypted at once and never returned. */
 export const PaymentMethodBody = z
   .strictObject({
     type: Method,
@@ -29,23 +29,24 @@ export const PaymentMethodBody = z
     tokens: z.partialRecord(z.enum(PROVIDERS), Token).optional(),
     return_url: ReturnUrl.optional(),
     phone: z
-      .string(PHONE)
-      .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE)
+      .string(PHONE_ERROR)
+      .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE_ERROR)
       .optional(),
     network: Text(40, 1).optional(),
     bank: Text(60, 1).optional(),
   })
   .meta({ id: 'PaymentMethod' }) satisfies z.ZodType<PaymentMethodInput>;
 
-type Methods = {
+type MethodFields = {
   readonly method?: string | undefined;
   readonly payment_method?: { readonly type?: string | undefined } | undefined;
 };
 
 /**
- * For `.refine(...)`: a body that names the method twice names the same one. Reported with all other invalid fields.
+ * Arguments for `.refine(...)`: `method` and `payment_method.type` must be equal if a body has both. The error is
+ * reported together with those of other fields.
  */
-export const methodsAgree: readonly [(body: Methods) => boolean, Parameters<z.ZodObject['refine']>[1]] = [
+export const methodsAgree: readonly [(body: MethodFields) => boolean, Parameters<z.ZodObject['refine']>[1]] = [
   ({ method, payment_method }) =>
     method === undefined || payment_method?.type === undefined || method === payment_method.type,
   {

@@ -1,5 +1,5 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
-import { truncate } from '#shared/kernel/truncate.ts';
+import { truncate } from '#shared/kernel/text.ts';
 import {
   type ChargeOrder,
   type PspAdapter,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import {
   type InboundCallback,
   type PspContext,

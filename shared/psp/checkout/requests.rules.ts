@@ -1,4 +1,4 @@
-import { truncate } from '#shared/kernel/truncate.ts';
+import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_METHODS } from '#shared/psp/checkout/capabilities.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';

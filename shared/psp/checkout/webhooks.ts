@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
 import { hmacHex, ignoredEvent } from '#shared/psp/kit/webhooks.ts';

@@ -1,4 +1,4 @@
-import { truncate } from '#shared/kernel/truncate.ts';
+import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { MOBILE_MONEY, PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';

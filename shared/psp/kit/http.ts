@@ -1,5 +1,5 @@
 import { ExchangeError, exchange } from '#shared/adapters/net/exchange.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import {
   PspNotSent,
   PspOutcomeUnknown,

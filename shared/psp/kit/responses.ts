@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { retryAfterSeconds } from '#shared/adapters/net/retry-after.rules.ts';
+import { retryAfterSeconds } from '#shared/adapters/net/exchange.ts';
 import { PspNotSent, PspOutcomeUnknown, type PspResponse } from '#shared/ports/psp.port.ts';
 
 /** The parsed body. Invalid JSON says nothing about the outcome. The text itself goes into no message. */

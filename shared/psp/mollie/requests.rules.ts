@@ -1,4 +1,4 @@
-import { truncate } from '#shared/kernel/truncate.ts';
+import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import { MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';

@@ -1,4 +1,4 @@
-import { truncate } from '#shared/kernel/truncate.ts';
+import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { PaypalToken } from '#shared/psp/paypal/schema.ts';

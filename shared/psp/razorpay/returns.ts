@@ -1,4 +1,4 @@
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { hmacHex } from '#shared/psp/kit/webhooks.ts';
 
 type Texts = Readonly<Record<string, unknown>>;

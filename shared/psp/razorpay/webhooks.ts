@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isId } from '#shared/kernel/ids.ts';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { type InboundCallback, type PspContext, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import { hmacHex, ignoredEvent, parseBody } from '#shared/psp/kit/webhooks.ts';
 import type { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';

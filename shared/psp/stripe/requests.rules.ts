@@ -1,4 +1,4 @@
-import { truncate } from '#shared/kernel/truncate.ts';
+import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import type { FormValue } from '#shared/psp/kit/requests.ts';

@@ -6,7 +6,7 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { BillingWrites } from '#shared/ports/invoices.port.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import {
   collectionOperation,
   connectionOf,
@@ -26,7 +26,7 @@ export type CollectionRecords = {
   readonly invoice: Invoice;
   readonly subscription: Subscription;
   readonly payment: Payment;
-  readonly setup: RoutingSetup;
+  readonly setup: RoutingData;
 };
 
 type Conflict = { readonly status: 'conflict' };

@@ -3,10 +3,10 @@ import type { Subscription } from '#shared/domain/billing/subscription.model.ts'
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt, failPlannedAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment, TokenConnection } from '#shared/domain/payments/payment.model.ts';
-import { noteBudgetExhausted } from '#shared/domain/payments/retry-budget.rules.ts';
+import { markBudgetExhausted } from '#shared/domain/payments/retry-budget.rules.ts';
 import type { Operation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 import { type Instrument, openInstrument, sealMethod } from '#shared/services/payments/charge-order.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
@@ -37,7 +37,7 @@ export const collectionOperation = ({ id }: Pick<Invoice, 'id'>, number: number,
 export async function planNewPayment(
   invoice: Invoice,
   subscription: Subscription,
-  setup: RoutingSetup,
+  setup: RoutingData,
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
@@ -76,7 +76,7 @@ export async function planPaymentRetry(
   before: Payment,
   invoice: Invoice,
   subscription: Subscription,
-  setup: RoutingSetup,
+  setup: RoutingData,
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
@@ -102,7 +102,7 @@ export const reserveBudget = (
 /** The retry budget is exhausted: the payment fails without an attempt, with that as its failure. */
 export function failWithoutBudget(planned: PlannedPayment, at: Date): PlannedPayment {
   const failed = failPlannedAttempt(planned.payment, failureOf(declineOf('retry_budget_exhausted')), at);
-  return { ...planned, payment: noteBudgetExhausted(failed) ?? failed, attempt: undefined };
+  return { ...planned, payment: markBudgetExhausted(failed) ?? failed, attempt: undefined };
 }
 
 /**

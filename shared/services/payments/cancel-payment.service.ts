@@ -1,5 +1,5 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { cancelLocally, noteEnding, withdrawEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { cancelLocally, clearEnding, recordEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { canCancel, notCancelable } from '#shared/domain/payments/capability.rules.ts';
 import { advance, currentAttempt, isOpen } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
@@ -79,13 +79,13 @@ async function cancelAtPsp(
   end: () => Promise<PspOutcome>,
   deps: CancelDeps,
 ): Promise<{ payment: Payment; accepted: boolean }> {
-  const intended = await deps.payments.change(payment, (p) => noteEnding(p, attempt.id, 'cancel'));
+  const intended = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'cancel'));
   const verdict = await classifyLookup(end, deps.log);
   if (verdict.kind === 'unknown')
     throw new AppError('provider_error', 'The provider could not be reached to cancel this payment. Try again.');
   const decide = (p: Payment) => {
     const known = settle(p, attempt.id, verdict, deps.clock.now());
-    return STILL_OPEN.has(verdict.kind) ? (withdrawEnding(known ?? p, attempt.id) ?? known) : known;
+    return STILL_OPEN.has(verdict.kind) ? (clearEnding(known ?? p, attempt.id) ?? known) : known;
   };
   const settled = await settlePayment(intended, decide, deps);
   return {

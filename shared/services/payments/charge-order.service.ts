@@ -60,18 +60,22 @@ export function pspMetadata(payment: Payment, connectionId: string): PspMetadata
   };
 }
 
-type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
+type ReturnUrlConfig = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
 
 /** Can't be guessed from the payment's id, so only the customer's browser comes back through it. */
-export const returnToken = (paymentId: string, { hashSecret }: Pick<Config, 'hashSecret'>): string =>
+export const returnToken = (paymentId: string, { hashSecret }: Pick<ReturnUrlConfig, 'hashSecret'>): string =>
   keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
 
 /** For providers whose callbacks do not return our metadata. */
-function callbackAddress({ id, org_id }: Payment, { connection_id, provider }: Attempt, { apiUrl }: Config): string {
+function callbackAddress(
+  { id, org_id }: Payment,
+  { connection_id, provider }: Attempt,
+  { apiUrl }: ReturnUrlConfig,
+): string {
   return `${apiUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
 }
 
-const returnAddress = (paymentId: string, config: Config): string =>
+const returnAddress = (paymentId: string, config: ReturnUrlConfig): string =>
   `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
 
 /** The content of `sealed_method`: the client's payment method, or just its type where nothing is secret. */

@@ -1,12 +1,12 @@
 import { markOutcomeUnknown, settle } from '#shared/domain/payments/attempt.machine.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { sentThrough, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
+import { attemptConnectionOf, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { NewAttempt, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { hasShareLeft, monotonic } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { type Deadline, PspUnsupported } from '#shared/ports/psp.port.ts';
 import {
   chargeOrder,
@@ -33,7 +33,7 @@ export type Charge = {
    * The process that wrote the attempt may have sent it already: the PSP is queried about it before anything is sent.
    */
   readonly resumed: boolean;
-  readonly setup: RoutingSetup;
+  readonly setup: RoutingData;
   /** The payment's instrument, where the caller has it at hand; otherwise it is opened. */
   readonly instrument?: Instrument;
 };
@@ -98,11 +98,15 @@ const NOT_SENT: Verdict = {
 };
 
 /** The next connection in routing order, for a failure that allows one. */
-function nextSeed(payment: Payment, operation: Operation, setup: RoutingSetup): AttemptSeed | undefined {
+function nextSeed(payment: Payment, operation: Operation, setup: RoutingData): NewAttempt | undefined {
   const [id, ...alternatives] = payment.alternatives;
   const connection = setup.connections.find((c) => c.id === id);
   if (!connection) return undefined;
-  return { id: operationId(operation, 'attempt', payment.attempts.length), ...sentThrough(connection), alternatives };
+  return {
+    id: operationId(operation, 'attempt', payment.attempts.length),
+    ...attemptConnectionOf(connection),
+    alternatives,
+  };
 }
 
 /**

@@ -2,66 +2,64 @@ import type { NextAction, Payment } from '#shared/domain/payments/payment.model.
 import { type FieldError, invalidFields } from '#shared/kernel/errors.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
-type Input = Readonly<Record<string, unknown>>;
-type ConfirmationInput = { readonly payment_method?: unknown; readonly input?: Input };
+type CustomerInput = Readonly<Record<string, unknown>>;
+type ConfirmationInput = { readonly payment_method?: unknown; readonly input?: CustomerInput };
 
-/** An address has parts; every other field is a single value. */
-const PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
+/** The parts of a field that `next_action` asks for. Only an address has several. */
+const FIELD_PARTS: Readonly<Record<string, readonly string[]>> = { address: ['address', 'city', 'state', 'zip_code'] };
 
-/**
- * Throws on any input that `next_action` does not ask for. Empty input is fine: it only refreshes the status.
- */
-export function assertInputExpected(payment: Payment, input: Input): void {
-  const faults = faultsIn(payment, { input });
-  if (faults.length > 0) throw invalidFields(faults);
+/** Throws on any input that `next_action` does not ask for. Empty input is valid: it only refreshes the status. */
+export function assertInputExpected(payment: Payment, input: CustomerInput): void {
+  const errors = inputErrors(payment, { input });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** Faults: input that `next_action` does not ask for, and a method for a payment that has one already. */
-export function faultsIn(
+/** Errors: input that `next_action` does not ask for, and a payment method for a payment that has one already. */
+export function inputErrors(
   { status, next_action }: Payment,
   { payment_method, input = {} }: ConfirmationInput,
   adapter?: PspAdapter,
 ): readonly FieldError[] {
   const names = Object.keys(input);
-  const faults =
+  const errors =
     next_action?.type === 'collect' && names.length > 0
-      ? collectFaults(next_action, names)
-      : uninvitedFaults(next_action, input, adapter);
-  return payment_method === undefined || status === 'created' ? faults : [METHOD_TOO_LATE, ...faults];
+      ? collectedInputErrors(next_action, names)
+      : unexpectedInputErrors(next_action, input, adapter);
+  return payment_method === undefined || status === 'created' ? errors : [METHOD_TOO_LATE, ...errors];
 }
 
 const METHOD_TOO_LATE: FieldError = {
   path: 'payment_method',
-  message: 'The payment is under way already; a method counts while it is created.',
+  message: 'This payment already has a payment method. Omit this field.',
 };
 
-function collectFaults(
+function collectedInputErrors(
   { field }: Extract<NextAction, { type: 'collect' }>,
   names: readonly string[],
 ): readonly FieldError[] {
-  const parts = PARTS[field] ?? [field];
+  const parts = FIELD_PARTS[field] ?? [field];
   const missing = parts.filter((name) => !names.includes(name));
   return [
-    ...missing.map((name) => ({ path: `input.${name}`, message: 'Is required: the customer was asked for it.' })),
+    ...missing.map((name) => ({ path: `input.${name}`, message: 'Is required: next_action asks for it.' })),
     ...names
       .filter((name) => !parts.includes(name))
-      .map((name) => ({ path: `input.${name}`, message: `The customer was asked for ${field}.` })),
+      .map((name) => ({ path: `input.${name}`, message: `Is not expected: next_action asks for ${field}.` })),
   ];
 }
 
 /**
- * After a redirect only the parameters that the provider's adapter reads are taken; the result of the provider's own
- * component is passed through.
+ * After a redirect only the parameters that the provider's adapter reads are accepted. The result of the provider's SDK
+ * is passed on as it is.
  */
-function uninvitedFaults(
+function unexpectedInputErrors(
   action: NextAction | null,
-  input: Input,
+  input: CustomerInput,
   adapter: PspAdapter | undefined,
 ): readonly FieldError[] {
   if (action?.type === 'sdk') return [];
-  const texts = Object.entries(input).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
-  const brought = adapter?.readReturn?.(Object.fromEntries(texts)) ?? {};
+  const textParameters = Object.entries(input).filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  const returnParameters = adapter?.readReturn?.(Object.fromEntries(textParameters)) ?? {};
   return Object.keys(input)
-    .filter((name) => !Object.hasOwn(brought, name))
-    .map((name) => ({ path: `input.${name}`, message: 'The customer was asked for nothing.' }));
+    .filter((name) => !Object.hasOwn(returnParameters, name))
+    .map((name) => ({ path: `input.${name}`, message: 'Is not expected: next_action does not ask for it.' }));
 }

@@ -12,7 +12,7 @@ import { mergeRules, valuesFor, windowLengthOf } from '#shared/domain/routing/ve
 import { plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { VelocityCheck } from '#shared/ports/fraud.port.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
@@ -24,7 +24,7 @@ type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
  */
 export async function enforceVelocity(
   payment: Payment,
-  { fraud: policy }: Pick<RoutingSetup, 'fraud'>,
+  { fraud: policy }: Pick<RoutingData, 'fraud'>,
   resumed: boolean,
   deps: Needs,
 ): Promise<Payment> {

@@ -1,9 +1,9 @@
 import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
-import { announce, failUnsent, sentThrough, startAttempt } from '#shared/domain/payments/payment.machine.ts';
+import { announce, attemptConnectionOf, failUnsent, startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
-import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
+import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
@@ -15,7 +15,7 @@ import { plus } from '#shared/kernel/clock.ts';
 import { CLAIM_LEASE_MS, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import type { RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { type Instrument, tokenFor } from '#shared/services/payments/charge-order.service.ts';
 
 /** How many connections may see one payment. */
@@ -84,7 +84,7 @@ type RoutingDecision = { readonly plan: RoutingPlan; readonly policy: FraudPolic
  */
 export function decideRouting(
   payment: Payment,
-  setup: RoutingSetup,
+  setup: RoutingData,
   instrument: Instrument,
   at: Date,
   { psp }: Pick<Deps, 'psp'>,
@@ -98,7 +98,7 @@ export function decideRouting(
 /** Each connection with what this payment needs of it. */
 function candidatesFor(
   payment: Payment,
-  { connections, calls }: RoutingSetup,
+  { connections, calls }: RoutingData,
   instrument: Instrument,
   at: Date,
   psp: Deps['psp'],
@@ -137,10 +137,14 @@ function ownsToken(
   return isThere ? id === owner.connection_id : provider === owner.provider;
 }
 
-function seedOf(operation: Operation, ranked: readonly Connection[], n: number): AttemptSeed | undefined {
+function seedOf(operation: Operation, ranked: readonly Connection[], n: number): NewAttempt | undefined {
   const [first, ...rest] = ranked;
   return (
-    first && { id: operationId(operation, 'attempt', n), ...sentThrough(first), alternatives: rest.map((c) => c.id) }
+    first && {
+      id: operationId(operation, 'attempt', n),
+      ...attemptConnectionOf(first),
+      alternatives: rest.map((c) => c.id),
+    }
   );
 }
 
@@ -169,7 +173,7 @@ export function dispatch(
 }
 
 /** Marks the attempt that an A/B test's variant counts. */
-const trialIn = ({ ab_test_id, variant }: RoutingNote): Pick<AttemptSeed, 'ab_test'> =>
+const trialIn = ({ ab_test_id, variant }: RoutingNote): Pick<NewAttempt, 'ab_test'> =>
   ab_test_id === undefined || variant === undefined ? {} : { ab_test: { test_id: ab_test_id, variant } };
 
 function failUndispatched(

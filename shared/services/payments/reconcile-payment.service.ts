@@ -1,5 +1,5 @@
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { expiredVerdict, noteEnding, withdrawEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { clearEnding, expiredVerdict, recordEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { currentAttempt, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import {
@@ -129,7 +129,7 @@ const MAX_EXPIRY_TIME = 8 * DAY;
  * Where a PSP can't end its page, money that still comes is a late success.
  */
 async function expireAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Payment> {
-  const intended = await deps.payments.change(payment, (p) => noteEnding(p, attempt.id, 'expire'));
+  const intended = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'expire'));
   const verdict = await classifyLookup(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   const at = deps.clock.now();
   const lastTry = plus(attempt.started_at, MAX_EXPIRY_TIME) <= at;
@@ -141,7 +141,7 @@ async function expireAttempt(payment: Payment, attempt: Attempt, deadline: Deadl
   if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
     return deps.payments.change(intended, (p) => {
       const known = settle(p, attempt.id, ended, at);
-      return withdrawEnding(known ?? p, attempt.id) ?? known;
+      return clearEnding(known ?? p, attempt.id) ?? known;
     });
   return deps.payments.change(intended, (p) => postponeExpiry(p, attempt.id, plus(at, EXPIRY_RETRY_DELAY)));
 }

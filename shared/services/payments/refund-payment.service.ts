@@ -26,14 +26,19 @@ import { classifyRefund } from '#shared/services/payments/classify-outcome.servi
 import { openSession, referenceOf } from '#shared/services/payments/psp-session.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 
-type Input = { readonly id: string; readonly amount?: number; readonly reason?: string; readonly metadata?: Metadata };
+type RefundPaymentInput = {
+  readonly id: string;
+  readonly amount?: number;
+  readonly reason?: string;
+  readonly metadata?: Metadata;
+};
 
 /**
  * The refund is reserved on the payment before money moves, so that a crash in between is found by a retry or the
  * timer.
  */
 export async function refundPayment(
-  input: Input,
+  input: RefundPaymentInput,
   caller: Caller,
   deps: Needs & Pick<Deps, 'pspDeadline'>,
 ): Promise<Payment> {
@@ -56,7 +61,7 @@ export async function refundPayment(
  */
 async function assertRefundPossible(
   payment: Payment,
-  { id, amount }: Input,
+  { id, amount }: RefundPaymentInput,
   { connections }: Pick<Deps, 'connections'>,
 ): Promise<void> {
   const charged = payment.status === 'succeeded' ? chargedAttempt(payment) : undefined;

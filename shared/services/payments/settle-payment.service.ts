@@ -1,6 +1,6 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { newDecline, noteBudgetExhausted, wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
-import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
+import { markBudgetExhausted, newDecline, wasDeclinedBefore } from '#shared/domain/payments/retry-budget.rules.ts';
+import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { openInstrument } from '#shared/services/payments/charge-order.service.ts';
 import {
@@ -13,7 +13,7 @@ import {
 export type SettleDeps = Pick<Deps, 'payments' | 'retryBudget' | 'clock' | 'vault'>;
 
 /** `undefined`: no change. With `next`, a failure that allows failover continues with the next connection. */
-export type DecideSettlement = (payment: Payment, next?: AttemptSeed) => Payment | undefined;
+export type DecideSettlement = (payment: Payment, next?: NewAttempt) => Payment | undefined;
 
 /**
  * Writes the PSP's verdict on an attempt, and fails over to `next` if the verdict and the retry budget allow it. All
@@ -24,7 +24,7 @@ export async function settlePayment(
   payment: Payment,
   decide: DecideSettlement,
   deps: SettleDeps,
-  next?: AttemptSeed,
+  next?: NewAttempt,
 ): Promise<Payment> {
   const decided = decide(payment, next);
   if (!decided) return payment;
@@ -48,7 +48,7 @@ async function failOver(
   decided: Payment,
   decide: DecideSettlement,
   deps: SettleDeps,
-  next: AttemptSeed,
+  next: NewAttempt,
 ): Promise<Payment> {
   const retry = {
     payment,
@@ -57,7 +57,7 @@ async function failOver(
     instrument: await openInstrument(payment, deps),
   };
   const reserved = await (wasDeclinedBefore(decided) ? reserveSlots(retry, deps) : checkBudget(retry, deps));
-  if (reserved.how === 'full') return deps.payments.change(payment, (p) => noteBudgetExhausted(decide(p)));
+  if (reserved.how === 'full') return deps.payments.change(payment, (p) => markBudgetExhausted(decide(p)));
   return releaseUnlessStarted(
     reserved,
     deps.payments.change(payment, (p) => decide(p, next), decided),

@@ -40,10 +40,10 @@ export function toTableError(error: unknown): TableError {
   return new TableError('unavailable', wasNotSent(error) ? 'not_done' : 'unknown', error.message, error);
 }
 
-type Reason = { readonly Code?: string; readonly Message?: string };
+type CancellationReason = { readonly Code?: string; readonly Message?: string };
 
 /** The cause of a transaction that was canceled for other reasons than its conditions. */
-export function cancellationError(reasons: readonly Reason[], cause: Error): TableError {
+export function cancellationError(reasons: readonly CancellationReason[], cause: Error): TableError {
   const reason = reasons.find(({ Code = 'None' }) => Code !== 'None');
   const kind = kindOf({ name: reason?.Code ?? '', message: reason?.Message ?? '' }) ?? 'unavailable';
   return new TableError(kind, 'not_done', reason?.Message ?? cause.message, cause);

@@ -1,35 +1,35 @@
 import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import { toNative } from '#shared/store/dynamo/dynamo-items.ts';
-import type { Change, Cond, Json, PageQuery } from '#shared/store/table/table.port.ts';
+import type { Condition, ItemChange, Json, PageQuery } from '#shared/store/table/table.port.ts';
 
-type Maps = {
+type ExpressionAttributes = {
   readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues?: Record<string, NativeAttributeValue>;
 };
 
-const SIGNS = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
+const OPERATORS = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
 
 /** Every name and value of a call goes through a placeholder: many attribute names are reserved words. */
 export class Expression {
   readonly #names = new Map<string, string>();
   readonly #values: NativeAttributeValue[] = [];
 
-  cond(cond: Cond): string {
+  cond(cond: Condition): string {
     if ('all' in cond) return this.#group(cond.all, ' AND ');
     if ('any' in cond) return this.#group(cond.any, ' OR ');
     if ('exists' in cond) return `attribute_exists(${this.#name(cond.exists)})`;
     if ('absent' in cond) return `attribute_not_exists(${this.#name(cond.absent)})`;
-    const [[operator, [name, value]]] = Object.entries(cond) as [[keyof typeof SIGNS, readonly [string, Json]]];
-    return `${this.#name(name)} ${SIGNS[operator]} ${this.#value(value)}`;
+    const [[operator, [name, value]]] = Object.entries(cond) as [[keyof typeof OPERATORS, readonly [string, Json]]];
+    return `${this.#name(name)} ${OPERATORS[operator]} ${this.#value(value)}`;
   }
 
-  /** DynamoDB refuses redundant parentheses: a single part gets none. */
-  #group(parts: readonly Cond[], word: string): string {
+  /** DynamoDB rejects redundant parentheses: a single part gets none. */
+  #group(parts: readonly Condition[], word: string): string {
     const terms = parts.map((part) => this.cond(part));
     return terms.length === 1 ? terms.join('') : `(${terms.join(word)})`;
   }
 
-  change({ set = {}, add = {}, remove = [] }: Change): string {
+  change({ set = {}, add = {}, remove = [] }: ItemChange): string {
     return [
       section('SET', Object.entries(set), ([name, value]) => `${this.#name(name)} = ${this.#value(value)}`),
       section('ADD', Object.entries(add), ([name, value]) => `${this.#name(name)} ${this.#value(value)}`),
@@ -45,12 +45,12 @@ export class Expression {
     if ('prefix' in range) return `${partition} AND begins_with(${sort}, ${this.#value(range.prefix)})`;
     if ('between' in range)
       return `${partition} AND ${sort} BETWEEN ${this.#value(range.between[0])} AND ${this.#value(range.between[1])}`;
-    const [[operator, bound]] = Object.entries(range) as [[keyof typeof SIGNS, string]];
-    return `${partition} AND ${sort} ${SIGNS[operator]} ${this.#value(bound)}`;
+    const [[operator, bound]] = Object.entries(range) as [[keyof typeof OPERATORS, string]];
+    return `${partition} AND ${sort} ${OPERATORS[operator]} ${this.#value(bound)}`;
   }
 
-  /** The placeholders' values. DynamoDB refuses empty maps. */
-  maps(): Maps {
+  /** The placeholders' values. DynamoDB rejects empty maps. */
+  maps(): ExpressionAttributes {
     return {
       ExpressionAttributeNames:
         this.#names.size > 0
@@ -72,12 +72,12 @@ export class Expression {
   }
 }
 
-export function condOf(cond: Cond) {
+export function condOf(cond: Condition) {
   const expression = new Expression();
   return { ConditionExpression: expression.cond(cond), ...expression.maps() };
 }
 
-export function changeOf(change: Change, cond: Cond | undefined) {
+export function changeOf(change: ItemChange, cond: Condition | undefined) {
   const expression = new Expression();
   return {
     UpdateExpression: expression.change(change),

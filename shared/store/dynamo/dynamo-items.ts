@@ -33,9 +33,13 @@ export function toNative(value: Json): NativeAttributeValue {
 }
 
 /** The key and images of a record of the table's stream. */
-export type Images = { readonly Keys?: Attributes; readonly OldImage?: Attributes; readonly NewImage?: Attributes };
+export type StreamImages = {
+  readonly Keys?: Attributes;
+  readonly OldImage?: Attributes;
+  readonly NewImage?: Attributes;
+};
 
-export function feedRecordFrom(seq: string, { Keys = {}, OldImage, NewImage }: Images): FeedRecord {
+export function feedRecordFrom(seq: string, { Keys = {}, OldImage, NewImage }: StreamImages): FeedRecord {
   const { pk, sk } = itemFrom(Keys);
   return {
     seq,

@@ -22,12 +22,12 @@ import { checkFilter } from '#shared/store/table/condition.rules.ts';
 import { checkKey, checkKeys, keyText } from '#shared/store/table/item.rules.ts';
 import { cursorAt, readPageQuery } from '#shared/store/table/range.rules.ts';
 import {
-  type Change,
-  type Cond,
+  type Condition,
   INDEXES,
   type IndexEntry,
   type IndexName,
   type Item,
+  type ItemChange,
   type Key,
   type Page,
   type PageQuery,
@@ -38,7 +38,7 @@ import {
 } from '#shared/store/table/table.port.ts';
 import { checkTransaction, checkWrite } from '#shared/store/table/write.rules.ts';
 
-type Native = NonNullable<QueryCommandInput['ExclusiveStartKey']>;
+type NativeKey = NonNullable<QueryCommandInput['ExclusiveStartKey']>;
 
 const TABLE_KEY = ['pk', 'sk'] as const;
 
@@ -62,7 +62,7 @@ export class DynamoTable implements TablePort {
   async getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
     checkKeys(keys);
     const found = new Map<string, Item>();
-    let missing: readonly Native[] = keys.map(plainKey);
+    let missing: readonly NativeKey[] = keys.map(plainKey);
     for (let attempt = 0; missing.length > 0; attempt++) {
       if (attempt === MAX_ATTEMPTS) throw retriesExhausted(`${missing.length} of ${keys.length} items were not read.`);
       if (attempt > 0) await backOff(attempt);
@@ -74,7 +74,7 @@ export class DynamoTable implements TablePort {
     return keys.map((key) => found.get(keyText(key)));
   }
 
-  async put(item: Item, cond?: Cond): Promise<WriteResult> {
+  async put(item: Item, cond?: Condition): Promise<WriteResult> {
     checkWrite({ put: item, cond });
     const call = new PutCommand({
       TableName: this.#tableName,
@@ -88,7 +88,7 @@ export class DynamoTable implements TablePort {
     });
   }
 
-  async update(key: Key, change: Change, cond?: Cond): Promise<WriteResult> {
+  async update(key: Key, change: ItemChange, cond?: Condition): Promise<WriteResult> {
     checkWrite({ update: key, change, cond });
     const call = new UpdateCommand({
       ...this.#at(key),
@@ -99,7 +99,7 @@ export class DynamoTable implements TablePort {
     return orOldItem(async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
   }
 
-  async delete(key: Key, cond?: Cond): Promise<WriteResult<Item | undefined>> {
+  async delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>> {
     checkWrite({ delete: key, cond });
     const call = new DeleteCommand({
       ...this.#at(key),
@@ -113,7 +113,7 @@ export class DynamoTable implements TablePort {
   async query({
     filter,
     ...where
-  }: PageQuery & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
+  }: PageQuery & { readonly consistent?: boolean; readonly filter?: Condition }): Promise<Page<Item>> {
     const last = readPageQuery(where, 1);
     if (filter) checkFilter(filter);
     const start = last && { pk: where.pk, sk: last[0] ?? '' };
@@ -166,9 +166,9 @@ export class DynamoTable implements TablePort {
   async #page(
     where: PageQuery,
     key: readonly [string, string],
-    start: Native | undefined,
+    start: NativeKey | undefined,
     how: Partial<QueryCommandInput>,
-    filter?: Cond,
+    filter?: Condition,
   ) {
     const expression = new Expression();
     const call = new QueryCommand({
@@ -200,12 +200,12 @@ function orOldItem<T>(write: () => Promise<T>): Promise<WriteResult<T>> {
   });
 }
 
-function toEntry(index: IndexName, entry: Native): IndexEntry {
+function toEntry(index: IndexName, entry: NativeKey): IndexEntry {
   const { pk, sk, [INDEXES[index][1]]: at } = entry;
   return { pk: String(pk), sk: String(sk), at: String(at ?? '') };
 }
 
-function cursorIn(index: IndexName, where: PageQuery, end: Native): string {
+function cursorIn(index: IndexName, where: PageQuery, end: NativeKey): string {
   const { at, pk, sk } = toEntry(index, end);
   return cursorAt([where.pk, at, pk, sk]);
 }

@@ -29,7 +29,7 @@ const RENAMED_INDEX = [
  */
 const NOT_FED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#'];
 
-type Row = { readonly json: string; readonly item: Item };
+type ItemRow = { readonly json: string; readonly item: Item };
 
 /** Item rows, with their index entries and change records, which every write keeps in step. */
 export function sqliteItems(db: DatabaseSync) {
@@ -43,13 +43,13 @@ export function sqliteItems(db: DatabaseSync) {
   const removeEntry = db.prepare('DELETE FROM entries WHERE name = ? AND part = ? AND at = ? AND pk = ? AND sk = ?');
   const feed = db.prepare('INSERT INTO feed (pk, sk, old, new) VALUES (?, ?, ?, ?)');
 
-  function load({ pk, sk }: Key): Row | undefined {
+  function load({ pk, sk }: Key): ItemRow | undefined {
     const json = select.get(pk, sk)?.json;
     return typeof json === 'string' ? { json, item: parseItem(json) } : undefined;
   }
 
   /** `old`: the stored item, which the caller has read for its condition. `undefined` as `next` deletes. */
-  function change({ pk, sk }: Key, old: Row | undefined, next: Item | undefined): void {
+  function change({ pk, sk }: Key, old: ItemRow | undefined, next: Item | undefined): void {
     const was = old?.json ?? null;
     const is = next ? JSON.stringify(next) : null;
     // DynamoDB streams skip writes that change nothing, too.

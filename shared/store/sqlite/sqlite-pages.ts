@@ -3,15 +3,15 @@ import { parseItem } from '#shared/store/sqlite/sqlite-items.ts';
 import { boundsOf } from '#shared/store/table/range.rules.ts';
 import type { IndexEntry, IndexName, Item, PageQuery } from '#shared/store/table/table.port.ts';
 
-type Source = {
+type PageSource = {
   readonly select: string;
   readonly sort: string;
   readonly last: string;
   readonly order: readonly string[];
 };
 
-const ITEMS: Source = { select: 'SELECT json FROM items WHERE pk = ?', sort: 'sk', last: '(sk)', order: ['sk'] };
-const ENTRIES: Source = {
+const ITEMS: PageSource = { select: 'SELECT json FROM items WHERE pk = ?', sort: 'sk', last: '(sk)', order: ['sk'] };
+const ENTRIES: PageSource = {
   select: 'SELECT pk, sk, at FROM entries WHERE name = ? AND part = ?',
   sort: 'at',
   last: '(at, pk, sk)',
@@ -20,7 +20,7 @@ const ENTRIES: Source = {
 
 /** Reads pages in the order of UTF-8 bytes, which is SQLite's order of TEXT. `last`: the cursor's content. */
 export function sqlitePages(db: DatabaseSync) {
-  function rows(source: Source, fixed: readonly string[], where: PageQuery, last: readonly string[] = []) {
+  function rows(source: PageSource, fixed: readonly string[], where: PageQuery, last: readonly string[] = []) {
     const { from, to } = boundsOf(where.range);
     const way = where.newestFirst ? 'DESC' : 'ASC';
     const sql = [

@@ -6,11 +6,11 @@ import { checkFilter, evaluate } from '#shared/store/table/condition.rules.ts';
 import { checkKey, checkKeys, checkSize } from '#shared/store/table/item.rules.ts';
 import { cursorAt, readPageQuery } from '#shared/store/table/range.rules.ts';
 import type {
-  Change,
-  Cond,
+  Condition,
   IndexEntry,
   IndexName,
   Item,
+  ItemChange,
   Key,
   Page,
   PageQuery,
@@ -45,17 +45,17 @@ export class SqliteTable implements TablePort {
     return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item));
   }
 
-  async put(item: Item, cond?: Cond): Promise<WriteResult> {
+  async put(item: Item, cond?: Condition): Promise<WriteResult> {
     const { ok, old } = await this.#write({ put: item, cond });
     return ok ? { ok, item } : { ok, old };
   }
 
-  async update(key: Key, change: Change, cond?: Cond): Promise<WriteResult> {
+  async update(key: Key, change: ItemChange, cond?: Condition): Promise<WriteResult> {
     const { ok, old, next } = await this.#write({ update: key, change, cond });
     return ok && next ? { ok, item: next } : { ok: false, old };
   }
 
-  async delete(key: Key, cond?: Cond): Promise<WriteResult<Item | undefined>> {
+  async delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>> {
     const { ok, old } = await this.#write({ delete: key, cond });
     return ok ? { ok, item: old } : { ok, old };
   }
@@ -63,7 +63,7 @@ export class SqliteTable implements TablePort {
   async query({
     filter,
     ...where
-  }: PageQuery & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>> {
+  }: PageQuery & { readonly consistent?: boolean; readonly filter?: Condition }): Promise<Page<Item>> {
     const last = readPageQuery(where, 1);
     if (filter) checkFilter(filter);
     const read = await this.#database.read(() => this.#pages.items(where, last));

@@ -1,23 +1,23 @@
 import { checkName, checkValue, ensure, isList } from '#shared/store/table/item.rules.ts';
-import type { Cond, Item, Json } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, Json } from '#shared/store/table/table.port.ts';
 
 const OPERATORS = new Set(['exists', 'absent', 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'all', 'any']);
 const ORDERING = new Set(['lt', 'le', 'gt', 'ge']);
 /** Well below DynamoDB's 300 operators and 4 KB of expression. */
 const MAX_TERMS = 100;
 
-export function checkCond(cond: Cond): void {
+export function checkCond(cond: Condition): void {
   ensure(countTerms(cond) <= MAX_TERMS, `A condition has at most ${MAX_TERMS} terms.`);
 }
 
 /** A filter runs after the key condition; DynamoDB does not let it name a key attribute. */
-export function checkFilter(filter: Cond): void {
+export function checkFilter(filter: Condition): void {
   checkCond(filter);
   ensure(!attributesOf(filter).some((name) => name === 'pk' || name === 'sk'), 'A filter cannot look at the key.');
 }
 
 /** DynamoDB's semantics: a missing attribute or another type is never less, more or equal, and always `ne`. */
-export function evaluate(cond: Cond, item: Item | undefined): boolean {
+export function evaluate(cond: Condition, item: Item | undefined): boolean {
   if ('all' in cond) return cond.all.every((part) => evaluate(part, item));
   if ('any' in cond) return cond.any.some((part) => evaluate(part, item));
   if ('exists' in cond) return attribute(item, cond.exists) !== undefined;
@@ -57,12 +57,12 @@ function same(a: Json | undefined, b: Json): boolean {
 const attribute = (item: Item | undefined, name: string): Json | undefined =>
   item && Object.hasOwn(item, name) ? item[name] : undefined;
 
-function countTerms(cond: Cond): number {
+function countTerms(cond: Condition): number {
   const [[operator, operand] = ['', undefined], second] = Object.entries(cond);
   ensure(second === undefined && OPERATORS.has(operator), 'A condition is one known operator.');
   if (operator === 'all' || operator === 'any') {
     ensure(Array.isArray(operand) && operand.length > 0, 'A condition needs at least one part.');
-    return operand.reduce((sum: number, part: Cond) => sum + countTerms(part), 0);
+    return operand.reduce((sum: number, part: Condition) => sum + countTerms(part), 0);
   }
   checkTerm(operator, operand);
   return 1;
@@ -83,7 +83,7 @@ function checkTerm(operator: string, operand: unknown): void {
   );
 }
 
-function attributesOf(cond: Cond): readonly string[] {
+function attributesOf(cond: Condition): readonly string[] {
   if ('all' in cond) return cond.all.flatMap(attributesOf);
   if ('any' in cond) return cond.any.flatMap(attributesOf);
   return Object.values(cond).map((operand) => (typeof operand === 'string' ? operand : operand[0]));

@@ -12,7 +12,7 @@ export type Item = Key & { readonly [attribute: string]: Json };
  * A condition on top-level attributes. No arithmetic: compared values must be stored. `ne` holds for a missing
  * attribute.
  */
-export type Cond =
+export type Condition =
   | { readonly exists: string }
   | { readonly absent: string }
   | { readonly eq: readonly [string, Json] }
@@ -21,11 +21,11 @@ export type Cond =
   | { readonly le: readonly [string, Json] }
   | { readonly gt: readonly [string, Json] }
   | { readonly ge: readonly [string, Json] }
-  | { readonly all: readonly Cond[] }
-  | { readonly any: readonly Cond[] };
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] };
 
 /** `add` takes integers and starts a missing attribute at 0. A change names each attribute once, and never a key. */
-export type Change = {
+export type ItemChange = {
   readonly set?: Readonly<Record<string, Json>>;
   readonly add?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
@@ -61,10 +61,10 @@ export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | un
 export type IndexEntry = Key & { readonly at: string };
 
 export type Write =
-  | { readonly put: Item; readonly cond?: Cond }
-  | { readonly update: Key; readonly change: Change; readonly cond?: Cond }
-  | { readonly delete: Key; readonly cond?: Cond }
-  | { readonly check: Key; readonly cond: Cond };
+  | { readonly put: Item; readonly cond?: Condition }
+  | { readonly update: Key; readonly change: ItemChange; readonly cond?: Condition }
+  | { readonly delete: Key; readonly cond?: Condition }
+  | { readonly check: Key; readonly cond: Condition };
 
 export type TransactResult =
   | { readonly ok: true }
@@ -74,10 +74,10 @@ export interface TablePort {
   get(key: Key, how?: { readonly consistent?: boolean }): Promise<Item | undefined>;
   /** At most 100 different keys; results in their order, with gaps. */
   getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>;
-  put(item: Item, cond?: Cond): Promise<WriteResult>;
-  update(key: Key, change: Change, cond?: Cond): Promise<WriteResult>;
-  delete(key: Key, cond?: Cond): Promise<WriteResult<Item | undefined>>;
-  query(where: PageQuery & { readonly consistent?: boolean; readonly filter?: Cond }): Promise<Page<Item>>;
+  put(item: Item, cond?: Condition): Promise<WriteResult>;
+  update(key: Key, change: ItemChange, cond?: Condition): Promise<WriteResult>;
+  delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>>;
+  query(where: PageQuery & { readonly consistent?: boolean; readonly filter?: Condition }): Promise<Page<Item>>;
   /** Keys only, and lagging: an entry may be older than its item, so readers check the item. */
   entries(index: IndexName, where: PageQuery): Promise<Page<IndexEntry>>;
   count(index: IndexName, where: PageQuery): Promise<{ readonly count: number; readonly next: Cursor | undefined }>;

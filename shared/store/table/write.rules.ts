@@ -9,7 +9,7 @@ import {
   isIndexKey,
   keyText,
 } from '#shared/store/table/item.rules.ts';
-import type { Change, Item, Json, Key, Write } from '#shared/store/table/table.port.ts';
+import type { Item, ItemChange, Json, Key, Write } from '#shared/store/table/table.port.ts';
 
 const MAX_WRITES = 100;
 /** DynamoDB's ClientRequestToken. */
@@ -46,7 +46,7 @@ export function checkTransaction(writes: readonly Write[], token: string): void 
 /** Well below the 4 KB that DynamoDB allows an expression. */
 const MAX_ATTRIBUTES = 100;
 
-function checkChange({ set = {}, add = {}, remove = [], ...other }: Change): void {
+function checkChange({ set = {}, add = {}, remove = [], ...other }: ItemChange): void {
   ensure(Object.keys(other).length === 0, 'A change sets, adds and removes, and nothing else.');
   const names = [...Object.keys(set), ...Object.keys(add), ...remove];
   ensure(names.length > 0, 'A change is empty.');
@@ -62,7 +62,7 @@ function checkChange({ set = {}, add = {}, remove = [], ...other }: Change): voi
 }
 
 /** The item after an update; without an item it creates one. */
-export function applyChange(old: Item | undefined, key: Key, { set = {}, add = {}, remove = [] }: Change): Item {
+export function applyChange(old: Item | undefined, key: Key, { set = {}, add = {}, remove = [] }: ItemChange): Item {
   const next: Record<string, Json> = { ...old, ...set };
   for (const name of remove) delete next[name];
   for (const [name, value] of Object.entries(add)) next[name] = sum(name, next[name], value);

@@ -6,7 +6,7 @@ import { startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
 import { adoptRefund, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
-import type { AttemptSeed } from '#shared/domain/payments/verdict.model.ts';
+import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import { MAX_RECORD_BYTES } from '#shared/store/item-size-guard.ts';
 import { keys } from '#shared/store/keys.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
@@ -23,7 +23,7 @@ const waiting = (kb: number): { readonly outbox: readonly EventStub[]; readonly 
   announced: 1,
 });
 
-const SEED: AttemptSeed = { id: 'att_2', connection_id: 'conn_a', provider: 'stripe', alternatives: [] };
+const SEED: NewAttempt = { id: 'att_2', connection_id: 'conn_a', provider: 'stripe', alternatives: [] };
 const FAILED = { kind: 'failed', reference: null, failure: aFailure(), allowsFailover: true } as const;
 const pending = aPayment({ status: 'succeeded' }).attempts[0]!;
 const withRefund = (p: Payment): Payment => reserveRefund(p, { id: 're_1', amount: 100 }, START);

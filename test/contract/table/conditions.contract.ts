@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cond, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, TablePort } from '#shared/store/table/table.port.ts';
 import { fresh } from '#test/contract/table/fresh.ts';
 
 const ATTRIBUTES = {
@@ -15,7 +15,7 @@ const ATTRIBUTES = {
 };
 
 /** The sentence, the condition, and whether it is true for the attributes above. */
-const CASES: readonly (readonly [string, Cond, boolean])[] = [
+const CASES: readonly (readonly [string, Condition, boolean])[] = [
   ['exists for an attribute', { exists: 'text' }, true],
   ['exists for null', { exists: 'nothing' }, true],
   ['exists for the key', { exists: 'pk' }, true],
@@ -75,7 +75,7 @@ const CASES: readonly (readonly [string, Cond, boolean])[] = [
 ];
 
 /** Conditions on a missing item: only those that a missing attribute satisfies are true. */
-const ON_NOTHING: readonly (readonly [string, Cond, boolean])[] = [
+const ON_NOTHING: readonly (readonly [string, Condition, boolean])[] = [
   ['absent', { absent: 'pk' }, true],
   ['ne', { ne: ['text', 'm'] }, true],
   ['exists', { exists: 'pk' }, false],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Cond, PageQuery, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, ItemChange, PageQuery, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
 import { fresh, seed, wild } from '#test/contract/table/fresh.ts';
 
 const REFUSED = { name: 'TableError', kind: 'invalid', outcome: 'not_done' };
@@ -98,7 +98,7 @@ export function refusalsContract(table: () => TablePort): void {
     it.each(VALUES)('is %s', async (_, value) => {
       const item = wild(fresh(), { a: value });
       await refused(table().put(item));
-      await refused(table().update(item, { set: { a: value } } as Change));
+      await refused(table().update(item, { set: { a: value } } as ItemChange));
       await refused(table().transact([{ put: item }], fresh()));
       expect(await table().get(item, { consistent: true })).toBeUndefined();
     });
@@ -139,14 +139,14 @@ export function refusalsContract(table: () => TablePort): void {
     it.each(CHANGES)('changes %s', async (_, change) => {
       const item = { pk: fresh(), sk: 'x', a: 1 };
       await table().put(item);
-      await refused(table().update(item, change as Change));
+      await refused(table().update(item, change as ItemChange));
       expect(await table().get(item, { consistent: true })).toEqual(item);
     });
   });
 
   describe('a condition that the table rejects', () => {
     it.each(CONDITIONS)('has %s', async (_, wrong) => {
-      const [item, cond] = [wild(fresh(), {}), wrong as Cond];
+      const [item, cond] = [wild(fresh(), {}), wrong as Condition];
       await refused(table().put(item, cond));
       await refused(table().update(item, { set: { a: 1 } }, cond));
       await refused(table().delete(item, cond));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { PROVIDERS, PSPS } from '#shared/psp/providers.ts';
 import { type Sent, startTappedHost, type TappedHost } from '#test/http/subscriptions/renewals.support.ts';
 import { walkThrough } from '#test/providers/browser.ts';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LocalHostOptions } from '#lib/local/local-host.ts';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { TablePort, Write } from '#shared/store/table/table.port.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';

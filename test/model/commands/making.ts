@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Provider } from '#shared/domain/reference/provider.model.ts';
+import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { always, type Command, command } from '#test/model/command.ts';
 import type { Model, Tracked } from '#test/model/model.ts';
 import { newRequest, send } from '#test/model/requests.ts';

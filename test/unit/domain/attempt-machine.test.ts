@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markOutcomeUnknown, settle } from '#shared/domain/payments/attempt.machine.ts';
-import { cancelLocally, noteEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
+import { cancelLocally, recordEnding } from '#shared/domain/payments/attempt-ending.machine.ts';
 import {
   currentAttempt,
   failUnsent,
@@ -10,12 +10,12 @@ import {
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, AttemptEnding, Payment } from '#shared/domain/payments/payment.model.ts';
 import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
-import type { AttemptSeed, Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { NewAttempt, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
 
-const NEXT: AttemptSeed = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: ['conn_c'] };
-const seedOf = (about: Partial<AttemptSeed> = {}): AttemptSeed => ({ ...NEXT, ...about });
+const NEXT: NewAttempt = { id: 'att_2', connection_id: 'conn_b', provider: 'adyen', alternatives: ['conn_c'] };
+const seedOf = (about: Partial<NewAttempt> = {}): NewAttempt => ({ ...NEXT, ...about });
 
 const settleFirst = (payment: Payment, verdict: Verdict, extra = {}) =>
   settle(payment, 'att_1', verdict, later(1_000), extra);
@@ -361,7 +361,7 @@ describe('the end of an attempt', () => {
 
 describe('an attempt that is being ended', () => {
   const asked = aPayment({ status: 'requires_action' });
-  const ending = (meant: AttemptEnding) => noteEnding(asked, 'att_1', meant)!;
+  const ending = (meant: AttemptEnding) => recordEnding(asked, 'att_1', meant)!;
 
   it.each<[string, Payment, Verdict, Partial<Payment>]>([
     [
@@ -383,15 +383,15 @@ describe('an attempt that is being ended', () => {
   ])('is %s', (_, payment, verdict, after) => expect(settleFirst(payment, verdict)).toMatchObject(after));
 
   it('does not expire once the merchant has canceled it', () => {
-    expect(noteEnding(ending('cancel'), 'att_1', 'expire')).toBeUndefined();
-    expect(noteEnding(ending('expire'), 'att_1', 'cancel')?.attempts[0]?.ending).toBe('cancel');
+    expect(recordEnding(ending('cancel'), 'att_1', 'expire')).toBeUndefined();
+    expect(recordEnding(ending('expire'), 'att_1', 'cancel')?.attempts[0]?.ending).toBe('cancel');
   });
 
   it.each<[string, Payment, string]>([
     ['is already ending', ending('expire'), 'att_1'],
     ['has ended', aPayment({ status: 'succeeded' }), 'att_1'],
     ['does not exist', asked, 'att_9'],
-  ])('is unchanged when it %s', (_, payment, id) => expect(noteEnding(payment, id, 'expire')).toBeUndefined());
+  ])('is unchanged when it %s', (_, payment, id) => expect(recordEnding(payment, id, 'expire')).toBeUndefined());
 });
 
 describe('a second charge', () => {
@@ -517,7 +517,7 @@ describe('failover', () => {
     expect(announced(payment!)).toEqual([]);
   });
 
-  it.each<[string, Payment, Verdict, AttemptSeed | undefined]>([
+  it.each<[string, Payment, Verdict, NewAttempt | undefined]>([
     ['the failure allows no other connection', aPayment(), says.failed(), NEXT],
     ['there is no other connection', aPayment(), elsewhere, undefined],
     ['the customer was asked to act', aPayment({ status: 'requires_action' }), elsewhere, NEXT],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
-import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
+import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt } from '#shared/domain/payments/payment.model.ts';
 import { aConnection, anAttempt, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -88,7 +88,7 @@ describe('a callback from an account whose credentials were replaced', () => {
 describe('a charge without an attempt', () => {
   const adopted = adoptCharge(
     aPayment({ status: 'succeeded' }),
-    sentThrough(aConnection({ id: 'conn_b', provider: 'adyen' })),
+    attemptConnectionOf(aConnection({ id: 'conn_b', provider: 'adyen' })),
     'ch_9',
     later(1),
   );
@@ -107,7 +107,7 @@ describe('a charge without an attempt', () => {
 
   it('gets the same id whoever adopts it at that moment', () =>
     expect(
-      adoptCharge(aPayment(), sentThrough(aConnection({ id: 'conn_b', provider: 'adyen' })), 'ch_9', later(1))
+      adoptCharge(aPayment(), attemptConnectionOf(aConnection({ id: 'conn_b', provider: 'adyen' })), 'ch_9', later(1))
         .attemptId,
     ).toBe(adopted.attemptId));
 
@@ -121,7 +121,7 @@ describe('a charge without an attempt', () => {
   });
 
   it('records the credentials of the callback', () => {
-    const through = sentThrough(aConnection({ id: 'conn_b', credentials_mark: 'old', generation: 2 }));
+    const through = attemptConnectionOf(aConnection({ id: 'conn_b', credentials_mark: 'old', generation: 2 }));
     expect(adoptCharge(aPayment(), through, 'ch_9', later(1)).payment.attempts.at(-1)).toMatchObject({
       credentials_mark: 'old',
       generation: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentThrough } from '#shared/domain/payments/payment.machine.ts';
+import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import {
   credentialsOf,
@@ -97,8 +97,12 @@ describe('the credentials for an account', () => {
   ])('%s', (_, connection, sent, expected) => expect(credentialsOf(connection, sent)).toEqual(expected));
 
   it('are recorded in an attempt, without a generation for the first connection', () => {
-    expect(sentThrough(first)).toEqual({ connection_id: first.id, provider: first.provider, credentials_mark: 'a' });
-    expect(sentThrough({ ...first, generation: 2 }).generation).toBe(2);
+    expect(attemptConnectionOf(first)).toEqual({
+      connection_id: first.id,
+      provider: first.provider,
+      credentials_mark: 'a',
+    });
+    expect(attemptConnectionOf({ ...first, generation: 2 }).generation).toBe(2);
   });
 });
 

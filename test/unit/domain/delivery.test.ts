@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterSeconds } from '#shared/adapters/net/retry-after.rules.ts';
+import { retryAfterSeconds } from '#shared/adapters/net/exchange.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import {
   isDeliverable,

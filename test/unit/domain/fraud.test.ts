@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { normalDomain, normalNetwork, screenPayment } from '#shared/domain/routing/fraud.rules.ts';
+import { normalizeDomain, normalizeNetwork, screenPayment } from '#shared/domain/routing/fraud.rules.ts';
 import {
   type FraudLists,
   type FraudPolicy,
@@ -147,7 +147,7 @@ describe('an entry of a list', () => {
     ['example.com', undefined],
     ['203.0.113.0/', undefined],
     ['', undefined],
-  ])('%j is the network %j', (text, expected) => expect(normalNetwork(text)).toBe(expected));
+  ])('%j is the network %j', (text, expected) => expect(normalizeNetwork(text)).toBe(expected));
 
   it.each([
     ['Example.COM', 'example.com'],
@@ -157,7 +157,7 @@ describe('an entry of a list', () => {
     ['a b.com', undefined],
     ['.com', undefined],
     ['', undefined],
-  ])('%j is the domain %j', (text, expected) => expect(normalDomain(text)).toBe(expected));
+  ])('%j is the domain %j', (text, expected) => expect(normalizeDomain(text)).toBe(expected));
 });
 
 describe('a velocity rule', () => {

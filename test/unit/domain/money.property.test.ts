@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
 import { cancelLocally } from '#shared/domain/payments/attempt-ending.machine.ts';
 import { adoptCharge } from '#shared/domain/payments/callback.rules.ts';
-import { allows, currentAttempt, sentThrough, startAttempt } from '#shared/domain/payments/payment.machine.ts';
+import { allows, attemptConnectionOf, currentAttempt, startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { handOverToReview } from '#shared/domain/payments/reconciliation.rules.ts';
 import { type RefundVerdict, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
@@ -214,7 +214,7 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
     case 'give_up':
       return handOverToReview(payment, undefined, at) ?? payment;
     case 'stray_charge': {
-      const adopted = adoptCharge(payment, sentThrough(aConnection()), `ch of stray ${id}`, at);
+      const adopted = adoptCharge(payment, attemptConnectionOf(aConnection()), `ch of stray ${id}`, at);
       return (
         settle(adopted.payment, adopted.attemptId, says.succeeded({ reference: `ch of stray ${id}` }), at) ?? payment
       );

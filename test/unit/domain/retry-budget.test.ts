@@ -3,8 +3,8 @@ import { FAILURES, type FailureCode } from '#shared/domain/payments/declines.cat
 import {
   availableFrom,
   isDeclined,
+  markBudgetExhausted,
   newDecline,
-  noteBudgetExhausted,
   RETRY_WINDOWS,
   slotUse,
 } from '#shared/domain/payments/retry-budget.rules.ts';
@@ -120,5 +120,5 @@ describe('a payment that stops at its retry budget', () => {
     ],
     ['records nothing with another outcome', aPayment({ status: 'succeeded', routing }), routing],
     ['records nothing without routing', aPayment({ status: 'failed' }), null],
-  ])('%s', (_, payment, told) => expect(noteBudgetExhausted(payment)?.routing).toEqual(told));
+  ])('%s', (_, payment, told) => expect(markBudgetExhausted(payment)?.routing).toEqual(told));
 });

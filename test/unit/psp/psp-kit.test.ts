@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
 import { CURRENCIES, isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { timingSafeEqual } from '#shared/kernel/timing-safe-equal.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { PspNotSent } from '#shared/ports/psp.port.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
 import { parseDecimal, rescale, toDecimal } from '#shared/psp/kit/money.ts';

@@ -10,7 +10,7 @@ import type { AuthenticatedKey, KeysPort, ListedKey } from '#shared/ports/keys.p
 import { keys, ranges } from '#shared/store/keys.ts';
 import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
-import type { Cond, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
 
 /** How exact the recorded last use of a public key is. */
 const LAST_USED_INTERVAL = HOUR;
@@ -97,7 +97,7 @@ export class ApiKeyRepo implements KeysPort {
 
   /** All customers of a shop share one key, so only the first one records the use. Never recreates a revoked key. */
   #noteUse(hash: string, since: string, at: Date): Promise<WriteResult> {
-    const stale: Cond = { any: [{ absent: 'last_used_at' }, { le: ['last_used_at', since] }] };
+    const stale: Condition = { any: [{ absent: 'last_used_at' }, { le: ['last_used_at', since] }] };
     return this.#table.update(
       keys.apiKey(hash),
       { set: { last_used_at: at.toISOString() } },

@@ -11,7 +11,7 @@ import {
   toMembership,
 } from '#shared/store/repos/accounts/membership.entity.ts';
 import { mailAddressKey, newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
-import type { Change, Cond, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, ItemChange, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /** An organization's members, with their count: the number of owners who have signed in never drops to zero. */
 export class MemberRepo implements MembersPort {
@@ -60,7 +60,7 @@ export class MemberRepo implements MembersPort {
   }
 
   async recordInvitation({ org_id, user_id }: Membership, at: Date): Promise<void> {
-    const change: Change = { set: { invited_at: at.toISOString() } };
+    const change: ItemChange = { set: { invited_at: at.toISOString() } };
     await this.#table.transact(
       membershipKeys(org_id, user_id).map((update) => ({ update, change, cond: { exists: 'pk' } })),
       randomText(32),
@@ -83,7 +83,7 @@ export class MemberRepo implements MembersPort {
  */
 function membershipWrites(before: Membership | undefined, after: Membership | undefined): readonly Write[] {
   if (!before) return after ? membershipItems(after).map((put) => ({ put, cond: { absent: 'pk' } })) : [];
-  const cond: Cond = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };
+  const cond: Condition = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };
   const both = membershipKeys(before.org_id, before.user_id);
   return after
     ? both.map((update) => ({ update, change: { set: { role: after.role } }, cond }))

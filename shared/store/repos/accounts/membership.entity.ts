@@ -1,7 +1,7 @@
 import { MAX_MEMBERS, type MemberCounts } from '#shared/domain/accounts/members.rules.ts';
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
 import { keys } from '#shared/store/keys.ts';
-import type { Cond, Item, Key, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, Key, Write } from '#shared/store/table/table.port.ts';
 
 /** Two items, one for the user's sessions, one for the organization's list; always written together. */
 export const membershipKeys = (orgId: string, userId: string): readonly [Key, Key] => [
@@ -25,8 +25,8 @@ export const toMembership = (item: Item): Membership => {
  */
 export function headsChange(orgId: string, { members, owners }: MemberCounts): readonly Write[] {
   if (members === 0 && owners === 0) return [];
-  const others: readonly Cond[] = owners < 0 ? [{ gt: ['owners', 1] }] : [];
-  const seats: readonly Cond[] =
+  const others: readonly Condition[] = owners < 0 ? [{ gt: ['owners', 1] }] : [];
+  const seats: readonly Condition[] =
     members > 0 ? [{ any: [{ absent: 'members' }, { lt: ['members', MAX_MEMBERS] }] }] : [];
   const all = [...others, ...seats];
   return [

@@ -1,12 +1,12 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
-import type { Renamed } from '#shared/domain/accounts/organization.rules.ts';
+import type { OrganizationNames } from '#shared/domain/accounts/organization.rules.ts';
 import { creationPosition } from '#shared/domain/reference/page.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { ConnectionAudit } from '#shared/domain/routing/connection-audit.rules.ts';
 import { purgeAt } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { randomText, shardOf } from '#shared/kernel/ids.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
-import type { OrganizationsPort, RoutingSetup } from '#shared/ports/organizations.port.ts';
+import type { OrganizationsPort, RoutingData } from '#shared/ports/organizations.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { dueEntry, indexKeys, keys, LIST_SHARDS, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
@@ -15,7 +15,7 @@ import { toCallTotals, toUsage } from '#shared/store/repos/reporting/totals.repo
 import { toRunningTests } from '#shared/store/repos/routing/ab-test.repo.ts';
 import { toFraudPolicy } from '#shared/store/repos/routing/fraud-policy.repo.ts';
 import { toRule } from '#shared/store/repos/routing/routing-rule.repo.ts';
-import type { Change, Cond, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, ItemChange, TablePort, Write } from '#shared/store/table/table.port.ts';
 import { createOnce } from '#shared/store/versioned-repo.ts';
 
 /** An organization with its routing data, in one partition. */
@@ -30,7 +30,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   }
 
   /** Consistent: a new connection can take the very next payment. */
-  async routingSetup(orgId: string): Promise<RoutingSetup> {
+  async routingSetup(orgId: string): Promise<RoutingData> {
     const items = await queryAll(this.#table, {
       ...ranges.routingSetup(orgId),
       limit: 1_000,
@@ -60,9 +60,13 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     return items.map((item) => item && toOrganization(item));
   }
 
-  async change(before: Organization, changed: Renamed): Promise<boolean> {
+  async change(before: Organization, changed: OrganizationNames): Promise<boolean> {
     const { name, legal_name, kyc } = before;
-    const all: readonly Cond[] = [{ eq: ['name', name] }, { eq: ['legal_name', legal_name] }, { eq: ['kyc', kyc] }];
+    const all: readonly Condition[] = [
+      { eq: ['name', name] },
+      { eq: ['legal_name', legal_name] },
+      { eq: ['kyc', kyc] },
+    ];
     return (await this.#table.update(keys.organization(before.id), organizationChange(before, changed), { all })).ok;
   }
 
@@ -73,7 +77,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
 
   async save(connection: Connection, audit?: ConnectionAudit, template?: string): Promise<boolean> {
     const item = toItem(connection);
-    const cond: Cond = connection.version === 1 ? { absent: 'pk' } : { eq: ['version', connection.version - 1] };
+    const cond: Condition = connection.version === 1 ? { absent: 'pk' } : { eq: ['version', connection.version - 1] };
     if (!audit && template === undefined) return (await putWithNonce(this.#table, item, cond)).ok;
     const others = [
       ...(audit ? [{ put: auditItem(connection, audit) }] : []),
@@ -91,7 +95,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
 }
 
 /** Each connection's own totals. Earlier connections with the same id have their own, in the same partition. */
-function currentCalls(items: readonly Item[], connections: readonly Connection[]): RoutingSetup['calls'] {
+function currentCalls(items: readonly Item[], connections: readonly Connection[]): RoutingData['calls'] {
   const generations = new Map(connections.map(({ id, generation }) => [id, generation]));
   const own = items.filter(
     ({ connection_id, generation = '1' }) => String(generations.get(String(connection_id))) === generation,
@@ -147,7 +151,7 @@ export const organizationItem = (organization: Organization): Item => ({
 export const organizationChange = (
   before: Organization,
   changed: Partial<Omit<Organization, 'id' | 'created_at'>>,
-): Change => ({
+): ItemChange => ({
   set: { ...changed, ...(changed.kyc && kycEntry({ ...before, kyc: changed.kyc })) },
 });
 

@@ -20,7 +20,7 @@ import { type ListSource, readEntries } from '#shared/store/list-records.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
 import { organizationChange, toOrganization } from '#shared/store/repos/accounts/organization.repo.ts';
 import { newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
-import type { Cond, IndexEntry, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, IndexEntry, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /** The platform's administrators, few and in one partition. Each change they make is written with its audit entry. */
 export class PlatformRepo implements PlatformPort {
@@ -49,7 +49,7 @@ export class PlatformRepo implements PlatformPort {
   ): Promise<PlatformChangeResult> {
     const onSelf = entry.target.id === actor.user_id;
     if (onSelf && before?.role !== actor.role) return 'demoted';
-    const cond: Cond = before ? { eq: ['role', before.role] } : { absent: 'pk' };
+    const cond: Condition = before ? { eq: ['role', before.role] } : { absent: 'pk' };
     const write: Write = after
       ? { put: adminItem(after), cond }
       : { delete: keys.platformAdmin(entry.target.id), cond };
@@ -67,7 +67,7 @@ export class PlatformRepo implements PlatformPort {
     entry: PlatformAuditEntry,
     actor: PlatformActor,
   ): Promise<PlatformChangeResult> {
-    const unchanged: Cond[] = [
+    const unchanged: Condition[] = [
       { eq: ['kyc', before.kyc] },
       { eq: ['plan', before.plan] },
       { eq: ['legal_name', before.legal_name] },

@@ -3,7 +3,7 @@ import { plus } from '#shared/kernel/clock.ts';
 import type { SignInLinksPort } from '#shared/ports/users.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
-import type { Cond, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /** Links in mails, found by their token's hash. */
 export class SignInLinkRepo implements SignInLinksPort {
@@ -43,6 +43,10 @@ const toLink = (item: Item): SignInLink => {
 
 /** Part of the sign-in transaction: a link works once. */
 export const linkUseWrite = ({ hash }: SignInLink, at: string): Write => {
-  const open: Cond[] = [{ absent: 'used_at' }, { gt: ['expires_at', at] }, { lt: ['wrong_codes', MAX_WRONG_CODES] }];
+  const open: Condition[] = [
+    { absent: 'used_at' },
+    { gt: ['expires_at', at] },
+    { lt: ['wrong_codes', MAX_WRONG_CODES] },
+  ];
   return { update: keys.signInLink(hash), change: { set: { used_at: at } }, cond: { all: open } };
 };

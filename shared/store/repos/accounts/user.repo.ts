@@ -18,7 +18,7 @@ import { platformRoleWrites } from '#shared/store/repos/accounts/platform.repo.t
 import { sessionWrites } from '#shared/store/repos/accounts/session.repo.ts';
 import { linkUseWrite } from '#shared/store/repos/accounts/sign-in-link.repo.ts';
 import { mailAddressKey, newUserWrites, toUser, userItem } from '#shared/store/repos/accounts/user.entity.ts';
-import type { Cond, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /** Users and their memberships. An address is found by its keyed hash; the user's own item holds it. */
 export class UserRepo implements UsersPort {
@@ -99,7 +99,7 @@ const newMembershipWrites = (membership: Membership): readonly Write[] => [
 /** The membership must still exist: a concurrent removal wins. An owner counts as one from the first sign-in on. */
 function acceptedInvitationWrites(membership: Membership): readonly Write[] {
   const { org_id, user_id, role, joined_at } = membership;
-  const cond: Cond = { all: [{ eq: ['role', role] }, { eq: ['joined_at', null] }] };
+  const cond: Condition = { all: [{ eq: ['role', role] }, { eq: ['joined_at', null] }] };
   const both = membershipKeys(org_id, user_id).map(
     (update): Write => ({ update, change: { set: { joined_at } }, cond }),
   );

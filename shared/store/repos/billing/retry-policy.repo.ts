@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '#shared/domain/billing/retry-policy.rules.ts';
-import type { RetryPoliciesPort } from '#shared/ports/retry-policies.port.ts';
+import type { RetryPoliciesPort } from '#shared/ports/invoices.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';

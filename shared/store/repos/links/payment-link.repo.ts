@@ -9,7 +9,7 @@ import { dueEntry, indexKeys, keys } from '#shared/store/keys.ts';
 import { collectPage, type PageLimits, readRecords } from '#shared/store/list-records.ts';
 import { mergePages, type PageReader } from '#shared/store/merge-pages.ts';
 import { allEntries } from '#shared/store/read-all.ts';
-import type { Cond, IndexEntry, IndexName, Item, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, IndexEntry, IndexName, Item, TablePort } from '#shared/store/table/table.port.ts';
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 export class PaymentLinkRepo extends VersionedRepo<PaymentLink> implements PaymentLinksPort {
@@ -31,11 +31,11 @@ export class PaymentLinkRepo extends VersionedRepo<PaymentLink> implements Payme
     // Concurrent starts are not seen here: the size that is reserved covers all slots.
     paymentLinkEntity.assertFits(paymentLinkEntity.toItem(holding), holding, link);
     const due = dueEntry(linkDueAt(holding), holding.id);
-    const open: Cond[] = [
+    const open: Condition[] = [
       { eq: ['status', 'active'] },
       { any: [{ eq: ['expires_at', null] }, { gt: ['expires_at', at.toISOString()] }] },
     ];
-    const room: Cond[] = [{ ge: ['slots_left', 1] }, { lt: ['slot_count', MAX_SLOTS] }];
+    const room: Condition[] = [{ ge: ['slots_left', 1] }, { lt: ['slot_count', MAX_SLOTS] }];
     const written = await this.table.update(
       keys.paymentLink(link.id),
       { set: { [attribute]: slot, ...due }, add: { slots_left: -1, slot_count: 1, version: 1 } },
@@ -100,7 +100,7 @@ const MAX_COUNTED = 10_000;
  * A partition of an index, and what the clock adds to it or removes from it: the stored status of an expired link is
  * late by up to a sweep. Entries are found by the ids of their links.
  */
-type Source = {
+type PagePartition = {
   readonly index: IndexName;
   readonly pk: string;
   readonly added: readonly IndexEntry[];
@@ -132,8 +132,13 @@ export async function listLinks(
   return { ...page, total: Math.max(page.items.length, stored + source.added.length - source.removed.size) };
 }
 
-async function sourceOf(table: TablePort, orgId: string, status: LinksQuery['status'], at: Date): Promise<Source> {
-  const unchanged: Pick<Source, 'added' | 'removed'> = { added: [], removed: new Set() };
+async function sourceOf(
+  table: TablePort,
+  orgId: string,
+  status: LinksQuery['status'],
+  at: Date,
+): Promise<PagePartition> {
+  const unchanged: Pick<PagePartition, 'added' | 'removed'> = { added: [], removed: new Set() };
   if (status === undefined) return { index: 'list', pk: indexKeys.links(orgId), ...unchanged };
   const source = { index: 'status', pk: indexKeys.linksByStatus(orgId, status), ...unchanged } as const;
   if (status !== 'active' && status !== 'expired') return source;
@@ -156,7 +161,7 @@ async function unrecordedExpiries(table: TablePort, orgId: string, at: Date): Pr
 /** The keys of a page and what follows. An offset is skipped on keys alone. */
 async function* entriesOf(
   table: TablePort,
-  { index, pk, added, removed }: Source,
+  { index, pk, added, removed }: PagePartition,
   { limit, offset, cursor }: LinksQuery,
 ): AsyncGenerator<IndexEntry> {
   const stored: PageReader<IndexEntry> = (below, count) =>
@@ -177,7 +182,7 @@ const readerOf =
   (below) =>
     Promise.resolve({ items: entries.filter(({ at }) => below === undefined || at < below), next: undefined });
 
-async function countAll(table: TablePort, { index, pk }: Source): Promise<number> {
+async function countAll(table: TablePort, { index, pk }: PagePartition): Promise<number> {
   let total = 0;
   let after: string | undefined;
   do {

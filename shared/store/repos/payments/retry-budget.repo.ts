@@ -7,25 +7,31 @@ import {
 } from '#shared/domain/payments/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
-import type { Exhausted, InstrumentKey, ReservedSlot, RetryBudgetPort, Slot } from '#shared/ports/retry-budget.port.ts';
+import type {
+  BudgetExhausted,
+  InstrumentKey,
+  ReservedSlot,
+  RetryBudgetPort,
+  Slot,
+} from '#shared/ports/retry-budget.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import { addToWindow, type Removal, removeFromWindow, ttlAfter } from '#shared/store/sliding-window.ts';
-import type { Change, Cond, Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import { addToWindow, removeFromWindow, ttlAfter, type WindowRemoval } from '#shared/store/sliding-window.ts';
+import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
 
 /**
- * An attempt has an entry in each window it belongs to, `<window>:<its bits>`; while it only holds its slot, the entry
- * names the attempt and its payment.
+ * An attempt has an entry `<window>:<random bits of its id>` in each window. While the slot is only reserved, the entry
+ * names the attempt and its payment. Once the attempt is declined, it does not.
  */
-type Entry = { readonly at: string; readonly attempt?: string; readonly payment?: string };
+type SlotEntry = { readonly at: string; readonly attempt?: string; readonly payment?: string };
 
 /**
  * First attempts are never refused, so the declines of a stolen token are unbounded. Once a window holds
  * `OVERFLOW_FACTOR` times its limit, only the newest `KEPT_FACTOR` times its limit are kept: it stays full, whatever is
  * released.
  */
-const [OVERFLOW_FACTOR, KEPT_FACTOR] = [3, 2];
+const [OVERFLOW_FACTOR, RETAINED_FACTOR] = [3, 2];
 
-/** One item per token counts all windows, so that checking them is one conditional update. */
+/** One item per token counts all windows, so that one conditional update checks them all. */
 export class RetryBudgetRepo implements RetryBudgetPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -34,16 +40,16 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     this.#hashSecret = hashSecret;
   }
 
-  async reserve({ attemptId, paymentId, ...instrument }: Slot, at: Date): Promise<Exhausted | undefined> {
+  async reserve({ attemptId, paymentId, ...instrument }: Slot, at: Date): Promise<BudgetExhausted | undefined> {
     const added = await addToWindow(this.#table, this.#keyOf(instrument), {
       change: additionFor(RETRY_WINDOWS, attemptId, at, {
         at: at.toISOString(),
         attempt: attemptId,
         payment: paymentId,
       }),
-      hasRoom: hasRoom(RETRY_WINDOWS, attemptId, 1),
+      condition: belowLimits(RETRY_WINDOWS, attemptId, 1),
       contains: (item) => entryFor(item, attemptId) !== undefined,
-      expired: (item) => expiredEntries(item, at, Number.POSITIVE_INFINITY),
+      expired: (item) => removalOfExpired(item, at, Number.POSITIVE_INFINITY),
     });
     return added.how === 'full' ? exhausted(added.item, at) : undefined;
   }
@@ -65,9 +71,9 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     const key = this.#keyOf(instrument);
     const added = await addToWindow(this.#table, key, {
       change: additionFor(windows, id, at, { at: began.toISOString() }),
-      hasRoom: hasRoom(windows, id, OVERFLOW_FACTOR),
+      condition: belowLimits(windows, id, OVERFLOW_FACTOR),
       contains: (item) => entryFor(item, id) !== undefined,
-      expired: (item) => expiredEntries(item, at, KEPT_FACTOR),
+      expired: (item) => removalOfExpired(item, at, RETAINED_FACTOR),
     });
     const reserved = added.how === 'already_in' ? entryFor(added.item, id) : undefined;
     if (reserved?.attempt !== undefined)
@@ -80,7 +86,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
 
   async release(instrument: InstrumentKey, attemptId: string): Promise<void> {
     const key = this.#keyOf(instrument);
-    // It may have left one window already, so each window is updated separately.
+    // The entry may have expired in one window already, so each window is updated separately.
     await Promise.all(
       RETRY_WINDOWS.map((window) =>
         removeFromWindow(this.#table, key, { remove: [nameIn(window, attemptId)], add: { [window.name]: -1 } }),
@@ -88,7 +94,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
     );
   }
 
-  /** A token opens the customer's account, so only its keyed hash is stored. */
+  /** A token can charge the customer, so only its keyed hash is stored. */
   #keyOf({ orgId, provider, token }: InstrumentKey): Key {
     return keys.retryBudget(keyedHash(this.#hashSecret, 'retry_budget', orgId, provider, token).toString('hex'));
   }
@@ -96,10 +102,10 @@ export class RetryBudgetRepo implements RetryBudgetPort {
 
 const nameIn = ({ name }: Pick<RetryWindow, 'name'>, attemptId: string): string => `${name}:${randomBits(attemptId)}`;
 
-const entryFor = (item: Item | undefined, attemptId: string): Entry | undefined =>
-  item?.[nameIn(RETENTION_WINDOW, attemptId)] as Entry | undefined;
+const entryFor = (item: Item | undefined, attemptId: string): SlotEntry | undefined =>
+  item?.[nameIn(RETENTION_WINDOW, attemptId)] as SlotEntry | undefined;
 
-function additionFor(windows: readonly RetryWindow[], attemptId: string, at: Date, entry: Entry): Change {
+function additionFor(windows: readonly RetryWindow[], attemptId: string, at: Date, entry: SlotEntry): ItemChange {
   const entries = windows.map(
     (window) => [nameIn(window, attemptId), window.name === RETENTION_WINDOW.name ? entry : { at: entry.at }] as const,
   );
@@ -109,10 +115,10 @@ function additionFor(windows: readonly RetryWindow[], attemptId: string, at: Dat
   };
 }
 
-const hasRoom = (windows: readonly RetryWindow[], attemptId: string, times: number): Cond => ({
+const belowLimits = (windows: readonly RetryWindow[], attemptId: string, times: number): Condition => ({
   all: [
     { absent: nameIn(RETENTION_WINDOW, attemptId) },
-    ...windows.map(({ name, limit }): Cond => ({ any: [{ absent: name }, { lt: [name, times * limit] }] })),
+    ...windows.map(({ name, limit }): Condition => ({ any: [{ absent: name }, { lt: [name, times * limit] }] })),
   ],
 });
 
@@ -120,18 +126,21 @@ const hasRoom = (windows: readonly RetryWindow[], attemptId: string, times: numb
 const entriesIn = (
   item: Item | undefined,
   { name }: Pick<RetryWindow, 'name'>,
-): readonly (readonly [name: string, entry: Entry])[] =>
+): readonly (readonly [name: string, entry: SlotEntry])[] =>
   (
-    Object.entries(item ?? {}).filter(([attribute]) => attribute.startsWith(`${name}:`)) as unknown as [string, Entry][]
+    Object.entries(item ?? {}).filter(([attribute]) => attribute.startsWith(`${name}:`)) as unknown as [
+      string,
+      SlotEntry,
+    ][]
   ).sort(([, a], [, b]) => a.at.localeCompare(b.at));
 
 /** The start times of declined attempts, by window. */
 function declinedTimes(item: Item | undefined): RetryTimes {
-  const held = new Set(
+  const reserved = new Set(
     entriesIn(item, RETENTION_WINDOW).flatMap(([name, { attempt }]) => (attempt === undefined ? [] : [bitsIn(name)])),
   );
   const timesIn = (name: RetryWindow['name']) =>
-    entriesIn(item, { name }).flatMap(([entry, { at }]) => (held.has(bitsIn(entry)) ? [] : [at]));
+    entriesIn(item, { name }).flatMap(([entry, { at }]) => (reserved.has(bitsIn(entry)) ? [] : [at]));
   return timesByWindow(timesIn);
 }
 
@@ -140,15 +149,15 @@ const timesByWindow = (timesIn: (name: RetryWindow['name']) => readonly string[]
 
 const bitsIn = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Entries older than their window, and those beyond `times` its limit. */
-function expiredEntries(item: Item, at: Date, times: number): Removal | undefined {
+/** Removes entries older than their window, and the oldest beyond `times` its limit. */
+function removalOfExpired(item: Item, at: Date, times: number): WindowRemoval | undefined {
   const byWindow = RETRY_WINDOWS.map((window) => {
     const entries = entriesIn(item, window);
-    const edge = plus(at, -window.length).toISOString();
+    const windowStart = plus(at, -window.length).toISOString();
     return {
       window,
       names: entries
-        .filter(([, entry], n) => entry.at <= edge || n < entries.length - times * window.limit)
+        .filter(([, entry], n) => entry.at <= windowStart || n < entries.length - times * window.limit)
         .map(([name]) => name),
     };
   }).filter(({ names }) => names.length > 0);
@@ -159,10 +168,10 @@ function expiredEntries(item: Item, at: Date, times: number): Removal | undefine
   };
 }
 
-function exhausted(item: Item | undefined, at: Date): Exhausted {
+function exhausted(item: Item | undefined, at: Date): BudgetExhausted {
   const times = (name: RetryWindow['name']) => entriesIn(item, { name }).map(([, entry]) => entry.at);
-  const held = entriesIn(item, RETENTION_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
+  const reserved = entriesIn(item, RETENTION_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
     attempt === undefined || payment === undefined ? [] : [{ attemptId: attempt, paymentId: payment, at: since }],
   );
-  return { until: availableFrom(timesByWindow(times), at), reserved: held };
+  return { until: availableFrom(timesByWindow(times), at), reserved: reserved };
 }

@@ -10,7 +10,7 @@ import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { DaysQuery, TotalsPort, TotalsStep } from '#shared/ports/totals.port.ts';
 import { keys, statPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
-import type { Change, Cond, Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
 
 /** An attempt loses only to a writer that got further. */
 const MAX_ATTEMPTS = 20;
@@ -55,9 +55,9 @@ export class TotalsRepo implements TotalsPort {
     const marks = staleMarks(item, mark, at).slice(0, 40);
     const over = Object.keys(item).filter((name) => isOld(name, at));
     if (marks.length + over.length <= MAX_STALE_ATTRIBUTES) return;
-    const remove: Change = { remove: [...marks, ...over.slice(0, 50)] };
+    const remove: ItemChange = { remove: [...marks, ...over.slice(0, 50)] };
     await this.#table.update(key, remove, {
-      all: [{ exists: 'pk' }, ...marks.map((name): Cond => ({ eq: [name, item[name] ?? null] }))],
+      all: [{ exists: 'pk' }, ...marks.map((name): Condition => ({ eq: [name, item[name] ?? null] }))],
     });
   }
 
@@ -116,7 +116,7 @@ function keyOf(of: TotalKey): Key {
   }
 }
 
-function described(of: TotalKey): Change['set'] {
+function described(of: TotalKey): ItemChange['set'] {
   const { kind: item_type, org_id: _, ...rest } = of;
   return { item_type, ...rest };
 }
@@ -139,8 +139,8 @@ function newest(steps: readonly TotalsStep[], stored: Item | undefined): Latest 
   return found;
 }
 
-const notNewer = ([name, text]: [string, string]): Cond => ({ any: [{ absent: name }, { le: [name, text] }] });
-const equal = (name: string, value: string | undefined): readonly Cond[] =>
+const notNewer = ([name, text]: [string, string]): Condition => ({ any: [{ absent: name }, { le: [name, text] }] });
+const equal = (name: string, value: string | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ eq: [name, value] }];
 
 /**
@@ -158,7 +158,7 @@ const markName = (shard: string): string =>
 /** Sorts like its number, and after the bare number: a total that is at a change is not before it. */
 const markAt = (seq: string, at: Date): string => `${seq}@${hoursOf(at).toString(36)}`;
 
-const isBefore = (name: string, seq: string): Cond => ({ any: [{ absent: name }, { lt: [name, seq] }] });
+const isBefore = (name: string, seq: string): Condition => ({ any: [{ absent: name }, { lt: [name, seq] }] });
 
 /** The sequence number of the last change of this shard that the total includes. */
 function lastSeq(item: Item | undefined, name: string): string {

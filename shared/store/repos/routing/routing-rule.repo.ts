@@ -5,7 +5,7 @@ import { fromItem } from '#shared/store/from-item.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
-/** Rules are stored in the partition that routing reads. */
+/** Rules are in the partition that holds an organization's routing data, so that one query reads it all. */
 export class RoutingRuleRepo implements RoutingRulesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -24,8 +24,8 @@ export class RoutingRuleRepo implements RoutingRulesPort {
   }
 
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult> {
-    const moves = before.connection_id === after.connection_id ? [] : [countUse(after, 1), countUse(before, -1)];
-    return this.#write([{ put: toItem(after), cond: { eq: ['version', before.version] } }, ...moves]);
+    const countChanges = before.connection_id === after.connection_id ? [] : [countUse(after, 1), countUse(before, -1)];
+    return this.#write([{ put: toItem(after), cond: { eq: ['version', before.version] } }, ...countChanges]);
   }
 
   remove(rule: RoutingRule): Promise<RuleSaveResult> {
@@ -42,7 +42,7 @@ export class RoutingRuleRepo implements RoutingRulesPort {
   }
 }
 
-/** The version moves too: a concurrent save of the whole connection must not lose the count. */
+/** It increments the version too: otherwise a concurrent save of the whole connection could overwrite the count. */
 const countUse = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): Write => ({
   update: keys.connection(org_id, connection_id),
   change: { add: { used_by_rules: count, version: 1 } },

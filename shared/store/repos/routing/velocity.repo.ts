@@ -7,21 +7,22 @@ import type { VelocityCheck, VelocityPort } from '#shared/ports/fraud.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import {
   addToWindow,
-  type Removal,
   removeFromWindow,
   ttlAfter,
   WINDOW_ATTEMPTS,
-  windowBusy,
+  type WindowRemoval,
+  windowConflict,
 } from '#shared/store/sliding-window.ts';
-import type { Change, Cond, Item, Key, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
 import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
 
-/** Each payment that passed has its own attribute `e:<its bits>`, with time and amount. */
+/** Each counted payment has an attribute `e:<random bits of its id>`, with its time and amount. */
 const ENTRY = 'e:';
-type Entry = { readonly at: string; readonly amount: number };
+type WindowEntry = { readonly at: string; readonly amount: number };
 
 /**
- * One item per rule and value; several are passed in one transaction or not at all, so that none is counted in vain.
+ * One item per rule and value. A payment is counted under all its rules in one transaction, or under none, so that a
+ * blocked payment uses up no limit.
  */
 export class VelocityRepo implements VelocityPort {
   readonly #table: TablePort;
@@ -37,7 +38,10 @@ export class VelocityRepo implements VelocityPort {
     const attempt = async (): Promise<readonly VelocityCheck[] | undefined> => {
       const failed = await this.#countTogether(open, at);
       const uncounted = failed.filter(({ check, item }) => !isCounted(item, check, at));
-      const stale = uncounted.map(({ check, item }) => ({ check, old: item && expiredEntries(item, check.rule, at) }));
+      const stale = uncounted.map(({ check, item }) => ({
+        check,
+        old: item && removalOfExpired(item, check.rule, at),
+      }));
       const full = stale.filter(({ old }) => !old);
       if (full.length > 0) return full.map(({ check }) => check);
       await Promise.all(stale.map(({ check, old }) => old && removeFromWindow(this.#table, this.#keyOf(check), old)));
@@ -45,7 +49,7 @@ export class VelocityRepo implements VelocityPort {
       open = open.filter((check) => !counted.includes(check));
       return failed.length === 0 || open.length === 0 ? [] : undefined;
     };
-    return retryOnConflict(attempt, windowBusy, { attempts: WINDOW_ATTEMPTS, wait: noPause });
+    return retryOnConflict(attempt, windowConflict, { attempts: WINDOW_ATTEMPTS, wait: noPause });
   }
 
   async countEach(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]> {
@@ -53,9 +57,9 @@ export class VelocityRepo implements VelocityPort {
       checks.map((check) =>
         addToWindow(this.#table, this.#keyOf(check), {
           change: additionFor(check, at),
-          hasRoom: hasRoom(check),
+          condition: belowLimits(check),
           contains: (item) => isCounted(item, check, at),
-          expired: (item) => expiredEntries(item, check.rule, at),
+          expired: (item) => removalOfExpired(item, check.rule, at),
         }),
       ),
     );
@@ -70,7 +74,7 @@ export class VelocityRepo implements VelocityPort {
     const writes = checks.map((check) => ({
       update: this.#keyOf(check),
       change: additionFor(check, at),
-      cond: hasRoom(check),
+      cond: belowLimits(check),
     }));
     const written = await transactWithRetry(this.#table, writes);
     if (written.ok) return [];
@@ -88,7 +92,7 @@ export class VelocityRepo implements VelocityPort {
 
 const entryName = ({ paymentId }: VelocityCheck): string => ENTRY + randomBits(paymentId);
 
-const additionFor = (check: VelocityCheck, at: Date): Change => {
+const additionFor = (check: VelocityCheck, at: Date): ItemChange => {
   const { amount, rule } = check;
   return {
     set: {
@@ -100,17 +104,17 @@ const additionFor = (check: VelocityCheck, at: Date): Change => {
   };
 };
 
-/** Whether it is still in this window: an expired entry must be added anew. */
+/** Whether the payment is counted and still in the window. An expired entry must be added again. */
 const isCounted = (item: Item | undefined, check: VelocityCheck, at: Date): boolean => {
-  const entry = item?.[entryName(check)] as Entry | undefined;
+  const entry = item?.[entryName(check)] as WindowEntry | undefined;
   return entry !== undefined && plus(entry.at, windowLengthOf(check.rule)) > at;
 };
 
-/** Conditions have no arithmetic: "it must fit" is expressed as the most that may have been counted before. */
-function hasRoom(check: VelocityCheck): Cond {
+/** Conditions have no arithmetic, so the amount is subtracted from the limit instead of added to the sum. */
+function belowLimits(check: VelocityCheck): Condition {
   const { max_payments, max_amount } = check.rule;
   const [name, amount] = [entryName(check), check.amount];
-  const all: Cond[] = [{ absent: name }, { any: [{ absent: 'count' }, { lt: ['count', max_payments] }] }];
+  const all: Condition[] = [{ absent: name }, { any: [{ absent: 'count' }, { lt: ['count', max_payments] }] }];
   if (max_amount !== undefined)
     all.push(
       amount > max_amount ? { exists: name } : { any: [{ absent: 'amount' }, { le: ['amount', max_amount - amount] }] },
@@ -118,22 +122,22 @@ function hasRoom(check: VelocityCheck): Cond {
   return { all };
 }
 
-type Old = readonly (readonly [name: string, entry: Pick<Entry, 'amount'>])[];
+type ExpiredEntries = readonly (readonly [name: string, entry: Pick<WindowEntry, 'amount'>])[];
 
-/** As many as one update can name. */
+/** One update can name about this many attributes. */
 const MAX_REMOVED = 80;
 
-function expiredEntries(item: Item, rule: VelocityRule, at: Date): Removal | undefined {
-  const edge = plus(at, -windowLengthOf(rule)).toISOString();
+function removalOfExpired(item: Item, rule: VelocityRule, at: Date): WindowRemoval | undefined {
+  const windowStart = plus(at, -windowLengthOf(rule)).toISOString();
   const entries = Object.entries(item).filter(([name]) => name.startsWith(ENTRY)) as unknown as readonly (readonly [
     string,
-    Entry,
+    WindowEntry,
   ])[];
-  const old = entries.filter(([, entry]) => entry.at <= edge).slice(0, MAX_REMOVED);
+  const old = entries.filter(([, entry]) => entry.at <= windowStart).slice(0, MAX_REMOVED);
   return old.length === 0 ? undefined : removalOf(old);
 }
 
-const removalOf = (entries: Old): Removal => ({
+const removalOf = (entries: ExpiredEntries): WindowRemoval => ({
   remove: entries.map(([name]) => name),
   add: { count: -entries.length, amount: -entries.reduce((sum, [, { amount }]) => sum + amount, 0) },
 });

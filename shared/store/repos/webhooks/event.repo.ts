@@ -8,7 +8,7 @@ import { type Candidate, collectPage, listRecords, lowestId, startPosition } fro
 import { mergePages, type PageReader } from '#shared/store/merge-pages.ts';
 import { getAll } from '#shared/store/read-all.ts';
 import { eventItem, failedEntry, toEvent } from '#shared/store/repos/webhooks/event.entity.ts';
-import type { Cond, IndexEntry, Item, Page, PageQuery, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, IndexEntry, Item, Page, PageQuery, TablePort } from '#shared/store/table/table.port.ts';
 
 export class EventRepo implements EventsPort {
   readonly #table: TablePort;
@@ -71,7 +71,7 @@ export class EventRepo implements EventsPort {
   }
 
   async schedule(event: Parameters<EventsPort['schedule']>[0], dueAt: Date): Promise<void> {
-    const untouched: Cond = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
+    const untouched: Condition = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
     await this.#table.update(
       keys.event(event.org_id, event.id),
       { set: dueEntry(dueAt.toISOString(), event.id) },
@@ -90,7 +90,7 @@ export class EventRepo implements EventsPort {
 }
 
 /** No attempt was recorded since the event was read. */
-const unchanged = ({ tries, noted }: EventRecord): Cond => ({
+const unchanged = ({ tries, noted }: EventRecord): Condition => ({
   all: [{ eq: ['tries', tries] }, noted === undefined ? { absent: 'noted' } : { eq: ['noted', noted] }],
 });
 

@@ -5,7 +5,7 @@ import { randomText } from '#shared/kernel/ids.ts';
 import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { keys } from '#shared/store/keys.ts';
-import type { Change, Cond, Item, Json, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, ItemChange, Json, TablePort } from '#shared/store/table/table.port.ts';
 
 const FAILING_SINCE = ['failing_since', 'replays_failing_since'] as const satisfies readonly FailingSince[];
 
@@ -33,7 +33,7 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
   disable(config: WebhookConfig, audit: WebhookAudit): Promise<boolean> {
     const { version, disabled_reason, failing_since = null } = config;
     const unchanged = atVersion(version - 1);
-    const stillFailing: Cond = { all: [unchanged, { eq: ['failing_since', failing_since] }] };
+    const stillFailing: Condition = { all: [unchanged, { eq: ['failing_since', failing_since] }] };
     return this.#write(config, audit, disabled_reason === 'failing' ? stillFailing : unchanged);
   }
 
@@ -48,7 +48,7 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
   async recordRecovery(config: WebhookConfig): Promise<void> {
     const read = FAILING_SINCE.filter((field) => config[field] !== undefined);
     if (read.length === 0) return;
-    const unchanged = read.map((field): Cond => ({ eq: [field, config[field] ?? null] }));
+    const unchanged = read.map((field): Condition => ({ eq: [field, config[field] ?? null] }));
     await this.#table.update(keys.webhookConfig(config.org_id), { remove: read }, { all: unchanged });
   }
 
@@ -61,7 +61,7 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
   async #write(
     config: WebhookConfig,
     audit: WebhookAudit | undefined,
-    cond: Cond,
+    cond: Condition,
     startsAnew = false,
   ): Promise<boolean> {
     const [key, change] = [keys.webhookConfig(config.org_id), changeTo(config, startsAnew)];
@@ -76,9 +76,9 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
 }
 
 /** Records older than the version field are at version 1. */
-const atVersion = (version: number): Cond => {
+const atVersion = (version: number): Condition => {
   if (version === 0) return { absent: 'pk' };
-  const same: Cond = { eq: ['version', version] };
+  const same: Condition = { eq: ['version', version] };
   return version === 1 ? { all: [{ exists: 'pk' }, { any: [same, { absent: 'version' }] }] } : same;
 };
 
@@ -89,7 +89,7 @@ const atVersion = (version: number): Cond => {
 function changeTo(
   { failing_since: _, replays_failing_since: __, ...config }: WebhookConfig,
   startsAnew: boolean,
-): Change {
+): ItemChange {
   const missing = (['former', 'disabled_at', 'disabled_reason'] as const).filter(
     (field) => config[field] === undefined,
   );

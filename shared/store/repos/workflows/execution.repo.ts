@@ -14,7 +14,7 @@ import {
   matchesFilters,
   type PageLimits,
 } from '#shared/store/list-records.ts';
-import type { Cond, Item, TablePort } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, TablePort } from '#shared/store/table/table.port.ts';
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 /**
@@ -49,7 +49,7 @@ export class ExecutionRepo extends VersionedRepo<Execution> implements Execution
   }
 
   async claimPendingStart(owed: PendingStart, dueAt: string, until: Date): Promise<boolean> {
-    const unclaimed: Cond = { eq: ['due_sk', pendingStartDue(owed, dueAt).due_sk ?? null] };
+    const unclaimed: Condition = { eq: ['due_sk', pendingStartDue(owed, dueAt).due_sk ?? null] };
     const written = await this.table.update(
       keys.pendingStart(owed.id),
       { set: pendingStartDue(owed, until.toISOString()) },

@@ -4,7 +4,7 @@ import type { DefinitionChange, WorkflowsPort } from '#shared/ports/workflows.po
 import { fromItem } from '#shared/store/from-item.ts';
 import { keys, ranges, workflowPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
-import type { Cond, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import type { Condition, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 const PAGE = 1_000;
 
@@ -65,7 +65,7 @@ export class WorkflowRepo implements WorkflowsPort {
 
 /** The whole partition was read before: any other write to it since has moved the version of the head. */
 function headOf(orgId: string, version: number): Write {
-  const cond: Cond = version === 0 ? { absent: 'pk' } : { eq: ['version', version] };
+  const cond: Condition = version === 0 ? { absent: 'pk' } : { eq: ['version', version] };
   return { put: { ...keys.workflowHead(orgId), item_type: 'workflow_head', version: version + 1 }, cond };
 }
 
