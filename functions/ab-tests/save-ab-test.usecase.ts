@@ -13,7 +13,7 @@ type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
 
 /** A repeat of the operation returns the same test. A test gets no payments before it is started. */
 export async function createAbTest(input: CreateAbTestInput, caller: Caller, { abTests, clock, config }: Needs) {
-  const { organization, rules } = await caller.setup();
+  const { organization, rules } = await caller.routingData();
   assertFeature(effectivePlan(organization, config.stage), 'ab_tests');
   const at = caller.operation.at.toISOString();
   const id = operationId(caller.operation, 'abTest');
@@ -50,7 +50,7 @@ type Input = UpdateAbTestInput & { readonly id: string };
 /** Fields that are not sent stay unchanged. A running test must not overlap with another one afterwards either. */
 export async function updateAbTest({ id, ...changes }: Input, caller: Caller, deps: Pick<Deps, 'abTests' | 'clock'>) {
   const { totals } = await countedTest(caller.orgId, id, deps);
-  const { rules } = await caller.setup();
+  const { rules } = await caller.routingData();
   const test = await changeAbTest(
     caller.orgId,
     id,

@@ -27,10 +27,10 @@ export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, ca
 
 /** A retry after a crash may find the key that its first run created: that key was within the plan's limit. */
 async function assertLiveKeyAllowed(
-  { orgId, operation, setup }: Caller,
+  { orgId, operation, routingData }: Caller,
   { keys, config, clock }: CreateDeps,
 ): Promise<void> {
-  const { organization } = await setup();
+  const { organization } = await routingData();
   assertVerified(organization);
   const plan = effectivePlan(organization, config.stage);
   if (limitOf(plan, 'api_keys') === null) return;

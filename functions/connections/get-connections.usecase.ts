@@ -17,7 +17,7 @@ export async function getConnection(
 
 /** An organization has few connections, and routing reads all of them in one query anyway. */
 export async function listConnections(query: ListConnectionsInput, caller: Caller, { clock }: Pick<Deps, 'clock'>) {
-  const { connections, calls } = await caller.setup();
+  const { connections, calls } = await caller.routingData();
   const matching = connections.filter((connection) => matches(connection, query));
   const page = pageOf(matching, query, ({ created_at, id }) => `${created_at} ${id}`);
   const items = page.items.map((connection) => ({

@@ -71,7 +71,7 @@ async function assertTemplateAllowed(
 /** Deleted connections do not count towards the plan's limit. */
 async function assertConnectionsLeft(caller: Caller, { config, clock }: Needs): Promise<void> {
   if (config.stage !== 'live') return;
-  const { organization, connections } = await caller.setup();
+  const { organization, connections } = await caller.routingData();
   assertWithinLimit(effectivePlan(organization, config.stage), 'connections', connections.length, clock.now());
 }
 

@@ -39,7 +39,7 @@ export async function testConnection(
   const { error, ...check } = await checkCredentials(() =>
     deps.psp.openWith(adapter.provider, opened, deps.pspDeadline()),
   );
-  const { organization } = await caller.setup();
+  const { organization } = await caller.routingData();
   return {
     ok: check.credentials === 'valid',
     message: error ? `${MESSAGES[check.credentials]} ${error}` : MESSAGES[check.credentials],
@@ -54,7 +54,7 @@ type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'pspDeadlin
 export async function validateConnection({ id }: { readonly id: string }, caller: Caller, deps: Needs) {
   const checked = await loadConnection({ id }, caller, deps);
   const check = await checkCredentials(() => deps.psp.open(checked, deps.pspDeadline()));
-  const { organization } = await caller.setup();
+  const { organization } = await caller.routingData();
   const name_match_status = matchNames(organization?.legal_name ?? null, check.account_name);
   const validated = await changeConnection(
     id,

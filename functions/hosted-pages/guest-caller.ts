@@ -22,7 +22,7 @@ type GuestCaller = Caller & { readonly ticket: ClaimTicket };
 export function guestCaller(
   link: PaymentLink,
   { form, ip }: Pick<StartInput, 'form' | 'ip'>,
-  setup: RoutingData,
+  routingData: RoutingData,
 ): GuestCaller {
   return {
     orgId: link.org_id,
@@ -40,6 +40,6 @@ export function guestCaller(
       request: 'payment link',
       credentialId: link.id,
     },
-    setup: async () => setup,
+    routingData: async () => routingData,
   };
 }

@@ -43,12 +43,29 @@ export async function submitLinkForm(request: RawRequest, deps: Deps): Promise<R
   return action({ ...linkRequest, form, fields }, deps);
 }
 
-async function startPayment(submitted: SubmittedForm, deps: Deps): Promise<RawResponse> {
-  const { link, setup, request } = submitted;
+async function startPayment(
+  submitted: SubmittedForm,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'rates'
+    | 'retryBudget'
+    | 'vault'
+    | 'velocity'
+  >,
+): Promise<RawResponse> {
+  const { link, routingData, request } = submitted;
   const { start, errors } = readStartForm(submitted, deps);
   if (!start) return { ...startPage(submitted, null, deps, { values: submitted.fields, errors }), status: 400 };
   await assertStartsLeft(request.ip, deps);
-  const payment = await startLinkPayment(link, start, setup, deps);
+  const payment = await startLinkPayment(link, start, routingData, deps);
   if (payment === 'no_slot') return { ...startPage(await reloadLink(submitted, deps), null, deps), status: 409 };
   if (payment === 'not_open')
     return { ...startPage(submitted, NOT_OPEN, deps, { values: submitted.fields, errors: [] }), status: 409 };
@@ -88,11 +105,11 @@ const StartFields = z.object({
 
 type ReadForm = { readonly start?: StartInput; readonly errors: readonly FormField[] };
 
-function readStartForm({ form, fields, link, request, setup }: SubmittedForm, deps: Pick<Deps, 'psp'>): ReadForm {
+function readStartForm({ form, fields, link, request, routingData }: SubmittedForm, deps: Pick<Deps, 'psp'>): ReadForm {
   const parsed = StartFields.safeParse({ method: link.methods[0], ...fields });
   if (!parsed.success) return { errors: parsed.error.issues.map(({ path }) => path[0] as FormField) };
   const { method, country, email } = parsed.data;
-  const presence = formFieldsOf({ link, request, setup }, deps);
+  const presence = formFieldsOf({ link, request, routingData }, deps);
   const errors: FormField[] = [
     ...(link.methods.includes(method) ? [] : (['method'] as const)),
     ...(presence.country === 'required' && country === undefined ? (['country'] as const) : []),
@@ -106,7 +123,13 @@ function readStartForm({ form, fields, link, request, setup }: SubmittedForm, de
 }
 
 /** Passes on the customer's input, such as a code from the bank. */
-async function continuePayment({ request, link, fields }: SubmittedForm, deps: Deps): Promise<RawResponse> {
+async function continuePayment(
+  { request, link, fields }: SubmittedForm,
+  deps: Pick<
+    Deps,
+    'clock' | 'config' | 'connections' | 'log' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
+  >,
+): Promise<RawResponse> {
   const payment = await currentPayment({ request, link }, deps);
   const attempt = currentAttempt(payment);
   const url = paymentUrl(link.id, payment.id, deps.config);
@@ -123,11 +146,17 @@ async function continuePayment({ request, link, fields }: SubmittedForm, deps: D
  * The customer wants to pay another way, or to stop. If the PSP does not cancel, or the payment is being processed or
  * reviewed, the page shows the payment's status.
  */
-async function cancelLinkPayment({ request, link, setup, form }: SubmittedForm, deps: Deps): Promise<RawResponse> {
+async function cancelLinkPayment(
+  { request, link, routingData, form }: SubmittedForm,
+  deps: Pick<
+    Deps,
+    'clock' | 'config' | 'connections' | 'log' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
+  >,
+): Promise<RawResponse> {
   const payment = await currentPayment({ request, link }, deps);
   const url = paymentUrl(link.id, payment.id, deps.config);
   if (payment.status !== 'requires_action' || payment.review) return seeOther(url);
-  await cancelPayment({ id: payment.id }, guestCaller(link, { form, ip: request.ip }, setup), deps).catch(
+  await cancelPayment({ id: payment.id }, guestCaller(link, { form, ip: request.ip }, routingData), deps).catch(
     (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     },

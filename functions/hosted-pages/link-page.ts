@@ -17,24 +17,28 @@ import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /** A request to a link's page, with the link and its organization. */
-export type LinkRequest = { readonly request: RawRequest; readonly link: PaymentLink; readonly setup: RoutingData };
+export type LinkRequest = {
+  readonly request: RawRequest;
+  readonly link: PaymentLink;
+  readonly routingData: RoutingData;
+};
 
 export async function loadLink(
   request: RawRequest,
   { paymentLinks, organizations }: Pick<Deps, 'paymentLinks' | 'organizations'>,
 ): Promise<LinkRequest> {
   const link = orNotFound(await paymentLinks.byId(request.params.id ?? ''), 'This payment link does not exist.');
-  return { request, link, setup: await organizations.routingSetup(link.org_id) };
+  return { request, link, routingData: await organizations.routingData(link.org_id) };
 }
 
-export function factsOf({ link, setup }: LinkRequest): LinkSummary {
+export function factsOf({ link, routingData }: LinkRequest): LinkSummary {
   const { id, amount, currency, description, mode, expires_at } = link;
-  return { id, merchant: setup.organization?.name ?? '', amount, currency, description, mode, expires_at };
+  return { id, merchant: routingData.organization?.name ?? '', amount, currency, description, mode, expires_at };
 }
 
-export function formFieldsOf({ link, setup }: LinkRequest, { psp }: Pick<Deps, 'psp'>): StartFormFields {
+export function formFieldsOf({ link, routingData }: LinkRequest, { psp }: Pick<Deps, 'psp'>): StartFormFields {
   const { amount, currency } = link;
-  return startFormFields(link, setup, {
+  return startFormFields(link, routingData, {
     supportsAmount: (provider) => psp.adapter(provider)?.supportsAmount(amount, currency, true) ?? false,
     needsEmail: (provider) => psp.adapter(provider)?.requiresEmail === true,
   });

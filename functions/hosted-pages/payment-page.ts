@@ -8,8 +8,28 @@ import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
+type Needs = Pick<Deps, 'config'>;
+
 /** The status of a link's payment: the customer's next action, or the outcome. */
-export async function paymentPage(linkRequest: LinkRequest, seen: Payment, deps: Deps): Promise<RawResponse> {
+export async function paymentPage(
+  linkRequest: LinkRequest,
+  seen: Payment,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'organizations'
+    | 'paymentLinks'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+    | 'velocity'
+  >,
+): Promise<RawResponse> {
   const current = shouldPollOnRead(seen, deps.clock.now()) ? await pollNow(seen, deps) : seen;
   const payment = await settleLinkSlot(current, deps);
   const link = factsOf(linkRequest);
@@ -37,7 +57,7 @@ export async function paymentPage(linkRequest: LinkRequest, seen: Payment, deps:
   }
 }
 
-function actionPage(linkRequest: LinkRequest, payment: Payment, deps: Pick<Deps, 'config'>): RawResponse {
+function actionPage(linkRequest: LinkRequest, payment: Payment, deps: Needs): RawResponse {
   const link = factsOf(linkRequest);
   const refresh = autoRefreshOf(linkRequest, payment, deps);
   if (!payment.next_action) return viewPage(linkRequest, { kind: 'processing', link, refresh }, deps);
@@ -55,11 +75,7 @@ function actionPage(linkRequest: LinkRequest, payment: Payment, deps: Pick<Deps,
 }
 
 /** Whether the visitor has stopped the automatic reload, and the URL that toggles it. */
-function autoRefreshOf(
-  { request, link }: LinkRequest,
-  payment: Payment,
-  { config }: Pick<Deps, 'config'>,
-): AutoRefresh {
+function autoRefreshOf({ request, link }: LinkRequest, payment: Payment, { config }: Needs): AutoRefresh {
   const paused = request.query.still !== undefined;
   const url = paymentUrl(link.id, payment.id, config);
   return { paused, toggleUrl: paused ? url : `${url}&still=1` };

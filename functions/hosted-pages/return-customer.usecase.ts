@@ -16,7 +16,23 @@ import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts'
  * The customer comes back from the PSP's page. Settles the payment and redirects to the merchant's `return_url`, or to
  * the payment link.
  */
-export async function returnCustomer(request: RawRequest, deps: Deps): Promise<RawResponse> {
+export async function returnCustomer(
+  request: RawRequest,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'organizations'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+    | 'velocity'
+  >,
+): Promise<RawResponse> {
   const { params, query } = request;
   const id = params.payment_id ?? '';
   const payment = timingSafeEqual(query.t ?? '', returnToken(id, deps.config))
@@ -34,7 +50,24 @@ export async function returnCustomer(request: RawRequest, deps: Deps): Promise<R
 }
 
 /** Some PSPs are sent the returned parameters; the others are queried. The parameters alone prove nothing. */
-async function resumePayment(payment: Payment, request: RawRequest, deps: Deps): Promise<Payment> {
+async function resumePayment(
+  payment: Payment,
+  request: RawRequest,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'organizations'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+    | 'velocity'
+  >,
+): Promise<Payment> {
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return payment;
   const attempt = currentAttempt(payment);
   const adapter = attempt && deps.psp.adapter(attempt.provider);

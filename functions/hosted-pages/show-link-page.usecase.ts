@@ -6,7 +6,24 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 /** A payment link's page: the form, or the payment that the visitor has started. */
-export async function showLinkPage(request: RawRequest, deps: Deps): Promise<RawResponse> {
+export async function showLinkPage(
+  request: RawRequest,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'organizations'
+    | 'paymentLinks'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+    | 'velocity'
+  >,
+): Promise<RawResponse> {
   const linkRequest = await loadLink(request, deps);
   const payment = await visitorPayment(linkRequest, deps);
   return payment ? paymentPage(linkRequest, payment, deps) : startPage(linkRequest, null, deps);

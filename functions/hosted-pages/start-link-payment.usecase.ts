@@ -24,23 +24,36 @@ class NoFreeSlot extends Error {
 export async function startLinkPayment(
   link: PaymentLink,
   start: StartInput,
-  setup: RoutingData,
-  deps: Deps,
+  routingData: RoutingData,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+    | 'velocity'
+  >,
 ): Promise<Payment | NotStartedReason> {
-  const caller = guestCaller(link, start, setup);
+  const caller = guestCaller(link, start, routingData);
   const earlier = await deps.payments.byIdempotencyKey(caller.ticket);
   if (earlier) return earlier;
   // No slot is taken for a payment that is refused anyway.
-  if (!mayCharge(link, setup, deps.config.stage, deps.clock.now())) return 'not_open';
+  if (!mayCharge(link, routingData, deps.config.stage, deps.clock.now())) return 'not_open';
   try {
     const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), async (operation) => {
       await reserveSlot(link, operation, deps);
       const draft = draftLinkPayment(link, start, caller, operation);
-      const plan = decideRouting(draft, setup, { type: start.method }, operation.at, deps);
+      const plan = decideRouting(draft, routingData, { type: start.method }, operation.at, deps);
       return dispatch(draft, plan, operation, 'start', operation.at);
     });
     if (claim.state === 'new' || claim.state === 'taken_over') {
-      return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', setup }, deps);
+      return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', routingData }, deps);
     }
     return (await deps.payments.byIdempotencyKey(caller.ticket)) ?? 'no_slot';
   } catch (error) {

@@ -36,9 +36,9 @@ async function retryOnce(id: string, caller: Caller, deps: Deps): Promise<Invoic
     'The subscription of this invoice no longer exists.',
   );
   assertInvoiceRetryable(invoice, payment, subscription);
-  const setup = await caller.setup();
-  assertOrganizationMayCharge(payment, subscription, setup, deps);
-  const result = await collectInvoice({ invoice, subscription, payment, setup }, by, deps);
+  const routingData = await caller.routingData();
+  assertOrganizationMayCharge(payment, subscription, routingData, deps);
+  const result = await collectInvoice({ invoice, subscription, payment, routingData }, by, deps);
   if (result.status === 'conflict') return undefined;
   if (result.status === 'budget_exhausted') throw budgetExhausted(result.until);
   return reload(id, deps);
@@ -47,7 +47,7 @@ async function retryOnce(id: string, caller: Caller, deps: Deps): Promise<Invoic
 /** An earlier run of this request started the attempt, and may have crashed before its end. */
 async function continueRetry(invoice: Invoice, payment: Payment, caller: Caller, deps: Deps): Promise<Invoice> {
   const operation = collectionOperation(invoice, invoice.attempts, deps.clock.now());
-  const charge = { payment, operation, resumed: true, setup: await caller.setup() };
+  const charge = { payment, operation, resumed: true, routingData: await caller.routingData() };
   await settleInvoice(await chargePayment(charge, deps), deps);
   return reload(invoice.id, deps);
 }
@@ -77,11 +77,11 @@ function assertMethodMayWork(invoice: Invoice, payment: Payment, subscription: S
 function assertOrganizationMayCharge(
   payment: Payment,
   subscription: Subscription,
-  setup: RoutingData,
+  routingData: RoutingData,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
 ): void {
-  if (payment.mode === 'live') assertVerified(setup.organization);
-  if (!retriesSamePayment(payment, subscription)) assertPaymentsLeft(setup, config.stage, clock.now());
+  if (payment.mode === 'live') assertVerified(routingData.organization);
+  if (!retriesSamePayment(payment, subscription)) assertPaymentsLeft(routingData, config.stage, clock.now());
 }
 
 function budgetExhausted(until: Date): AppError {

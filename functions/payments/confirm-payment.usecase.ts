@@ -24,7 +24,10 @@ export async function confirmPayment(input: ConfirmInput, caller: Caller, deps: 
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   const attempt = currentAttempt(payment);
   if (attempt && startedBy(caller, payment, attempt))
-    return chargePayment({ payment, operation: caller.operation, resumed: true, setup: await caller.setup() }, deps);
+    return chargePayment(
+      { payment, operation: caller.operation, resumed: true, routingData: await caller.routingData() },
+      deps,
+    );
   if (payment.status === 'created') return startIntent(payment, input, caller, deps);
   assertOutcomeKnown(payment);
   if (payment.status !== 'requires_action' || !attempt) {
@@ -46,11 +49,11 @@ export const startedBy = ({ operation }: Caller, payment: Payment, attempt: Atte
 
 async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller, deps: ChargeDeps): Promise<Payment> {
   assertInputExpected(payment, input.input ?? {});
-  const [setup, { instrument, changes }] = await Promise.all([
-    caller.setup(),
+  const [routingData, { instrument, changes }] = await Promise.all([
+    caller.routingData(),
     methodForStep(payment, input.payment_method, deps),
   ]);
-  const decision = decideRouting(payment, setup, instrument, deps.clock.now(), deps);
+  const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
   const started = await deps.payments.change(payment, (p) => {
     if (p.status !== 'created') throw notConfirmable(p);
     return dispatch(
@@ -61,7 +64,7 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
       deps.clock.now(),
     );
   });
-  return chargePayment({ payment: started, operation: caller.operation, resumed: false, setup }, deps);
+  return chargePayment({ payment: started, operation: caller.operation, resumed: false, routingData }, deps);
 }
 
 /** A public key is used in the customer's own browser, so its address replaces the one that the shop's server gave. */

@@ -24,20 +24,26 @@ type Replayable = Payment & { readonly replayed: boolean };
  */
 export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: ChargeDeps): Promise<Replayable> {
   const ticket = ticketOf(caller);
-  const setup = await caller.setup();
+  const routingData = await caller.routingData();
   let instrument: Instrument | undefined;
   const claim = await deps.payments.claim(ticket, deps.clock.now(), async (operation) => {
-    assertPaymentsLeft(setup, deps.config.stage, operation.at);
+    assertPaymentsLeft(routingData, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
     instrument = instrumentIn(input, draft);
     const payment = { ...draft, sealed_method: await sealInstrument(instrument, draft, deps) };
-    const decision = decideRouting(payment, setup, instrument, operation.at, deps);
+    const decision = decideRouting(payment, routingData, instrument, operation.at, deps);
     return dispatch(payment, decision, operation, 'start', operation.at);
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
   if (claim.state === 'completed') return { ...(await deps.payments.createResponse(claim.payment)), replayed: true };
   const { payment, operation, state } = claim;
-  const charge = { payment, operation, resumed: state === 'taken_over', setup, ...(instrument && { instrument }) };
+  const charge = {
+    payment,
+    operation,
+    resumed: state === 'taken_over',
+    routingData,
+    ...(instrument && { instrument }),
+  };
   const charged = await chargePayment(charge, deps);
   return { ...(await deps.payments.createResponse(charged)), replayed: false };
 }
@@ -67,9 +73,9 @@ export async function createIntent(
   caller: Caller,
   deps: Pick<Deps, 'payments' | 'vault' | 'config' | 'clock'>,
 ): Promise<IntentResult> {
-  const setup = await caller.setup();
+  const routingData = await caller.routingData();
   const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
-    assertPaymentsLeft(setup, deps.config.stage, operation.at);
+    assertPaymentsLeft(routingData, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
     return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
   });

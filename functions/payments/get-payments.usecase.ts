@@ -23,6 +23,10 @@ export async function listPayments(
   caller: Caller,
   deps: Pick<Deps, 'payments'>,
 ): Promise<ListPage<Payment>> {
-  const setup = await caller.setup();
-  return deps.payments.list(caller.orgId, [...setup.connections.map((c) => c.id), ...setup.deletedConnections], query);
+  const routingData = await caller.routingData();
+  return deps.payments.list(
+    caller.orgId,
+    [...routingData.connections.map((c) => c.id), ...routingData.deletedConnections],
+    query,
+  );
 }

@@ -22,10 +22,10 @@ export async function retryPayment(
   deps: ChargeDeps & Pick<Deps, 'invoices'>,
 ): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
-  const setup = await caller.setup();
+  const routingData = await caller.routingData();
   const current = currentAttempt(payment);
   if (current && startedBy(caller, payment, current))
-    return chargePayment({ payment, operation: caller.operation, resumed: true, setup }, deps);
+    return chargePayment({ payment, operation: caller.operation, resumed: true, routingData }, deps);
   if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length))
     return payment;
   assertOutcomeKnown(payment);
@@ -36,7 +36,7 @@ export async function retryPayment(
     ...(input.payment_method ? withOwnMethod(withoutTokenOwner(p)) : p),
     ...changes,
   });
-  const decision = decideRouting(withMethod(payment), setup, instrument, deps.clock.now(), deps);
+  const decision = decideRouting(withMethod(payment), routingData, instrument, deps.clock.now(), deps);
   const [first] = decision.plan.ranked;
   const retriedAttempt = first && {
     payment,
@@ -53,7 +53,7 @@ export async function retryPayment(
     return dispatch(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
   };
   const started = await releaseUnlessStarted(reserved, deps.payments.change(payment, begin), deps);
-  return chargePayment({ payment: started, operation: caller.operation, resumed: false, setup }, deps);
+  return chargePayment({ payment: started, operation: caller.operation, resumed: false, routingData }, deps);
 }
 
 /** A new token is not bound to the connection of the old one. */

@@ -13,19 +13,33 @@ import { settlePayment } from '#shared/services/payments/settle-payment.service.
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault'>;
 
+type PaymentEventDeps = Needs;
+
 /**
  * A signature proves the sender, not the content. Where the PSP has a look-up, the charge is fetched before anything
  * changes.
  */
-export async function applyPaymentEvent(webhook: VerifiedWebhook, event: PaymentEvent, deps: Needs): Promise<void> {
-  const { payment, through, deadline } = webhook;
-  const known = payment.attempts.find((a) => a.psp_reference === event.reference);
-  const attempt = known ?? payment.attempts.find((a) => a.id === event.ourId) ?? attemptFor(payment, through, []);
-  const verdict = known?.status === 'succeeded' ? undefined : await verdictFor(webhook, event, attempt, deps);
+export async function applyPaymentEvent(
+  webhook: VerifiedWebhook,
+  event: PaymentEvent,
+  deps: PaymentEventDeps,
+): Promise<void> {
+  const { payment, attemptConnection, deadline } = webhook;
+  const attemptByReference = payment.attempts.find((a) => a.psp_reference === event.reference);
+  const attempt =
+    attemptByReference ??
+    payment.attempts.find((a) => a.id === event.ourId) ??
+    attemptFor(payment, attemptConnection, []);
+  const verdict =
+    attemptByReference?.status === 'succeeded' ? undefined : await verdictFor(webhook, event, attempt, deps);
   if (verdict === 'foreign') return;
   const page = verdict?.kind === 'succeeded' ? await findPage(webhook, verdict.reference, attempt, deps) : null;
   const settled = verdict
-    ? await settlePayment(payment, (p) => applyVerdict(p, through, { ...event, page }, verdict, deps.clock.now()), deps)
+    ? await settlePayment(
+        payment,
+        (p) => applyVerdict(p, attemptConnection, { ...event, page }, verdict, deps.clock.now()),
+        deps,
+      )
     : payment;
   await sendOwedRefunds(settled, deadline, deps);
   if (event.includesRefunds)
@@ -37,7 +51,7 @@ async function verdictFor(
   { payment, session }: VerifiedWebhook,
   event: PaymentEvent,
   attempt: Attempt | undefined,
-  { log }: Needs,
+  { log }: PaymentEventDeps,
 ): Promise<Verdict | 'foreign'> {
   if (event.reported) return verdictOf(event.reported);
   let isForeign = false;
@@ -62,15 +76,15 @@ const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string
     : { reference, paymentId: payment.id, attemptId: '', mayCapture: false };
 
 /**
- * A declined try on a hosted page has its own reference, but the customer can still pay on the page. So the page's
- * status counts.
+ * A declined try on a hosted page has its own reference, but the customer can still pay on the page. The page's status
+ * therefore decides.
  */
 async function verdictOfPage(
   fetch: (reference: string) => Promise<PspOutcome>,
   first: Verdict,
   reference: string,
   attempt: Attempt | undefined,
-  log: Needs['log'],
+  log: PaymentEventDeps['log'],
 ): Promise<Verdict> {
   const page = attempt?.psp_reference;
   if (first.kind === 'succeeded' || page == null || page === reference) return first;
@@ -85,7 +99,7 @@ async function findPage(
   { payment, connection, session }: VerifiedWebhook,
   charge: string,
   expected: Attempt | undefined,
-  { log }: Needs,
+  { log }: PaymentEventDeps,
 ): Promise<string | null> {
   if (!expected || payment.attempts.some((a) => a.psp_reference === charge)) return null;
   const others = payment.attempts.filter(
@@ -106,24 +120,25 @@ type EventWithPage = PaymentEvent & { readonly page: string | null };
 
 function applyVerdict(
   payment: Payment,
-  through: AttemptConnection,
+  attemptConnection: AttemptConnection,
   { reference, ourId, page }: EventWithPage,
   verdict: Verdict,
   at: Date,
 ): Payment | undefined {
   const charge = 'reference' in verdict ? verdict.reference : null;
-  const attempt = attemptFor(payment, through, [page ?? reference, ourId, charge]);
-  if (attempt) return isLeftToOurCall(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
+  const attempt = attemptFor(payment, attemptConnection, [page ?? reference, ourId, charge]);
+  if (attempt)
+    return mayOurCallFailOver(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
-  const adopted = adoptCharge(payment, through, verdict.reference, at);
+  const adopted = adoptCharge(payment, attemptConnection, verdict.reference, at);
   return settle(adopted.payment, adopted.attemptId, verdict, at);
 }
 
 /** Our own API call is still running. It will get the same result, and only that call can fail over. */
-const isLeftToOurCall = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
+const mayOurCallFailOver = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.allowsFailover && alternatives.length > 0;
 
-async function applyRefunds(webhook: VerifiedWebhook, charge: ChargeRef, deps: Needs): Promise<void> {
+async function applyRefunds(webhook: VerifiedWebhook, charge: ChargeRef, deps: PaymentEventDeps): Promise<void> {
   const refunds = await webhook.session.listRefunds(charge).catch((error: unknown) => {
     throw lookUpFailed(error);
   });

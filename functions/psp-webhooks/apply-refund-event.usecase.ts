@@ -1,7 +1,7 @@
 import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import type { Attempt, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import { adoptRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
-import { refundable } from '#shared/domain/payments/refund.rules.ts';
+import { refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
@@ -9,14 +9,18 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { PspRefund, RefundEvent } from '#shared/ports/psp.port.ts';
 import { alarmIfFailed, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 
-type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
+type RefundEventDeps = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
 /** The PSP could not be queried about an event. The response makes it send the event again. */
 export const lookUpFailed = (cause?: unknown): AppError =>
   new AppError('provider_error', 'The provider could not be queried about this event. Send it again later.', { cause });
 
 /** Looks up the refund at the PSP, if the PSP has a look-up. */
-export async function applyRefundEvent(webhook: VerifiedWebhook, event: RefundEvent, deps: Needs): Promise<void> {
+export async function applyRefundEvent(
+  webhook: VerifiedWebhook,
+  event: RefundEvent,
+  deps: RefundEventDeps,
+): Promise<void> {
   const refund = event.reported ?? (await fetchRefund(webhook, event));
   const { reference, ourId, paymentReference } = event;
   const named = { ...refund, reference: refund.reference ?? reference, ourId: ourId ?? refund.ourId };
@@ -45,17 +49,17 @@ export async function applyRefund(
   refund: PspRefund,
   charge: string | null,
   source: 'single' | 'list',
-  deps: Needs,
+  deps: RefundEventDeps,
 ): Promise<Payment> {
   const { reference, ourId } = refund;
   if (reference === null) return webhook.payment;
   const find = ({ refunds }: Payment) => refunds.find((r) => r.psp_reference === reference || r.id === ourId);
   const isKnown = source === 'list' || find(webhook.payment) !== undefined;
-  const current = isKnown ? webhook.payment : await learnReferences(webhook, refund, reference, deps);
+  const current = isKnown ? webhook.payment : await fetchMissingReferences(webhook, refund, reference, deps);
   const at = deps.clock.now();
   const settled = await deps.payments.change(current, (p) => {
-    const known = find(p);
-    if (known) return settleRefund(p, known.id, refund, at);
+    const existing = find(p);
+    if (existing) return settleRefund(p, existing.id, refund, at);
     const attempt = refundedAttempt(p, webhook.connection, charge);
     const id = derivedId('refund', at, p.id, reference);
     const { amount, currency } = refund;
@@ -67,22 +71,21 @@ export async function applyRefund(
   return settled;
 }
 
-/** The refunded charge's attempt, or the first paid one where the PSP names no charge that we know. */
+/** The attempt of the refunded charge, or the first paid attempt if the PSP names no charge that we know. */
 function refundedAttempt({ attempts }: Payment, { id }: Connection, charge: string | null): Attempt | undefined {
   const paid = attempts.filter((a) => a.connection_id === id && a.status === 'succeeded');
   return paid.find((a) => a.psp_reference === charge) ?? paid[0];
 }
 
 /**
- * While a refund of ours is being sent, we may not know its reference yet, so the reported refund may be it. Repeating
- * our call returns the reference. Where no call does, a refund of the same amount counts as ours: either way the money
- * counts once.
+ * The reported refund may be one of ours that is being sent, and whose reference we do not have yet. Repeating our call
+ * returns the reference. If it does not, a refund of the same amount counts as ours, so that the money counts once.
  */
-async function learnReferences(
+async function fetchMissingReferences(
   { payment, connection, deadline }: VerifiedWebhook,
   { amount }: PspRefund,
   reference: string,
-  deps: Needs,
+  deps: RefundEventDeps,
 ): Promise<Payment> {
   let current = payment;
   const isUnreferenced = (refund: Refund) =>
@@ -99,7 +102,7 @@ async function learnReferences(
     return deps.payments.change(current, (p) =>
       settleRefund(p, sameAmount.id, { kind: 'accepted', reference }, deps.clock.now()),
     );
-  if (sameAmount || amount > refundable(current)) throw lookUpFailed();
+  if (sameAmount || amount > refundableAmount(current)) throw lookUpFailed();
   return current;
 }
 

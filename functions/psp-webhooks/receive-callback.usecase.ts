@@ -8,7 +8,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 import { PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
-type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault' | 'pspDeadline'>;
+type CallbackDeps = Pick<
+  Deps,
+  'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault' | 'pspDeadline'
+>;
 
 const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };
 
@@ -16,7 +19,7 @@ const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };
  * Receives a PSP's callback. The metadata or the charge's reference name the payment, the connection's secret verifies
  * the sender, and then the PSP is queried for the facts. A repeated callback changes nothing.
  */
-export async function receiveCallback(request: RawRequest, deps: Needs): Promise<RawResponse> {
+export async function receiveCallback(request: RawRequest, deps: CallbackDeps): Promise<RawResponse> {
   const provider = providerOf(request, deps);
   const events = parseEvents(provider, request, deps).filter(({ subject }) => subject.kind !== 'ignored');
   const deadline = deps.pspDeadline();
@@ -24,7 +27,7 @@ export async function receiveCallback(request: RawRequest, deps: Needs): Promise
   for (const event of events) {
     try {
       const target = await resolveWebhookTarget(provider, event, deps);
-      await apply(event, await verifyWebhook(request, event, target, deadline, deps), deps);
+      await applyEvent(event, await verifyWebhook(request, event, target, deadline, deps), deps);
     } catch (error) {
       if (!isForeign(error)) throw error;
       errors.push(error);
@@ -40,12 +43,12 @@ export async function receiveCallback(request: RawRequest, deps: Needs): Promise
 const isForeign = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'webhook_unroutable' || error.code === 'invalid_signature');
 
-function providerOf({ params: { provider = '' } }: RawRequest, { psp }: Needs): Provider {
+function providerOf({ params: { provider = '' } }: RawRequest, { psp }: CallbackDeps): Provider {
   if (!psp.adapter(provider)) throw new AppError('not_found', `No provider is named ${provider}.`);
   return provider;
 }
 
-function parseEvents(provider: Provider, request: RawRequest, { psp }: Needs): readonly UnverifiedEvent[] {
+function parseEvents(provider: Provider, request: RawRequest, { psp }: CallbackDeps): readonly UnverifiedEvent[] {
   try {
     return psp.parseCallback(provider, request);
   } catch (error) {
@@ -55,7 +58,7 @@ function parseEvents(provider: Provider, request: RawRequest, { psp }: Needs): r
   }
 }
 
-async function apply({ subject }: UnverifiedEvent, webhook: VerifiedWebhook, deps: Needs): Promise<void> {
+async function applyEvent({ subject }: UnverifiedEvent, webhook: VerifiedWebhook, deps: CallbackDeps): Promise<void> {
   if (subject.kind === 'payment') await applyPaymentEvent(webhook, subject, deps);
   if (subject.kind === 'refund') await applyRefundEvent(webhook, subject, deps);
 }

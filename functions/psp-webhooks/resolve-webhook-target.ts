@@ -4,7 +4,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { UnverifiedEvent } from '#shared/ports/psp.port.ts';
 
-type Needs = Pick<Deps, 'payments' | 'connections'>;
+type TargetDeps = Pick<Deps, 'payments' | 'connections'>;
 
 /** The payment that an event is about, and the connection that sent it. */
 export type WebhookTarget = { readonly payment: Payment; readonly connection: Connection };
@@ -16,7 +16,7 @@ export type WebhookTarget = { readonly payment: Payment; readonly connection: Co
 export async function resolveWebhookTarget(
   provider: Provider,
   event: UnverifiedEvent,
-  deps: Needs,
+  deps: TargetDeps,
 ): Promise<WebhookTarget> {
   const { payment, connection } = (await byMetadata(event, deps)) ?? (await byCharge(provider, event, deps));
   const isSameOwner = connection?.provider === provider && payment?.org_id === connection.org_id;
@@ -32,7 +32,7 @@ const hasItsAttempt = ({ subject }: UnverifiedEvent, payment: Payment): boolean 
 
 type Candidate = { readonly payment: Payment | undefined; readonly connection: Connection | undefined };
 
-async function byMetadata(event: UnverifiedEvent, deps: Needs): Promise<Candidate | undefined> {
+async function byMetadata(event: UnverifiedEvent, deps: TargetDeps): Promise<Candidate | undefined> {
   const { org_id, connection_id, payment_id } = event.routing;
   if (payment_id === undefined) return undefined;
   if (org_id === undefined || connection_id === undefined) return byPaymentId(payment_id, event, deps);
@@ -47,7 +47,7 @@ async function byMetadata(event: UnverifiedEvent, deps: Needs): Promise<Candidat
 async function byPaymentId(
   paymentId: string,
   { subject }: UnverifiedEvent,
-  deps: Needs,
+  deps: TargetDeps,
 ): Promise<Candidate | undefined> {
   const payment = await deps.payments.byId(paymentId);
   const ourId = 'ourId' in subject ? subject.ourId : undefined;
@@ -63,7 +63,7 @@ async function byPaymentId(
 }
 
 /** Later events (captures, refunds) may carry no metadata. They are found by the charge's stored reference. */
-async function byCharge(provider: Provider, event: UnverifiedEvent, deps: Needs): Promise<Candidate> {
+async function byCharge(provider: Provider, event: UnverifiedEvent, deps: TargetDeps): Promise<Candidate> {
   const reference = chargeReference(event);
   const payment = reference === null ? undefined : await deps.payments.byReference(provider, reference);
   if (!payment)
@@ -83,7 +83,7 @@ async function belongsToOther(
   provider: Provider,
   event: UnverifiedEvent,
   payment: Payment,
-  { payments }: Needs,
+  { payments }: TargetDeps,
 ): Promise<boolean> {
   const reference = chargeReference(event);
   if (reference === null || payment.attempts.some((a) => a.psp_reference === reference)) return false;

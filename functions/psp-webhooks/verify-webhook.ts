@@ -6,14 +6,14 @@ import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { openAsSent } from '#shared/services/payments/psp-session.service.ts';
+import { openWithSentCredentials } from '#shared/services/payments/psp-session.service.ts';
 
 /**
- * A callback whose sender is verified, with its payment and an open session for calls to the PSP. `through`: the
- * credentials that verified it.
+ * A callback whose sender is verified, with its payment and an open session for calls to the PSP. `attemptConnection`:
+ * the credentials that verified it.
  */
 export type VerifiedWebhook = WebhookTarget & {
-  readonly through: AttemptConnection;
+  readonly attemptConnection: AttemptConnection;
   readonly session: PspSession;
   readonly deadline: Deadline;
 };
@@ -26,17 +26,19 @@ export async function verifyWebhook(
   deadline: Deadline,
   deps: Pick<Deps, 'psp'>,
 ): Promise<VerifiedWebhook> {
-  for (const through of candidateCredentials(target, subject)) {
-    const session = await unlessPurged(openAsSent(target.connection, through, deadline, deps));
-    if (session && (await session.verifyCallback(callback))) return { ...target, through, session, deadline };
+  for (const attemptConnection of candidateCredentials(target, subject)) {
+    const session = await undefinedIfPurged(
+      openWithSentCredentials(target.connection, attemptConnection, deadline, deps),
+    );
+    if (session && (await session.verifyCallback(callback))) return { ...target, attemptConnection, session, deadline };
   }
   throw invalidSignature();
 }
 
 /**
- * Purged credentials verify nothing. If credentials fail to open, that is our fault, and the provider must send again.
+ * Purged credentials are skipped. Any other failure to open credentials is our fault, so the provider must send again.
  */
-async function unlessPurged(opening: Promise<PspSession>): Promise<PspSession | undefined> {
+async function undefinedIfPurged(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
   } catch (error) {
@@ -56,7 +58,7 @@ function candidateCredentials(
   const subjectAttempt = attemptOf(subject, payment, connection.id);
   const attempts = subjectAttempt ? [subjectAttempt, ...atConnection] : atConnection;
   const all = attempts.map(credentialsOf).concat(attemptConnectionOf(connection));
-  return [...new Map(all.map((through) => [through.credentials_mark, through])).values()];
+  return [...new Map(all.map((attemptConnection) => [attemptConnection.credentials_mark, attemptConnection])).values()];
 }
 
 function attemptOf(subject: UnverifiedEvent['subject'], payment: Payment, connectionId: string): Attempt | undefined {

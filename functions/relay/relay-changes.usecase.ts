@@ -11,7 +11,23 @@ import {
 } from '#shared/services/relay/relay-events.service.ts';
 
 /** Publishes the events of changed resources. */
-export async function relayChanges(changes: readonly RecordChange[], deps: Deps): Promise<ChangesResult> {
+export async function relayChanges(
+  changes: readonly RecordChange[],
+  deps: Pick<
+    Deps,
+    | 'billing'
+    | 'bus'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'invoices'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'retryPolicies'
+    | 'subscriptions'
+  >,
+): Promise<ChangesResult> {
   // All changes of one resource are handled once, on its newest state.
   const groups = Map.groupBy(changes.filter(hasOutbox), ({ resource }) => resource);
   const failed = await Promise.all([...groups.values()].map((group) => relayNewest(group, deps)));
@@ -22,7 +38,23 @@ export async function relayChanges(changes: readonly RecordChange[], deps: Deps)
 const hasOutbox = (change: RecordChange): boolean => change.kind !== 'execution' && change.new !== undefined;
 
 /** Returns the first of the changes if they must be delivered again. */
-async function relayNewest(changes: readonly RecordChange[], deps: Deps): Promise<string | undefined> {
+async function relayNewest(
+  changes: readonly RecordChange[],
+  deps: Pick<
+    Deps,
+    | 'billing'
+    | 'bus'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'invoices'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'retryPolicies'
+    | 'subscriptions'
+  >,
+): Promise<string | undefined> {
   const newest = changes.at(-1);
   if (!newest) return undefined;
   try {
@@ -35,7 +67,23 @@ async function relayNewest(changes: readonly RecordChange[], deps: Deps): Promis
 }
 
 /** A new resource with events is a case here. */
-async function relay(change: RecordChange, deps: Deps): Promise<void> {
+async function relay(
+  change: RecordChange,
+  deps: Pick<
+    Deps,
+    | 'billing'
+    | 'bus'
+    | 'clock'
+    | 'config'
+    | 'events'
+    | 'invoices'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'retryPolicies'
+    | 'subscriptions'
+  >,
+): Promise<void> {
   switch (change.kind) {
     case 'payment':
       if (change.new) await relayPaymentUnlessCalling(change.new(), deps);
@@ -55,11 +103,29 @@ async function relay(change: RecordChange, deps: Deps): Promise<void> {
 }
 
 /** During a PSP call the outcome will soon be stored with more events: then all of them are published together. */
-async function relayPaymentUnlessCalling(payment: Payment, deps: Deps): Promise<void> {
+async function relayPaymentUnlessCalling(
+  payment: Payment,
+  deps: Pick<
+    Deps,
+    | 'billing'
+    | 'bus'
+    | 'clock'
+    | 'events'
+    | 'invoices'
+    | 'log'
+    | 'paymentLinks'
+    | 'payments'
+    | 'retryPolicies'
+    | 'subscriptions'
+  >,
+): Promise<void> {
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
 }
 
 /** Skips an invoice whose collection attempt is running, unless the attempt waits for the customer or the PSP. */
-async function relayInvoiceUnlessCollecting(invoice: Invoice, deps: Deps): Promise<void> {
+async function relayInvoiceUnlessCollecting(
+  invoice: Invoice,
+  deps: Pick<Deps, 'bus' | 'events' | 'invoices'>,
+): Promise<void> {
   if (!invoice.trying || invoice.trying.parked) await relayInvoice(invoice, deps);
 }

@@ -13,7 +13,7 @@ export const getRoutingRule = (
 
 /** An organization has few rules, and routing reads all of them in one query anyway. */
 export async function listRoutingRules(query: ListRoutingRulesInput, caller: Caller) {
-  const { rules } = await caller.setup();
+  const { rules } = await caller.routingData();
   return pageOf(rules, query, ({ id }) => id);
 }
 

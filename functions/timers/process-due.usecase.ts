@@ -30,7 +30,10 @@ export async function processDue(body: Readonly<Record<string, unknown>>, deps: 
   await HANDLERS[due.kind](due, deps);
 }
 
-async function redeliverEvent({ id, at, org_id: orgId = '' }: DueBody, deps: Deps): Promise<void> {
+async function redeliverEvent(
+  { id, at, org_id: orgId = '' }: DueBody,
+  deps: Pick<Deps, 'clock' | 'events' | 'queue'>,
+): Promise<void> {
   const event = await deps.events.get(orgId, id);
   if (event?.status !== 'pending') return;
   // Claimed before the message is sent, so that only one of several sweeps sends it. After a crash it falls due again.

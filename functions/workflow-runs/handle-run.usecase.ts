@@ -5,6 +5,8 @@ import type { EventMessage, PendingStart } from '#shared/domain/workflows/execut
 import { retryStartAt } from '#shared/domain/workflows/execution.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
+type Needs = Pick<Deps, 'clock' | 'config' | 'events' | 'executions' | 'log' | 'organizations' | 'queue' | 'workflows'>;
+
 /** Handles one message, which may come late and more than once. `receiveCount`: how often this one was received. */
 export async function handleRun(body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount = 1): Promise<void> {
   const message = RunMessage.parse(body);
@@ -22,7 +24,7 @@ export async function handleRun(body: Readonly<Record<string, unknown>>, deps: D
  * A redelivered message may be on its last receive, and a crash reports nothing. So the start is first recorded for the
  * sweep. If that write fails, the start is attempted all the same.
  */
-async function startOrScheduleRetry(event: EventMessage, receiveCount: number, deps: Deps): Promise<void> {
+async function startOrScheduleRetry(event: EventMessage, receiveCount: number, deps: Needs): Promise<void> {
   const pending = receiveCount > 1 ? await scheduleRetry(event, deps) : undefined;
   try {
     await startExecutions(event, deps);
@@ -35,7 +37,10 @@ async function startOrScheduleRetry(event: EventMessage, receiveCount: number, d
 }
 
 /** Undefined if it cannot be written: the message's further receives remain. */
-async function scheduleRetry(event: EventMessage, { executions, clock }: Deps): Promise<PendingStart | undefined> {
+async function scheduleRetry(
+  event: EventMessage,
+  { executions, clock }: Pick<Deps, 'clock' | 'executions'>,
+): Promise<PendingStart | undefined> {
   const at = clock.now();
   const pending: PendingStart = { ...event, since: at.toISOString() };
   return executions.addPendingStart(pending, retryStartAt(pending, at)).then(

@@ -39,7 +39,10 @@ export async function runExecution(id: string, deps: Deps): Promise<void> {
 
 const DEFINITION_MISSING = { code: 'internal_error', message: 'The workflow of this execution was deleted.' };
 
-async function lease(id: string, { executions, clock }: Deps): Promise<Execution | undefined> {
+async function lease(
+  id: string,
+  { executions, clock }: Pick<Deps, 'clock' | 'executions'>,
+): Promise<Execution | undefined> {
   const found = await executions.byId(id);
   const leased = found && leaseExecution(found, clock.now());
   const saved = found && leased && (await executions.replace(found, leased));
@@ -48,7 +51,7 @@ async function lease(id: string, { executions, clock }: Deps): Promise<Execution
 
 async function loadRun(
   { org_id, event, template_id, template_version }: Execution,
-  deps: Deps,
+  deps: Pick<Deps, 'events' | 'workflows'>,
 ): Promise<RunContext | undefined> {
   const [known, template] = await Promise.all([
     deps.events.get(org_id, event.id),

@@ -91,7 +91,7 @@ async function requestedExecution(
 
 /** Executions used this month, and the refusal after a number of them, if any. */
 async function planAllowance(orgId: string, { organizations, config, clock }: Needs) {
-  const { organization, usage } = await organizations.routingSetup(orgId);
+  const { organization, usage } = await organizations.routingData(orgId);
   const [plan, at] = [effectivePlan(organization, config.stage), clock.now()];
   const refusalAt = (used: number): ExecutionError | undefined => {
     try {
@@ -109,7 +109,10 @@ async function planAllowance(orgId: string, { organizations, config, clock }: Ne
  * Starts executions that could not be started before. The entry is claimed first, so of several sweeps only one
  * continues, and after a crash it falls due again.
  */
-export async function retryPendingStart({ id, at }: PendingStartMessage, deps: Deps): Promise<void> {
+export async function retryPendingStart(
+  { id, at }: PendingStartMessage,
+  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'executions' | 'log' | 'organizations' | 'queue' | 'workflows'>,
+): Promise<void> {
   const pending = await deps.executions.pendingStart(id);
   if (!pending || !(await deps.executions.claimPendingStart(pending, at, retryStartAt(pending, deps.clock.now()))))
     return;

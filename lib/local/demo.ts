@@ -82,7 +82,7 @@ const caller = (orgId: string, operation: Operation, { organizations }: Deps) =>
   requestId: 'local-host',
   operation,
   ticket: undefined,
-  setup: () => organizations.routingSetup(orgId),
+  routingData: () => organizations.routingData(orgId),
 });
 
 /** Random each time; `undefined` for a provider without a simulator. */

@@ -14,7 +14,7 @@ import {
   type ApiResult,
   actorOf,
   rawRequestOf,
-  setupOf,
+  routingDataOf,
   sourceIp,
   startState,
   stateOf,
@@ -29,7 +29,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 
 export type Handler = (event: ApiEvent, context: object) => Promise<ApiResult>;
 
-/** The chain of every endpoint: who calls, whether that is allowed, how often, with what, whether it is a repeat. */
+/** The middleware chain of every endpoint: authentication, access, rate limit, input, idempotency. */
 export function apiHandler(route: Route, deps: Deps): Handler {
   const chain = middy((event: ApiEvent) => runUseCase(event, deps), {
     requestStart: (request) => {
@@ -66,7 +66,8 @@ async function runUseCase(event: ApiEvent, deps: Deps): Promise<ApiResult> {
 function callerOf(event: ApiEvent, deps: Deps): Caller {
   const state = stateOf(event);
   const { credential, requestId, ticket, at } = state;
-  if (!credential) throw new AppError('internal_error', 'The chain let a request without a credential pass.');
+  if (!credential)
+    throw new AppError('internal_error', 'The authentication middleware let a request without a credential pass.');
   return {
     orgId: credential.orgId,
     credentialId: credential.id,
@@ -81,11 +82,11 @@ function callerOf(event: ApiEvent, deps: Deps): Caller {
       return state.operation;
     },
     ticket,
-    setup: () => setupOf(event, credential.orgId, deps),
+    routingData: () => routingDataOf(event, credential.orgId, deps),
   };
 }
 
-/** For callbacks and pages: no credential of this API, the body as its bytes. */
+/** For callbacks and hosted pages: no credential of this API, and the raw body. */
 export function rawHandler({ raw, page }: Pick<RawRoute, 'raw' | 'page'>, deps: Deps): Handler {
   const chain = rawChain(async (event) => toResult(await raw(rawRequestOf(event), deps)), deps);
   const complete = page

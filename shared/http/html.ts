@@ -5,12 +5,12 @@ export type Html = ReturnType<typeof raw>;
 export type HtmlValue = string | number | false | null | undefined | Html | readonly HtmlValue[];
 
 /** Characters that HTML cannot hold, and marks that reverse the text around them, such as the amount beside a name. */
-const UNSAFE = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const UNSAFE_CHARACTERS = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-const clean = (text: string): string => text.toWellFormed().replaceAll(UNSAFE, '');
+const clean = (text: string): string => text.toWellFormed().replaceAll(UNSAFE_CHARACTERS, '');
 
-function prepare(value: HtmlValue): HtmlValue {
-  if (Array.isArray(value)) return value.map(prepare);
+function cleanValue(value: HtmlValue): HtmlValue {
+  if (Array.isArray(value)) return value.map(cleanValue);
   return typeof value === 'string' ? clean(value) : value;
 }
 
@@ -19,7 +19,7 @@ function prepare(value: HtmlValue): HtmlValue {
  * double quotes.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  const markup = tag(strings, ...values.map(prepare));
+  const markup = tag(strings, ...values.map(cleanValue));
   if (markup instanceof Promise) throw new TypeError('Markup must not contain promises.');
   return markup;
 }

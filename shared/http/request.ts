@@ -37,7 +37,7 @@ export type RequestState = {
   /** The idempotency claim that this request holds. */
   claimId?: string;
   handlerStarted?: boolean;
-  setup?: Promise<RoutingData>;
+  routingData?: Promise<RoutingData>;
   organization?: Promise<Organization | undefined>;
 };
 
@@ -96,36 +96,36 @@ function decodeHeader(text: string): string {
 }
 
 /**
- * The organization's setup, read once per request. Reading starts early and may fail before it is awaited: that must
- * not be an unhandled rejection.
+ * The organization's routing data, read once per request. Reading starts early and may fail before it is awaited: that
+ * must not be an unhandled rejection.
  */
-export function setupOf(
+export function routingDataOf(
   event: ApiEvent,
   orgId: string,
   { organizations }: Pick<Deps, 'organizations'>,
 ): Promise<RoutingData> {
   const state = stateOf(event);
-  if (!state.setup) {
-    state.setup = organizations.routingSetup(orgId);
-    state.setup.catch(() => undefined);
+  if (!state.routingData) {
+    state.routingData = organizations.routingData(orgId);
+    state.routingData.catch(() => undefined);
   }
-  return state.setup;
+  return state.routingData;
 }
 
-/** The organization alone; taken from the setup where the route reads that. */
+/** The organization alone; taken from the routing data where the route reads that. */
 export async function organizationOf(
   event: ApiEvent,
   orgId: string,
   deps: Pick<Deps, 'organizations'>,
 ): Promise<Organization | undefined> {
   const state = stateOf(event);
-  if (state.route.prefetch) return (await setupOf(event, orgId, deps)).organization;
+  if (state.route.prefetch) return (await routingDataOf(event, orgId, deps)).organization;
   state.organization ??= deps.organizations.byId(orgId);
   return state.organization;
 }
 
 /** Starts reading what is needed once the key is verified: on the live stage the organization's KYC state, too. */
 export function prefetch(event: ApiEvent, orgId: string, deps: Pick<Deps, 'organizations' | 'config'>): void {
-  if (stateOf(event).route.prefetch) void setupOf(event, orgId, deps);
+  if (stateOf(event).route.prefetch) void routingDataOf(event, orgId, deps);
   else if (deps.config.stage === 'live') void organizationOf(event, orgId, deps).catch(() => undefined);
 }

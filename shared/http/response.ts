@@ -96,14 +96,14 @@ export function addCommonHeaders(response: ApiResult, requestId: string, rate: R
  */
 export async function addressRate(event: ApiEvent, at: Date, { rates }: Pick<Deps, 'rates'>): Promise<RateState> {
   try {
-    return await rates.showAddress(sourceIp(event), at);
+    return await rates.addressState(sourceIp(event), at);
   } catch {
     return closestToLimit(windowsFor('reads', at), {});
   }
 }
 
 /** Response headers that a page's script may read. */
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -115,9 +115,9 @@ const EXPOSED = [
 ].join(', ');
 
 /** For every response of a public endpoint. Any page may read it, as no browser attaches a credential by itself. */
-const READABLE_FROM_ANYWHERE = {
+const ANY_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
+  'access-control-expose-headers': EXPOSED_HEADERS,
 } as const;
 
 /**
@@ -129,13 +129,13 @@ export function corsHeaders(
   event: ApiEvent,
   { origins }: Pick<ServiceConfig, 'origins'>,
 ): Readonly<Record<string, string>> {
-  if (route.access === 'public') return READABLE_FROM_ANYWHERE;
+  if (route.access === 'public') return ANY_ORIGIN_HEADERS;
   const origin = header(event, 'origin');
   if (origin === undefined || !isAllowedOrigin(origin, origins)) return {};
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': EXPOSED,
+    'access-control-expose-headers': EXPOSED_HEADERS,
     vary: 'origin',
   };
 }

@@ -53,7 +53,7 @@ export type Route = Access & {
   readonly errors: readonly ErrorCode[];
   /** The response holds a secret that is shown once: it is stored sealed, and replayed only to the same credential. */
   readonly secretResponse: boolean;
-  /** The use case needs the organization's setup: it is read while the key is being checked. */
+  /** The use case needs the organization's routing data: it is read while the key is being checked. */
   readonly prefetch: boolean;
   /** A list: the field of the reply that holds the items; null if the reply is the bare array. */
   readonly list?: { readonly items: string | null };

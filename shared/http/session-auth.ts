@@ -22,19 +22,19 @@ export async function authenticateSession(event: ApiEvent, state: RequestState, 
   const { id, user_id, email, ends_at } = found.session;
   state.rate = found.rate;
   if (found.exceeded) state.exceeded = found.exceeded;
-  assertOwnPage(event, state, deps);
+  assertAllowedOrigin(event, state, deps);
   const person = { userId: user_id, email, sessionHash: hash, endsAt: ends_at };
   state.credential = await credentialFor(person, id, event, state, deps);
   return true;
 }
 
 /** Browsers attach the cookie to requests from any page: a change must come from an allowed origin. */
-function assertOwnPage(event: ApiEvent, { route }: RequestState, { config }: SessionDeps): void {
+function assertAllowedOrigin(event: ApiEvent, { route }: RequestState, { config }: SessionDeps): void {
   if (route.method === 'GET' || isAllowedOrigin(header(event, 'origin'), config.origins)) return;
   throw new AppError('bad_origin', 'With a session this must be called from a page of the dashboard.');
 }
 
-/** What the user may do at this route: by the role in an organization, by the role on the platform, or by neither. */
+/** What the user may do at this route, by their role in the organization or on the platform, if the route needs one. */
 async function credentialFor(
   person: SignedInUser,
   id: string,
@@ -54,22 +54,22 @@ async function credentialFor(
     case 'scope':
     case 'public':
     case 'member':
-      return inOrganization(withoutRole, person, header(event, 'x-org-id'), deps);
+      return credentialInOrganization(withoutRole, person, header(event, 'x-org-id'), deps);
   }
 }
 
 /** The role is read with each request: a removal from an organization takes effect at once. */
-async function inOrganization(
+async function credentialInOrganization(
   credential: Credential,
   person: SignedInUser,
   orgId: string | undefined,
   { users }: SessionDeps,
 ): Promise<Credential> {
   if (!orgId) throw new AppError('org_id_required', 'Send the id of the organization in the header X-Org-Id.');
-  const known = isId('organization', orgId);
-  const membership = known ? await users.membership(person.userId, orgId) : undefined;
+  const isValidId = isId('organization', orgId);
+  const membership = isValidId ? await users.membership(person.userId, orgId) : undefined;
   if (!membership) {
-    const name = known ? `organization ${orgId}` : 'the organization in X-Org-Id';
+    const name = isValidId ? `organization ${orgId}` : 'the organization in X-Org-Id';
     throw new AppError('org_mismatch', `You are not a member of ${name}.`);
   }
   const { role } = membership;

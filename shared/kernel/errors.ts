@@ -134,9 +134,9 @@ export function toProblem(error: unknown): { readonly status: number; readonly b
 }
 
 /** The value, or a 404: another organization's record reads like a missing one. */
-export function orNotFound<T>(thing: T | undefined, message: string): T {
-  if (thing === undefined) throw new AppError('not_found', message);
-  return thing;
+export function orNotFound<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new AppError('not_found', message);
+  return value;
 }
 
 /** What is wrong in a request, and where. */

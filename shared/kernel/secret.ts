@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that prints as `[secret]` wherever it is logged, inspected or serialized; only `reveal` gives it out. */
+/** A value that prints as `[secret]` wherever it is logged, inspected or serialized; only `reveal` returns it. */
 export class Secret<T = string> {
   readonly #value: T;
   constructor(value: T) {

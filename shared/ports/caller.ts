@@ -32,7 +32,7 @@ export type Caller = {
   /** On routes whose record holds the idempotency key: the use case claims the key with it. */
   readonly ticket: ClaimTicket | undefined;
   /** The organization's routing data; read once, for payments while the key is still being checked. */
-  readonly setup: () => Promise<RoutingData>;
+  readonly routingData: () => Promise<RoutingData>;
 };
 
 /** On routes for signed-in users. */

@@ -13,17 +13,17 @@ export type DueEntry = {
   readonly id: string;
   /** When it is due. */
   readonly at: string;
-  /** Missing if neither the entry nor the key of its record names the organization. */
+  /** Missing if neither the index entry nor the record's key contains it. */
   readonly orgId?: string;
-  /** Where it is in its shard of the index; only the store reads it. */
+  /** Its position in its shard of the index. Only the store uses it. */
   readonly position: string;
 };
 
 export interface DuePort {
   readonly shards: readonly string[];
-  /** Oldest first: the first page, or the one after that entry. A full page may have a next. */
+  /** Oldest first: the first page, or the page after the entry `after`. A full page may have a next one. */
   due(shard: string, until: Date, limit: number, after?: DueEntry): Promise<readonly DueEntry[]>;
-  /** The earliest entry of all shards, if any: for a clock that is moved ahead. */
+  /** The time of the earliest entry of all shards, for a clock that is advanced in tests. */
   earliest(): Promise<string | undefined>;
 }
 

@@ -25,10 +25,10 @@ export interface InvoicesPort {
   change(invoice: Invoice, decide: (invoice: Invoice) => Invoice | undefined): Promise<Invoice>;
 }
 
-/** A record as it was read, and its new state; without `before` it is new. */
+/** A record as it was read, and its new state. Without `before` the record is new. */
 export type RecordWrite<T> = { readonly before?: T; readonly after: T };
 
-/** Records to write together. `unchanged`: not written, but required to be as it was read. */
+/** Records to write in one transaction. `unchanged` is not written, but must not have changed since it was read. */
 export type BillingWrites = {
   readonly subscription?: RecordWrite<Subscription> | { readonly unchanged: Subscription };
   readonly invoice: RecordWrite<Invoice>;
@@ -43,9 +43,9 @@ export interface BillingPort {
 }
 
 export interface RetryPoliciesPort {
-  /** A plan's policy; the organization's own where `planId` is empty. */
+  /** A plan's policy. With an empty `planId`: the organization's default policy. */
   get(orgId: string, planId: string): Promise<RetryPolicy | undefined>;
-  /** Sorted by plan, the organization's own first. */
+  /** Sorted by plan, the organization's default first. */
   list(orgId: string): Promise<readonly RetryPolicy[]>;
   /** False if another one was saved since `before` was read. */
   save(before: RetryPolicy | undefined, after: RetryPolicy): Promise<boolean>;

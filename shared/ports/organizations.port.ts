@@ -25,7 +25,7 @@ export type RoutingData = {
 export interface OrganizationsPort {
   /** Returns this organization, or the one that an earlier try of the same request stored under its id. */
   create(organization: Organization): Promise<Organization>;
-  routingSetup(orgId: string): Promise<RoutingData>;
+  routingData(orgId: string): Promise<RoutingData>;
   /** Only the organization, with a consistent read. */
   byId(orgId: string): Promise<Organization | undefined>;
   /** In the order of `orgIds`. */

@@ -5,7 +5,7 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Provider } from '#shared/domain/routing/connection.model.ts';
 import type { FieldError } from '#shared/kernel/errors.ts';
 
-/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded 429. Failover is safe. */
+/** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded with 429. Failover is safe. */
 export class PspNotSent extends Error {
   override readonly name = 'PspNotSent';
   readonly reason: 'unreachable' | 'rate_limited';
@@ -268,8 +268,7 @@ export type UnknownOutcomeRule = {
 
 /**
  * One PSP. Only explicit successes and failures are outcomes. Everything else throws `PspNotSent`, `PspOutcomeUnknown`
- * or
- * `PspRefused`. `C`: the provider's credentials, revealed.
+ * or `PspRefused`. `C`: the provider's credentials, revealed.
  */
 export interface PspAdapter<C = unknown> {
   readonly provider: Provider;
@@ -312,7 +311,7 @@ export interface PspAdapter<C = unknown> {
    * or the PSP has no such call.
    */
   cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
-  /** Two sends of one refund would both be executed. Only a search among the PSP's refunds prevents that. */
+  /** The PSP would execute a refund that is sent twice. Only a search among its refunds prevents that. */
   readonly nonIdempotentRefunds?: true;
   refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
   /** Throws `PspOutcomeUnknown` without a call, if the PSP has no look-up. */
@@ -320,16 +319,13 @@ export interface PspAdapter<C = unknown> {
   /** Searches by our own reference. `undefined` if the PSP has nothing (yet). */
   find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
   fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<PspRefund>;
-  /** All refunds of a charge, ours with our ids. For PSPs whose callbacks do not name their refund. */
+  /** All refunds of a charge; ours have our ids. For PSPs whose callbacks do not name the refund. */
   listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly PspRefund[]>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;
   /** All events in one callback. Throws `PspRefused('request')` for what is not a callback of this PSP. */
   parseCallback(callback: InboundCallback): readonly UnverifiedEvent[];
-  /**
-   * Its callbacks are unsigned and only say that something changed. They lead to a look-up, and the response is always
-   * 200.
-   */
+  /** Its callbacks are unsigned and only say that something changed: we look the charge up, and always respond 200. */
   readonly unsignedCallbacks?: true;
   /** Calls the PSP only to fetch the key that verifies the signature. */
   verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;

@@ -17,5 +17,5 @@ export interface RateCountsPort {
   /** Counts an invitation by organization and recipient. If the recipient's limit is reached, neither counts. */
   countInvitation(orgId: string, email: string, at: Date): Promise<LimitCheck>;
   /** The state of the windows of `countAddress`, without counting. */
-  showAddress(address: string, at: Date): Promise<RateState>;
+  addressState(address: string, at: Date): Promise<RateState>;
 }

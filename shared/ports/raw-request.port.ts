@@ -1,6 +1,6 @@
 import type { InboundCallback } from '#shared/ports/psp.port.ts';
 
-/** A request of a browser or a PSP, which carries no credential of this API. */
+/** A request from a browser or a PSP, without a credential of this API. */
 export type RawRequest = InboundCallback & {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly cookies: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export type RawRequest = InboundCallback & {
 export type RawResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whole `Set-Cookie` texts. */
+  /** Complete `Set-Cookie` values. */
   readonly cookies?: readonly string[];
   readonly body?: string;
 };

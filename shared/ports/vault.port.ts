@@ -1,8 +1,9 @@
 import type { Secret } from '#shared/kernel/secret.ts';
 
 /**
- * What a sealed text belongs to; it opens only for that. The organization (or user, for a user's own secrets) is bound
- * to the data key (KMS encryption context), the whole context to the ciphertext (additional data).
+ * What a sealed text belongs to. It can be opened only with the same context. The organization (or user, for a user's
+ * own secrets) is bound to the data key (KMS encryption context), the whole context to the ciphertext (additional
+ * data).
  */
 export type SealContext = {
   readonly orgId: string;
@@ -12,9 +13,11 @@ export type SealContext = {
 
 /** Turns text into an opaque string that only the vault can read. */
 export interface VaultPort {
-  seal(text: Secret<string>, place: SealContext): Promise<string>;
-  /** Throws `VaultRefused` for text that was tampered with, moved to another place, or sealed under an unknown key. */
-  open(sealed: string, place: SealContext): Promise<Secret<string>>;
+  seal(text: Secret<string>, context: SealContext): Promise<string>;
+  /**
+   * Throws `VaultRefused` for text that was tampered with, is of another context, or was sealed with an unknown key.
+   */
+  open(sealed: string, context: SealContext): Promise<Secret<string>>;
 }
 
 /** Makes and unwraps data keys of 32 bytes, bound to an organization: KMS, or a local master key. */

@@ -6,15 +6,18 @@ export interface WebhookConfigsPort {
   get(orgId: string): Promise<WebhookConfig | undefined>;
   /**
    * Writes the config with its audit entry. False if the stored version is not `config.version - 1` (0: not stored).
-   * Never sets the failing times; `resetsFailing` clears them.
+   * It never sets the failing times. `resetsFailing` clears them.
    */
   save(config: WebhookConfig, audit?: WebhookAudit, resetsFailing?: boolean): Promise<boolean>;
-  /** Like `save`, when the service disables the endpoint: false also if a success was recorded since it was read. */
+  /** Like `save`, for an endpoint that Payfork disables. Also false if a success was recorded since it was read. */
   disable(config: WebhookConfig, audit: WebhookAudit): Promise<boolean>;
-  /** Records since when deliveries fail, on the version that was read, unless a time is set already. */
+  /**
+   * Records since when deliveries fail. Does nothing if a time is set already or the config has changed since it was
+   * read.
+   */
   recordFailing(config: WebhookConfig, field: FailingSince, since: Date): Promise<void>;
   /** Records recovery: removes the failing times that were read. */
   recordRecovery(config: WebhookConfig): Promise<void>;
-  /** Newest first, from the entry of that number downwards. */
+  /** Newest first, starting at the entry with the number `from`. */
   audit(orgId: string, from: number, limit: number): Promise<readonly WebhookAudit[]>;
 }

@@ -202,7 +202,7 @@ export const dueEntry = (at: string | undefined, id: string, orgId?: string, sha
 /** Parts of a partition that are read as a whole. */
 export const ranges = {
   /** Everything that routing reads: the keys there begin with a lower-case letter. */
-  routingSetup: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] } }) as const,
+  routingData: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] } }) as const,
   workflowRules: (orgId: string) =>
     ({ pk: workflowPartition(orgId), range: { between: ['rule#', 'rule#~'] } }) as const,
   apiKeys: (orgId: string) => ({ pk: keys.listedApiKey(orgId, '').pk }),

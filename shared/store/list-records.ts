@@ -159,13 +159,13 @@ const MIN_KEYS = 25;
 const MAX_KEYS = 500;
 
 /** `wanted`: how many entries the caller will probably read. */
-type EntryRange = StartPosition & { readonly wanted: number };
+type EntriesQuery = StartPosition & { readonly wanted: number };
 
 /** Keys of candidates, newest first. An exact source's offset is skipped here, without reading records. */
 export async function* readEntries(
   table: TablePort,
   source: ListSource,
-  { before, floor, wanted, ...range }: EntryRange,
+  { before, floor, wanted, ...range }: EntriesQuery,
 ): AsyncGenerator<IndexEntry> {
   const readers = source.partitions.map((pk) => readerOf(table, source.index, pk));
   const chunk = chunkSize(wanted, readers.length);

@@ -1,8 +1,8 @@
 import type { Page } from '#shared/store/table/table.port.ts';
 
 /**
- * Reads one partition of a list, newest first, below `before`. A page with fewer than `limit` items may have a next one:
- * the store also ends a page at one megabyte.
+ * Reads one partition of a list, newest first, below `before`. A page with fewer than `limit` items may have a next
+ * one: the store also ends a page at one megabyte.
  */
 export type PageReader<T> = (before: string | undefined, limit: number) => Promise<Page<T>>;
 
@@ -24,9 +24,9 @@ export async function* mergePages<T>(
       if (lane.buffered.length > 0 && (!newest || idOf(lane.buffered[0] as T) > idOf(newest.buffered[0] as T)))
         newest = lane;
     if (!newest) return;
-    const thing = newest.buffered.shift() as T;
-    yield thing;
-    if (newest.buffered.length === 0 && newest.more) await refill(newest, idOf(thing), Math.min(newest.count, max));
+    const item = newest.buffered.shift() as T;
+    yield item;
+    if (newest.buffered.length === 0 && newest.more) await refill(newest, idOf(item), Math.min(newest.count, max));
   }
 }
 

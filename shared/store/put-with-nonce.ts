@@ -7,10 +7,10 @@ import { TableError } from '#shared/store/table/table.port.ts';
  * first put wrote, so each put carries a nonce that identifies it.
  */
 export async function putWithNonce(table: TablePort, item: Item, cond: Condition): Promise<WriteResult> {
-  const mine: Item = { ...item, nonce: randomBytes(8).toString('base64url') };
-  const written = await putOnce(table, mine, cond);
-  if (written.ok || written.old?.nonce !== mine.nonce) return written;
-  return { ok: true, item: mine };
+  const itemWithNonce: Item = { ...item, nonce: randomBytes(8).toString('base64url') };
+  const written = await putOnce(table, itemWithNonce, cond);
+  if (written.ok || written.old?.nonce !== itemWithNonce.nonce) return written;
+  return { ok: true, item: itemWithNonce };
 }
 
 async function putOnce(table: TablePort, item: Item, cond: Condition): Promise<WriteResult> {

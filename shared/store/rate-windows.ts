@@ -12,7 +12,7 @@ import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
 
 type CountOptions = {
   /** Further conditions. */
-  readonly conds?: readonly Condition[];
+  readonly conditions?: readonly Condition[];
   /** False lifts the limits; the request is still counted. */
   readonly limited: boolean;
   /** Expired windows to remove. */
@@ -21,18 +21,18 @@ type CountOptions = {
   readonly set?: Readonly<Record<string, Json>>;
 };
 
-/** One conditional update; if it fails, the old item shows which window was full. */
+/** Counts a request with one conditional update. If it fails, the old item shows which window was full. */
 export function countRequest(
   table: TablePort,
   key: Key,
   windows: readonly RateWindow[],
   at: Date,
-  { conds = [], limited, set, expired = staleWindows(at) }: CountOptions,
+  { conditions = [], limited, set, expired = staleWindows(at) }: CountOptions,
 ): Promise<WriteResult> {
-  const hasRoom = windows.map(
+  const belowLimits = windows.map(
     ({ attribute, limit }): Condition => ({ any: [{ absent: attribute }, { lt: [attribute, limit] }] }),
   );
-  const all = limited ? [...conds, ...hasRoom] : conds;
+  const all = limited ? [...conditions, ...belowLimits] : conditions;
   const change: ItemChange = {
     ...(set && { set }),
     add: Object.fromEntries(windows.map(({ attribute }) => [attribute, 1])),
@@ -41,7 +41,7 @@ export function countRequest(
   return table.update(key, change, all.length > 0 ? { all } : undefined);
 }
 
-/** The headers' values, and whether a window was full. */
+/** The values of the rate-limit headers, and whether a window was full. */
 export function toRateCount(windows: readonly RateWindow[], written: WriteResult, at: Date): RateCount {
   const item = (written.ok ? written.item : written.old) ?? {};
   const full = written.ok ? [] : fullWindows(windows, item);
@@ -51,12 +51,12 @@ export function toRateCount(windows: readonly RateWindow[], written: WriteResult
   };
 }
 
-/** A rate window in an item of its own, which the store deletes after its end. */
+/** A rate window that has its own item. The store deletes the item after the window's end. */
 export type Counter = { readonly key: Key; readonly window: RateWindow };
 
 /**
- * Counts once in each window, or in none: a request over one limit never counts towards another, under any
- * concurrency.
+ * Counts once in every window, or in none: a request over one limit never counts towards another, even if many run at
+ * once.
  */
 export async function countAllOrNone(
   table: TablePort,

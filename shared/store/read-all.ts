@@ -9,13 +9,13 @@ import type {
   TablePort,
 } from '#shared/store/table/table.port.ts';
 
-type Query = Omit<Parameters<TablePort['query']>[0], 'after'>;
+type TableQuery = Omit<Parameters<TablePort['query']>[0], 'after'>;
 
 /** `getMany` reads up to this many items at once. */
 const MAX_KEYS = 100;
 
 /** All items of a query, in order, for small sets. `limit` is the size of a page. */
-export const queryAll = (table: TablePort, query: Query): Promise<readonly Item[]> =>
+export const queryAll = (table: TablePort, query: TableQuery): Promise<readonly Item[]> =>
   allPages((after) => table.query({ ...query, ...after }));
 
 /** All entries of a part of an index, in order. */

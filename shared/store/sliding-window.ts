@@ -6,8 +6,9 @@ import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/
 export type WindowRemoval = ItemChange & { readonly remove: readonly string[] };
 
 /**
- * How to add an entry to an item that counts what happened recently. Adding is one conditional update: the window is not
- * full and does not have the entry yet. Expired entries are counted until the window is full, and only then removed.
+ * How to add an entry to an item that counts what happened recently. Adding is one conditional update: the window is
+ * not full and does not have the entry yet. Expired entries are counted until the window is full, and only then
+ * removed.
  */
 type WindowAddition = {
   readonly change: ItemChange;

@@ -67,7 +67,7 @@ async function readCost(count: number): Promise<string> {
   for (let n = 0; n < count; n += 1) await store.create(rule(n));
   const costs: Cost[] = [];
   const counted = countedTable(table, () => (cost) => void costs.push(cost));
-  await new OrganizationRepo(counted).routingSetup(ORG);
+  await new OrganizationRepo(counted).routingData(ORG);
   return `${costs.length} query, ${costs.reduce((sum, { rru }) => sum + rru, 0)} read units`;
 }
 

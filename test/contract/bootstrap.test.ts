@@ -74,7 +74,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
     expect(await paymentWith(keyIn(first))).toMatchObject({ status: 201, body: { status: 'created', amount: 4_900 } });
     const [key] = await deps.keys.list(orgIn(first));
     expect(key).toMatchObject({ kind: 'secret', scopes: SCOPES, name: 'First key' });
-    expect((await deps.organizations.routingSetup(orgIn(first))).organization).toMatchObject({
+    expect((await deps.organizations.routingData(orgIn(first))).organization).toMatchObject({
       name: 'Shop',
       legal_name: 'Shop Ltd',
       kyc: 'approved',

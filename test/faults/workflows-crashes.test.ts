@@ -78,7 +78,7 @@ async function executionsOf(shop: WorkflowShop): Promise<ReadonlyMap<string, rea
 }
 
 async function countedFor(shop: WorkflowShop): Promise<number> {
-  const { usage } = await host.deps.organizations.routingSetup(shop.org_id);
+  const { usage } = await host.deps.organizations.routingData(shop.org_id);
   return Object.entries(usage).reduce(
     (sum, [name, count]) => sum + (name.startsWith('workflow_executions:') ? Number(count) : 0),
     0,

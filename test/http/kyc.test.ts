@@ -125,7 +125,7 @@ describe('live payments of an unverified organization', () => {
       requestId: 'req_1',
       operation: { ...unkeyedOperation(host.clock.now()), seed: 'a'.repeat(64) },
       ticket: { orgId: org_id, class: 'server', key, request: key, credentialId: 'sess_1' },
-      setup: () => host.deps.organizations.routingSetup(org_id),
+      routingData: () => host.deps.organizations.routingData(org_id),
     };
   };
 

@@ -42,7 +42,7 @@ export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise
     },
     usage: async (orgId) => {
       await host.drain();
-      return (await host.deps.organizations.routingSetup(orgId)).usage;
+      return (await host.deps.organizations.routingData(orgId)).usage;
     },
   };
 }

@@ -157,7 +157,7 @@ const callerOf = ({ organizations, clock }: Deps, about: Partial<Caller> = {}): 
   requestId: 'req_1',
   operation: unkeyedOperation(clock.now()),
   ticket: { orgId: ORG, class: 'server', key: randomUUID(), request: 'a hash', credentialId: 'key_1' },
-  setup: () => organizations.routingSetup(ORG),
+  routingData: () => organizations.routingData(ORG),
   ...about,
 });
 

@@ -16,8 +16,10 @@ import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
 import { mailableAddresses } from '#shared/services/workflows/mailable-addresses.service.ts';
 
+type Needs = Pick<Deps, 'config' | 'mail' | 'members' | 'organizations' | 'vault' | 'webhookHttp' | 'workflows'>;
+
 /** Notifies people by Slack or mail. */
-export async function notifyStep(work: StepContext<NotifyStep>, deps: Deps): Promise<StepOutcome> {
+export async function notifyStep(work: StepContext<NotifyStep>, deps: Needs): Promise<StepOutcome> {
   const open = await integrationOf(work.event.org_id, work.step.integration_id, deps);
   const { integration } = open;
   if (integration.type === 'slack') return postToSlack(work, open, deps);
@@ -28,7 +30,7 @@ export async function notifyStep(work: StepContext<NotifyStep>, deps: Deps): Pro
 async function postToSlack(
   { step, facts }: StepContext<NotifyStep>,
   { secrets }: OpenIntegration,
-  { webhookHttp }: Deps,
+  { webhookHttp }: Pick<Deps, 'webhookHttp'>,
 ): Promise<StepOutcome> {
   const body = JSON.stringify({ text: fillText(step.message, facts, asText) });
   const headers = { 'content-type': 'application/json', 'user-agent': 'payfork-workflows' };
@@ -42,7 +44,11 @@ const asText = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
  * Mails one address after the other. The next attempt skips those that are done, so nobody gets the mail twice. A
  * rejected address, or one that may not be mailed, does not keep the mail from the others.
  */
-async function mailAll(work: StepContext<NotifyStep>, to: readonly string[], deps: Deps): Promise<StepOutcome> {
+async function mailAll(
+  work: StepContext<NotifyStep>,
+  to: readonly string[],
+  deps: Pick<Deps, 'config' | 'mail' | 'members' | 'organizations'>,
+): Promise<StepOutcome> {
   const mail = mailFor(work);
   const results = { ...previousResults(work.execution, work.step) };
   const addressHash = (address: string) =>

@@ -12,7 +12,10 @@ import { cancelPayment } from '#shared/services/payments/cancel-payment.service.
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
 /** Tags once: a repeat after a crash does not undo what others have changed since. */
-export async function tagPaymentStep(work: StepContext<TagPaymentStep>, deps: Deps): Promise<StepOutcome> {
+export async function tagPaymentStep(
+  work: StepContext<TagPaymentStep>,
+  deps: Pick<Deps, 'clock' | 'config' | 'organizations' | 'payments'>,
+): Promise<StepOutcome> {
   const { step, event, facts } = work;
   const [marker, tags] = [stepMarker(work, deps), filledMetadata(step.metadata, facts)];
   const payment = orNotFound(await deps.payments.get(event.org_id, paymentIdOf(event)), 'There is no such payment.');
@@ -20,13 +23,31 @@ export async function tagPaymentStep(work: StepContext<TagPaymentStep>, deps: De
   return { kind: 'done', output: { payment_id: payment.id } };
 }
 
-export async function cancelPaymentStep(work: StepContext<CancelPaymentStep>, deps: Deps): Promise<StepOutcome> {
+export async function cancelPaymentStep(
+  work: StepContext<CancelPaymentStep>,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'log'
+    | 'organizations'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+  >,
+): Promise<StepOutcome> {
   const { id, status } = await cancelPayment({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
   return { kind: 'done', output: { payment_id: id, payment_status: status } };
 }
 
 /** A pending refund counts as done: its outcome shows on the payment. */
-export async function refundPaymentStep(work: StepContext<RefundPaymentStep>, deps: Deps): Promise<StepOutcome> {
+export async function refundPaymentStep(
+  work: StepContext<RefundPaymentStep>,
+  deps: Pick<Deps, 'clock' | 'config' | 'connections' | 'log' | 'organizations' | 'payments' | 'psp' | 'pspDeadline'>,
+): Promise<StepOutcome> {
   const { amount, reason } = work.step;
   const caller = callerOf(work, deps);
   const payment = await refundPayment(

@@ -14,7 +14,10 @@ import { openSecrets } from '#shared/services/workflows/integration-secrets.serv
 export const CALL_WINDOW = 10 * SECOND;
 
 /** Signed like a webhook. Every attempt of the step has the same id, so that the server recognizes a repeat. */
-export async function requestStep(work: StepContext<HttpRequestStep>, deps: Deps): Promise<StepOutcome> {
+export async function requestStep(
+  work: StepContext<HttpRequestStep>,
+  deps: Pick<Deps, 'clock' | 'vault' | 'webhookHttp' | 'workflows'>,
+): Promise<StepOutcome> {
   const { integration, secrets } = await integrationOf(work.event.org_id, work.step.integration_id, deps);
   if (integration.type !== 'http' || secrets.signing_secret === undefined)
     throw new AppError('not_found', 'This integration cannot receive requests. Use one of type http.');

@@ -5,17 +5,19 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
+type Needs = Pick<Deps, 'config' | 'organizations'>;
+
 type StepRef = Pick<StepContext<Step>, 'id' | 'execution'>;
 
 /** The idempotency marker by which a record knows that this step was applied to it. */
-export const stepMarker = (about: StepRef, deps: Deps): string =>
+export const stepMarker = (about: StepRef, deps: Needs): string =>
   operationId(callerOf(about, deps).operation, 'request');
 
 /**
  * A step acts like a client whose idempotency key is the step: every attempt is the same operation, and continues where
  * an earlier one crashed. The operation's time, which its ids sort by, is when the step first started.
  */
-export function callerOf({ id, execution }: StepRef, { config, organizations }: Deps): Caller {
+export function callerOf({ id, execution }: StepRef, { config, organizations }: Needs): Caller {
   const seed = keyedHash(config.hashSecret, 'workflow step', id).toString('hex');
   return {
     orgId: execution.org_id,
@@ -27,6 +29,6 @@ export function callerOf({ id, execution }: StepRef, { config, organizations }: 
     requestId: id,
     operation: { seed, at: new Date(execution.at_since ?? execution.created_at), resumed: true },
     ticket: undefined,
-    setup: () => organizations.routingSetup(execution.org_id),
+    routingData: () => organizations.routingData(execution.org_id),
   };
 }

@@ -9,11 +9,13 @@ import type { PauseSubscriptionStep } from '#shared/domain/workflows/workflow.mo
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
+type Needs = Pick<Deps, 'clock' | 'config' | 'invoices' | 'organizations' | 'subscriptions'>;
+
 /**
  * A subscription that is paused already stays paused. That is recorded too, so that a repeat does not pause one that
  * somebody has resumed since.
  */
-export async function pauseStep(work: StepContext<PauseSubscriptionStep>, deps: Deps): Promise<StepOutcome> {
+export async function pauseStep(work: StepContext<PauseSubscriptionStep>, deps: Needs): Promise<StepOutcome> {
   const subscription = orNotFound(
     await deps.subscriptions.get(work.event.org_id, await subscriptionIdOf(work.event, deps)),
     'There is no such subscription.',
@@ -33,7 +35,7 @@ const pauseOnce = (subscription: Subscription, marker: string, at: Date): Subscr
 /** A payment's event names its invoice, and the invoice names the subscription. */
 async function subscriptionIdOf(
   event: StepContext<PauseSubscriptionStep>['event'],
-  { invoices }: Deps,
+  { invoices }: Pick<Deps, 'invoices'>,
 ): Promise<string> {
   const { subscription, invoice } = resourceIdsOf(event);
   const id =

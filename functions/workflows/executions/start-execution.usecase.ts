@@ -38,7 +38,7 @@ async function createNew(
   caller: Caller,
   deps: Needs,
 ): Promise<Execution> {
-  const { orgId, operation, setup } = caller;
+  const { orgId, operation, routingData } = caller;
   const [found, event] = await Promise.all([
     deps.workflows.template(orgId, template_id),
     deps.events.get(orgId, event_id),
@@ -46,7 +46,7 @@ async function createNew(
   const template = orNotFound(found, MISSING);
   const execution = newExecution(orNotFound(event, 'There is no such event.'), template, { operation });
   assertStepScopes(template.steps, caller);
-  const { organization, usage } = await setup();
+  const { organization, usage } = await routingData();
   const used = usedIn(usage, 'workflow_executions', operation.at);
   assertWithinLimit(effectivePlan(organization, deps.config.stage), 'workflow_executions', used, operation.at);
   return deps.executions.create(execution);

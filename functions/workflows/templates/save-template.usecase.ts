@@ -76,7 +76,7 @@ export function updateTemplate(
 /** The connections that run this template. They are not read if the steps fit every connection. */
 async function runningConnections({ id, steps }: Template, { orgId }: Caller, { organizations }: Needs) {
   if (faultsOfConnection(steps).length === 0) return [];
-  return (await organizations.routingSetup(orgId)).connections.filter(({ workflow_id }) => workflow_id === id);
+  return (await organizations.routingData(orgId)).connections.filter(({ workflow_id }) => workflow_id === id);
 }
 
 /**
@@ -90,7 +90,7 @@ export function deleteTemplate(
   deps: Pick<Deps, 'workflows' | 'organizations'>,
 ) {
   const assertUnused = async ({ rules }: Definitions) =>
-    assertTemplateUnused(id, rules, (await deps.organizations.routingSetup(caller.orgId)).connections);
+    assertTemplateUnused(id, rules, (await deps.organizations.routingData(caller.orgId)).connections);
   return deleteDefinition(
     id,
     { kind: 'template', idKind: 'template', listIn: ({ templates }) => templates, missing: MISSING, assertUnused },

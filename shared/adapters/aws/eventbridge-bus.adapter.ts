@@ -6,8 +6,8 @@ import type { BusEvent, BusPort } from '#shared/ports/bus.port.ts';
 export const BUS_EVENT = { source: 'payfork', messagePath: '$.detail', groupPath: '$.detail.org_id' } as const;
 
 const MAX_BYTES = 256 * 1024;
-/** The event is invalid, or not permitted: another attempt changes nothing. */
-const FINAL = new Set([
+/** The event is invalid or not permitted, so a retry would fail too. */
+const PERMANENT_ERRORS = new Set([
   'MalformedDetail',
   'InvalidArgument',
   'NotAuthorizedForSourceException',
@@ -28,7 +28,7 @@ export function eventBridgeBus({
     const { Entries = [] } = await client.send(new PutEventsCommand({ Entries: [...batch] }));
     return batch.flatMap((entry, n) => {
       const { EventId, ErrorCode = 'no result' } = Entries[n] ?? {};
-      return EventId === undefined ? [{ entry, code: ErrorCode, final: FINAL.has(ErrorCode) }] : [];
+      return EventId === undefined ? [{ entry, code: ErrorCode, final: PERMANENT_ERRORS.has(ErrorCode) }] : [];
     });
   }
 

@@ -4,12 +4,12 @@ import { changesIn } from '#shared/store/changes.ts';
 import { feedRecordFrom, type StreamImages } from '#shared/store/dynamo/dynamo-items.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
-/** The sequence numbers of a shard differ in length. Padded to one length they sort as text. */
+/** Sequence numbers of a shard differ in length. Padded to the same length, they sort as text. */
 const DIGITS = 40;
 
 /**
  * Handles a batch of the table's stream. If the consumer names a record to retry from, Lambda delivers the batch again
- * from there, by its own number of that record.
+ * from there. It knows the record by its unpadded sequence number.
  */
 export function streamHandler(
   consume: (changes: readonly RecordChange[]) => Promise<ChangesResult>,
@@ -30,8 +30,9 @@ export function streamHandler(
 type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string };
 
 /**
- * As above, for a consumer that must know the shard. Lambda names the shard only to a function with a tumbling window,
- * and then expects the window's state back, which is unused here. The end of a window comes without records.
+ * The same for a consumer that must know the shard. Lambda names the shard only to a function with a tumbling window,
+ * and then expects the window's state in the response, which we do not use. The end of a window is an event without
+ * records.
  */
 export function shardHandler(
   consume: (shard: string, changes: readonly RecordChange[]) => Promise<ChangesResult>,
@@ -39,7 +40,7 @@ export function shardHandler(
   return async (event) => {
     const { shardId, Records } = event;
     if (Records.length === 0) return { batchItemFailures: [], state: {} };
-    if (!shardId) throw new Error('The batch names no shard: its reader needs a tumbling window.');
+    if (!shardId) throw new Error('The batch names no shard. Configure a tumbling window on the event source.');
     const { batchItemFailures } = await streamHandler((changes) => consume(shardId, changes))(event);
     return { batchItemFailures, state: {} };
   };

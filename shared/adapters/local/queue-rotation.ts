@@ -46,7 +46,10 @@ export function queueRotation() {
   return {
     /** Adds a group that has a ready message. */
     join: (queue: string, group: string): void => void rotationOf(queue).add(group),
-    /** The next messages: one of each group, then a second one of each. It makes one query per group, however long its backlog. */
+    /**
+     * The next messages: one of each group, then a second one of each. It makes one query per group, however long its
+     * backlog.
+     */
     next(db: DatabaseSync, request: ReceiveRequest): ReadyMessage[] {
       moveDueToReady(db, request);
       const rotation = rotationOf(request.queue);

@@ -18,7 +18,7 @@ type ResponseHead = { readonly status: number; readonly headers: http.IncomingHt
 /** How much of a body is read: some servers fail if the connection closes while they write. */
 const MAX_BYTES = 16 * 1024;
 /** How long reading the body may take: a slow body must not delay a message that is already accepted. */
-const BODY_MS = 2 * SECOND;
+const BODY_TIMEOUT_MS = 2 * SECOND;
 /** How many bytes may precede the head: the parser accepts any number of 1xx responses and empty lines. */
 const MAX_BYTES_TO_HEAD = 64 * 1024;
 /** The lowest status of a final response: lower ones are interim responses or protocol switches. */
@@ -63,7 +63,7 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     if (status < MIN_STATUS) return end(exchangeFailure('NO_RESPONSE'));
     head = { status, headers: incoming.headers };
     clearTimeout(timer);
-    timer = setTimeout(() => end(undefined), Math.max(0, Math.min(BODY_MS, deadline - monotonic())));
+    timer = setTimeout(() => end(undefined), Math.max(0, Math.min(BODY_TIMEOUT_MS, deadline - monotonic())));
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;

@@ -32,7 +32,7 @@ export function makeWebhookHttp({
       if (!receiver.url) return { statusCode: null, durationMs: 0, error: 'not allowed' };
       const over = new AbortController();
       try {
-        const lookup = checked((name) => resolve(name, over.signal), receiver.allows);
+        const lookup = checkedLookup((name) => resolve(name, over.signal), receiver.allows);
         const head = await postForHead({ url: receiver.url, headers, body, timeoutMs, lookup });
         return {
           statusCode: head.status,
@@ -53,7 +53,7 @@ export function makeWebhookHttp({
  * Connects only to addresses that were checked, so that DNS cannot change in between. One forbidden address forbids the
  * name.
  */
-function checked(
+function checkedLookup(
   resolve: (name: string) => ReturnType<NameResolver>,
   allows: (address: string) => boolean,
 ): LookupFunction {

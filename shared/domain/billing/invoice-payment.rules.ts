@@ -2,7 +2,7 @@ import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/payments/payment.machine.ts';
 import type { FailureCategory, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 
 /** What a payment's status means for its invoice; undefined while not final, or if its money is being refunded. */
 export function invoiceOutcome({ invoice_id, status, invoice_unwanted }: Payment): 'paid' | 'failed' | undefined {
@@ -17,7 +17,7 @@ export function refundUnwanted(payment: Payment, reason: RefundReason, at: Date)
   if (invoiceOutcome(payment) !== 'paid') return undefined;
   const marked: Payment = { ...payment, invoice_unwanted: true };
   const charged = chargedAttempt(payment);
-  const rest = refundable(payment);
+  const rest = refundableAmount(payment);
   return charged && rest > 0 ? addAutomaticRefund(marked, charged, rest, reason, at) : marked;
 }
 

@@ -94,8 +94,8 @@ const waitingVerdict = (
     : { kind: 'processing', reference };
 
 /**
- * The charge belongs to another attempt. If this one has failed or was canceled, it needs no more polling. Otherwise its
- * own outcome is still unknown.
+ * The charge belongs to another attempt. If this one has failed or was canceled, it needs no more polling. Otherwise
+ * its own outcome is still unknown.
  */
 function closeAttemptOfCountedCharge(payment: Payment, attempt: Attempt, at: Date): Payment | undefined {
   const hasEnded = attempt.status === 'failed' || attempt.status === 'canceled';
@@ -221,8 +221,8 @@ const acceptedAttempt = (attempt: Attempt, { kind, reference }: AcceptedVerdict)
 });
 
 /**
- * A call that may take this charge's money got no readable response, so the PSP is polled until the outcome is known. An
- * attempt that had ended is polled too, and stays ended.
+ * A call that may take this charge's money got no readable response, so the PSP is polled until the outcome is known.
+ * An attempt that had ended is polled too, and stays ended.
  */
 export function markOutcomeUnknown(
   payment: Payment,

@@ -27,13 +27,13 @@ export function attemptFor(
 /** A charge for this payment that matches none of its attempts: recorded as one, so that its money is not forgotten. */
 export function adoptCharge(
   payment: Payment,
-  through: AttemptConnection,
+  attemptConnection: AttemptConnection,
   reference: string,
   at: Date,
 ): { readonly payment: Payment; readonly attemptId: string } {
   const attempt: Attempt = {
     id: derivedId('attempt', at, payment.id, reference),
-    ...through,
+    ...attemptConnection,
     status: 'processing',
     failure: null,
     psp_reference: reference,

@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { refundable } from '#shared/domain/payments/refund.rules.ts';
+import { refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
@@ -9,7 +9,7 @@ type WithCapabilities = Pick<Connection, 'id' | 'capabilities'>;
 export function assertCanRefund(
   { id, capabilities }: WithCapabilities,
   payment: Payment,
-  amount = refundable(payment),
+  amount = refundableAmount(payment),
 ): void {
   if (!capabilities.refunds) {
     throw new AppError(

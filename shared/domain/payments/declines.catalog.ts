@@ -166,11 +166,11 @@ export const declineOf = (
  * Classes of decline that allow failover to another PSP, and categories that never do, even if a PSP's table says
  * otherwise.
  */
-const ELSEWHERE: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'config']);
-const NOWHERE: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
+const FAILOVER_CLASSES: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'config']);
+const NO_FAILOVER_CATEGORIES: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
 
 export const mayFailOver = ({ code, retry }: Decline): boolean =>
-  ELSEWHERE.has(retry) && !NOWHERE.has(FAILURES[code].category);
+  FAILOVER_CLASSES.has(retry) && !NO_FAILOVER_CATEGORIES.has(FAILURES[code].category);
 
 export function failureOf(decline: Decline): Failure {
   const { category, message } = FAILURES[decline.code];

@@ -1,16 +1,16 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 
 type SlotOutcome = NonNullable<Payment['link_hold']>['became'];
 
-/** What a payment's status means for its link; undefined while it is not final, or was applied. */
+/** What to do with the payment's slot of its link. Undefined while the status is not final, or once it was done. */
 export function pendingSlotAction({ payment_link_id, status, link_hold }: Payment): 'count' | 'give_up' | undefined {
   if (payment_link_id === null || link_hold?.became === 'paid' || link_hold?.became === 'overpaid') return undefined;
   if (status === 'succeeded' || status === 'refunded') return 'count';
   return (status === 'failed' || status === 'canceled') && link_hold?.became === 'held' ? 'give_up' : undefined;
 }
 
-/** Records what became of the payment's slot. Money that the link no longer action for is refunded, once. */
+/** Records the outcome of the payment's slot. If the link was already paid in full, the payment is refunded once. */
 export function recordSlotOutcome(payment: Payment, became: SlotOutcome, at: Date): Payment | undefined {
   const action = pendingSlotAction(payment);
   if (action === undefined || (became === 'given_up') !== (action === 'give_up')) return undefined;
@@ -20,7 +20,7 @@ export function recordSlotOutcome(payment: Payment, became: SlotOutcome, at: Dat
     link_hold: { ...(became !== 'given_up' && { until }), became, at: at.toISOString() },
   };
   const charged = chargedAttempt(payment);
-  const rest = refundable(payment);
+  const rest = refundableAmount(payment);
   return became === 'overpaid' && charged && rest > 0
     ? addAutomaticRefund(settled, charged, rest, 'link_overpaid', at)
     : settled;

@@ -2,17 +2,22 @@ import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** A resource that carries its unpublished events, in the write that caused them. */
+/** A resource that stores its unpublished events, in the same write as the change that caused them. */
 export type HasOutbox = { readonly id: string; readonly outbox: readonly EventStub[]; readonly announced: number };
 
-/** The id of the resource's nth event: the same however often the relay or a repeated write makes it. */
+/** The id of the resource's nth event. A repeated write or relay gives the event the same id. */
 export function eventId(resourceId: string, n: number, at: Date): string {
   return derivedId('event', at, resourceId, String(n));
 }
 
-/** Adds an event. The write that stores the resource announces it. */
-export function withEvent<T extends HasOutbox>(resource: T, type: EventType, at: Date, was: EventStub['was']): T {
-  const stub: EventStub = { id: eventId(resource.id, resource.announced, at), type, at: at.toISOString(), was };
+/** Adds an event to the outbox. `snapshot`: fields that may change before the event is delivered. */
+export function withEvent<T extends HasOutbox>(resource: T, type: EventType, at: Date, snapshot: EventStub['was']): T {
+  const stub: EventStub = {
+    id: eventId(resource.id, resource.announced, at),
+    type,
+    at: at.toISOString(),
+    was: snapshot,
+  };
   return { ...resource, outbox: [...resource.outbox, stub], announced: resource.announced + 1 };
 }
 

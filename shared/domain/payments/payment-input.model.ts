@@ -17,7 +17,7 @@ export type PaymentMethodInput = {
   readonly bank?: string;
 };
 
-/** What a caller asks to be paid. `amount` counts minor units of `currency`. */
+/** The payment that a caller requests. `amount` counts minor units of `currency`. */
 export type CreatePaymentInput = {
   readonly amount: number;
   readonly currency: string;

@@ -4,33 +4,33 @@ import type { Metric } from '#shared/domain/reference/metrics.catalog.ts';
 const OUTCOMES: readonly PaymentStatus[] = ['succeeded', 'failed', 'canceled', 'refunded'];
 
 /**
- * The metrics of a payment's change, computed from its two images alone, so that code that changes payments need not
- * count.
+ * The metrics of a change, computed only from the payment before and after it, so that no code that changes payments
+ * has to count.
  */
 export function metricsOf(old: Payment | undefined, next: Payment | undefined): readonly Metric[] {
   if (!next) return [];
   const calls = next.attempts.flatMap((attempt) =>
-    called(
+    pspCallMetrics(
       old?.attempts.find(({ id }) => id === attempt.id),
       attempt,
     ),
   );
-  return [...calls, ...settled(old, next), ...reviewed(old, next)];
+  return [...calls, ...settledMetrics(old, next), ...reviewMetrics(old, next)];
 }
 
-function settled(old: Payment | undefined, { status, provider }: Payment): readonly Metric[] {
+function settledMetrics(old: Payment | undefined, { status, provider }: Payment): readonly Metric[] {
   if (old?.status === status || !OUTCOMES.includes(status)) return [];
   return [{ event: 'payment_settled', fields: { provider: provider ?? 'none', outcome: status } }];
 }
 
-function called(before: Attempt | undefined, { provider, phase, latency_ms }: Attempt): readonly Metric[] {
+function pspCallMetrics(before: Attempt | undefined, { provider, phase, latency_ms }: Attempt): readonly Metric[] {
   if ((before?.phase ?? 'calling') !== 'calling' || phase === 'calling') return [];
   const fields = { provider, verdict: phase === 'unknown' ? 'none' : 'given' };
   return [{ event: 'psp_called', fields: latency_ms === null ? fields : { ...fields, psp_latency_ms: latency_ms } }];
 }
 
-/** A new review has a new time, so each counts. The metric names the payment, for the person it alerts. */
-function reviewed(old: Payment | undefined, { id, org_id, review }: Payment): readonly Metric[] {
+/** A new review has a new time, so each is counted. The metric names the payment for the person who gets the alarm. */
+function reviewMetrics(old: Payment | undefined, { id, org_id, review }: Payment): readonly Metric[] {
   if (!review || (old?.review?.at === review.at && old.review.reason === review.reason)) return [];
   return [{ event: 'review_begun', fields: { reason: review.reason, payment_id: id, org_id } }];
 }

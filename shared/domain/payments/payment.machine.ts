@@ -163,8 +163,8 @@ function unsentAttemptMark(payment: Payment): Pick<Payment, 'unsent'> {
 }
 
 /**
- * Keeps the open review, or starts the next one that the payment needs. A payment has one review at a time, so that none
- * is lost (docs/adr/0013).
+ * Keeps the open review, or starts the next one that the payment needs. A payment has one review at a time, so that
+ * none is lost (docs/adr/0013).
  */
 export const withCurrentReview = (payment: Payment, at: Date): Payment =>
   payment.review && isReviewOpen(payment, payment.review) ? payment : { ...payment, review: nextReview(payment, at) };

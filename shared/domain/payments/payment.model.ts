@@ -162,7 +162,7 @@ export type EventStub = {
 };
 
 /** The idempotency claim that a created payment carries itself. */
-type Claim = {
+type CreateClaim = {
   /** Keyed hash of method, path and body: the same key with another request is an error. */
   readonly request: string;
   /** Until then the first request may be running. */
@@ -205,10 +205,10 @@ export type Payment = {
   readonly created_at: string;
   readonly updated_at: string;
 
-  /** Inner fields from here on, which `INNER_FIELDS` lists: no response contains them. */
+  /** Internal fields from here on, listed in `INTERNAL_FIELDS`: no response contains them. */
   readonly version: number;
   readonly intent: boolean;
-  readonly claim: Claim | null;
+  readonly claim: CreateClaim | null;
   /** The sealed payment method (token, phone …), while it is needed. */
   readonly sealed_method: string | null;
   readonly return_url: string | null;
@@ -249,7 +249,7 @@ export type Payment = {
   readonly due_at?: string;
 };
 
-export const INNER_FIELDS = [
+export const INTERNAL_FIELDS = [
   'version',
   'intent',
   'claim',

@@ -113,17 +113,17 @@ export function shouldPollOnRead(payment: Payment, at: Date): boolean {
   return plus(last, READ_POLL_INTERVAL) <= at;
 }
 
-/** Records a poll, so that the next one comes at its time. Only the timer's polls advance the schedule. */
-export function notePolled(payment: Payment, attemptId: string, by: 'timer' | 'reader', at: Date): Payment {
-  const noted = (attempt: Attempt): Attempt => ({
+/** Records a poll. Only the timer's polls advance the schedule of polls. */
+export function recordPoll(payment: Payment, attemptId: string, by: 'timer' | 'reader', at: Date): Payment {
+  const polled = (attempt: Attempt): Attempt => ({
     ...attempt,
     asked_at: at.toISOString(),
     ...(by === 'timer' && isOpen(attempt) && { asks: (attempt.asks ?? 0) + 1 }),
   });
-  return { ...payment, attempts: payment.attempts.map((a) => (a.id === attemptId ? noted(a) : a)) };
+  return { ...payment, attempts: payment.attempts.map((a) => (a.id === attemptId ? polled(a) : a)) };
 }
 
-export function noteRefundPolled(payment: Payment, refundId: string, at: Date): Payment | undefined {
+export function recordRefundPoll(payment: Payment, refundId: string, at: Date): Payment | undefined {
   const noted = (refund: Refund): Refund => ({ ...refund, asked_at: at.toISOString(), asks: (refund.asks ?? 0) + 1 });
   return payment.refunds.some((r) => r.id === refundId && r.phase !== 'final')
     ? { ...payment, refunds: payment.refunds.map((r) => (r.id === refundId ? noted(r) : r)) }

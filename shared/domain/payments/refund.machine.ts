@@ -1,6 +1,11 @@
 import { advance, announce, touched, withCurrentReview } from '#shared/domain/payments/payment.machine.ts';
 import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, failedAutomaticRefund, refundable, stillOwed } from '#shared/domain/payments/refund.rules.ts';
+import {
+  amountStillOwed,
+  chargedAttempt,
+  failedAutomaticRefund,
+  refundableAmount,
+} from '#shared/domain/payments/refund.rules.ts';
 import { type RefundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
@@ -18,7 +23,7 @@ export function reserveRefund(
 ): Payment {
   if (payment.status !== 'succeeded')
     throw new AppError('payment_not_refundable', `A ${payment.status} payment can't be refunded.`);
-  const rest = refundable(payment);
+  const rest = refundableAmount(payment);
   const amount = wanted.amount ?? rest;
   if (amount > rest || rest === 0) {
     throw new AppError('refund_exceeds_remaining', `At most ${rest} of this payment can still be refunded.`, {
@@ -57,9 +62,9 @@ export function adoptRefund(payment: Payment, found: FoundRefund, at: Date): Pay
   if (payment.refunds.some((r) => r.psp_reference === found.reference)) return undefined;
   const failedRefund = failedAutomaticRefund(payment, found.attempt_id);
   const isOwnCharge = found.attempt_id === chargedAttempt(payment)?.id;
-  const refundableOfCharge = isOwnCharge ? refundable(payment) : 0;
+  const refundableOfCharge = isOwnCharge ? refundableAmount(payment) : 0;
   if (
-    found.amount > (failedRefund ? stillOwed(payment, failedRefund) : refundableOfCharge) ||
+    found.amount > (failedRefund ? amountStillOwed(payment, failedRefund) : refundableOfCharge) ||
     (failedRefund && found.currency !== (failedRefund.currency ?? payment.currency))
   )
     return undefined;
@@ -103,7 +108,9 @@ export function settleRefund(
 ): Payment | undefined {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const wasGivenUp =
-    refund?.given_up && verdict.kind === 'succeeded' && (refund.automatic || refund.amount <= refundable(payment));
+    refund?.given_up &&
+    verdict.kind === 'succeeded' &&
+    (refund.automatic || refund.amount <= refundableAmount(payment));
   if (!refund || (refund.status === 'failed' && !wasGivenUp)) return undefined;
   switch (verdict.kind) {
     case 'unknown':

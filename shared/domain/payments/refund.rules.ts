@@ -2,19 +2,19 @@ import type { Attempt, Payment, Refund, RefundReason } from '#shared/domain/paym
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
- * The refundable rest: pending and succeeded refunds together never exceed the amount. Automatic ones don't count,
- * unless they refund the payment's own charge.
+ * The amount that can still be refunded: pending and succeeded refunds together never exceed the payment's amount. An
+ * automatic refund only counts if it refunds the payment's own charge.
  */
-export function refundable(payment: Payment): number {
-  const own = chargedAttempt(payment)?.id;
+export function refundableAmount(payment: Payment): number {
+  const chargedId = chargedAttempt(payment)?.id;
   const counts = ({ automatic, attempt_id, status }: Refund) =>
-    status !== 'failed' && (!automatic || attempt_id === own);
+    status !== 'failed' && (!automatic || attempt_id === chargedId);
   return payment.amount - sumOf(payment.refunds.filter(counts));
 }
 
 /**
- * The payment's own charge, which has paid it. What another charge took, or any charge of an unpaid payment, is no part
- * of its amount.
+ * The attempt whose charge paid the payment. Other charges, and all charges of an unpaid payment, are not part of the
+ * payment's amount.
  */
 export const chargedAttempt = ({ status, attempts, connection_id, psp_reference }: Payment): Attempt | undefined =>
   status === 'succeeded' || status === 'refunded'
@@ -23,12 +23,12 @@ export const chargedAttempt = ({ status, attempts, connection_id, psp_reference 
       )
     : undefined;
 
-/** How much of what this automatic refund was to give back no refund does. */
-export function stillOwed(payment: Payment, { attempt_id }: Refund): number {
+/** The part of this automatic refund's amount that no pending or succeeded refund returns. */
+export function amountStillOwed(payment: Payment, { attempt_id }: Refund): number {
   const ofCharge = payment.refunds.filter((r) => r.automatic && r.attempt_id === attempt_id);
   const rest = (ofCharge[0]?.amount ?? 0) - sumOf(ofCharge.filter(({ status }) => status !== 'failed'));
   // Part of the payment's own charge may already have been refunded.
-  return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundable(payment)) : rest);
+  return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundableAmount(payment)) : rest);
 }
 
 /**
@@ -36,21 +36,22 @@ export function stillOwed(payment: Payment, { attempt_id }: Refund): number {
  */
 export function failedAutomaticRefund(payment: Payment, attemptId: string): Refund | undefined {
   const failed = payment.refunds.findLast((r) => r.automatic && r.attempt_id === attemptId && r.status === 'failed');
-  return failed && !failed.given_up && stillOwed(payment, failed) > 0 ? failed : undefined;
+  return failed && !failed.given_up && amountStillOwed(payment, failed) > 0 ? failed : undefined;
 }
 
 /**
- * Charges that are refunded automatically and not found by the payment's own reference for good: a retry replaces that.
+ * Automatically refunded charges that cannot be found by the payment's own reference. A retry replaces that reference,
+ * so a failed payment's reference does not count.
  */
 export const secondaryCharges = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
   attempts.filter((a) => {
-    const isKnown = status !== 'failed' && a.provider === provider && a.psp_reference === psp_reference;
-    return !isKnown && a.psp_reference !== null && refunds.some((r) => r.automatic && r.attempt_id === a.id);
+    const isFoundByReference = status !== 'failed' && a.provider === provider && a.psp_reference === psp_reference;
+    return !isFoundByReference && a.psp_reference !== null && refunds.some((r) => r.automatic && r.attempt_id === a.id);
   });
 
 const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Reserves an automatic refund, which the next reader of the payment sends, once. A failed one may be owed again. */
+/** Adds an automatic refund, which `sendOwedRefunds` sends. If an earlier one failed, the new one gets another id. */
 export function addAutomaticRefund(
   payment: Payment,
   attempt: Attempt,

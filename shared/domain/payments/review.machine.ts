@@ -6,7 +6,7 @@ import {
   withCurrentReview,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment, Refund, RefundReason, Review } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, stillOwed } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, amountStillOwed } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 
 /**
@@ -32,8 +32,8 @@ const FAILED_WITHOUT_VERDICT = {
 } as const;
 
 /**
- * A refund that the PSP knows is left to it; one that it never confirmed has failed, and frees its share. An automatic
- * one is owed again, unless the PSP has nothing left to give back.
+ * A refund that the PSP knows is not changed. One that the PSP never confirmed fails, so that its amount can be
+ * refunded again. An automatic one is then owed again, unless the PSP has nothing left to refund.
  */
 function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment {
   const refund = payment.refunds.find((r) => r.id === refund_id);
@@ -46,9 +46,9 @@ function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment
     ...((refund.phase !== 'final' || isBack) && { given_up: true }),
     ...(isNameless && FAILED_WITHOUT_VERDICT),
   };
-  const known = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? closed : r)) };
-  const amount = refund.automatic && closed.status === 'failed' && !isBack ? stillOwed(known, closed) : 0;
+  const updated = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? closed : r)) };
+  const amount = refund.automatic && closed.status === 'failed' && !isBack ? amountStillOwed(updated, closed) : 0;
   return amount === 0
-    ? known
-    : addAutomaticRefund(known, attempt, amount, refund.reason as RefundReason, at, refund.currency);
+    ? updated
+    : addAutomaticRefund(updated, attempt, amount, refund.reason as RefundReason, at, refund.currency);
 }

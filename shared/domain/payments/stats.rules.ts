@@ -17,17 +17,21 @@ export function statsOf({ from, to }: { readonly from: string; readonly to: stri
     from,
     to,
     ...countsOf(days),
-    by_currency: grouped(days, ({ currency }) => currency).map(([currency, own]) => ({
+    by_currency: grouped(days, ({ currency }) => currency).map(([currency, group]) => ({
       currency,
-      ...countsOf(own),
-      ...moneyOf(own),
+      ...countsOf(group),
+      ...moneyOf(group),
     })),
-    by_provider: grouped(days, ({ provider }) => provider ?? '').map(([provider, own]) => ({
+    by_provider: grouped(days, ({ provider }) => provider ?? '').map(([provider, group]) => ({
       provider: provider || null,
-      ...countsOf(own),
-      ...moneyByCurrency(own),
+      ...countsOf(group),
+      ...moneyByCurrency(group),
     })),
-    by_day: grouped(days, ({ day }) => day).map(([day, own]) => ({ day, ...countsOf(own), ...moneyByCurrency(own) })),
+    by_day: grouped(days, ({ day }) => day).map(([day, group]) => ({
+      day,
+      ...countsOf(group),
+      ...moneyByCurrency(group),
+    })),
   };
 }
 
@@ -53,7 +57,7 @@ function moneyOf(days: readonly DayTotals[]) {
 }
 
 const moneyByCurrency = (days: readonly DayTotals[]) => ({
-  money: grouped(days, ({ currency }) => currency).map(([currency, own]) => ({ currency, ...moneyOf(own) })),
+  money: grouped(days, ({ currency }) => currency).map(([currency, group]) => ({ currency, ...moneyOf(group) })),
 });
 
 /** Groups by name, in order; groups whose counters are all 0 are left out. */

@@ -5,15 +5,15 @@ import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 
 /** The totals of one variant. */
 export type VariantTotals = { readonly sums: Readonly<Record<string, number>>; readonly updated_at: string | null };
-/** By variant name; variants without payments are missing. */
+/** By variant name. A variant without payments is missing. */
 export type TestTotals = ReadonlyMap<string, VariantTotals>;
 
 export const transactionsOf = (totals: TestTotals): number =>
   [...totals.values()].reduce((sum, { sums }) => sum + (sums.transactions ?? 0), 0);
 
-/** One for each variant, in their order. */
+/** One result per variant, in the order of the variants. */
 export function resultsOf({ id: test_id, variants, target_currencies }: AbTest, totals: TestTotals) {
-  const currency = target_currencies[0] ?? mostUsed(totals);
+  const currency = target_currencies[0] ?? mostFrequentCurrency(totals);
   return variants.map(({ name: variant_name }, n) => {
     const { sums = {}, updated_at = null } = totals.get(variant_name) ?? {};
     const { transactions = 0, successful = 0, failed = 0, timed = 0, total_latency_ms = 0 } = sums;
@@ -27,19 +27,19 @@ export function resultsOf({ id: test_id, variants, target_currencies }: AbTest, 
       currency,
       total_amount: currency === null ? 0 : (sums[succeededAmountCounter(currency)] ?? 0),
       avg_latency_ms: timed > 0 ? Math.round(total_latency_ms / timed) : null,
-      success_rate: successful + failed > 0 ? rounded(successful / (successful + failed)) : null,
+      success_rate: successful + failed > 0 ? roundShare(successful / (successful + failed)) : null,
       updated_at,
     };
   });
 }
 
-export const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
+export const roundShare = (share: number): number => Math.round(share * 10_000) / 10_000;
 
 /**
- * A test that targets all currencies shows the amounts of its most frequent currency: amounts in several are never
- * added up.
+ * A test that targets all currencies shows the amounts of its most frequent currency, because amounts of different
+ * currencies are never added.
  */
-function mostUsed(totals: TestTotals): string | null {
+function mostFrequentCurrency(totals: TestTotals): string | null {
   const counts: Record<string, number> = {};
   for (const [name, count] of [...totals.values()].flatMap(({ sums }) => Object.entries(sums))) {
     if (name.startsWith(attemptsCounter(''))) counts[name] = (counts[name] ?? 0) + count;
@@ -48,7 +48,7 @@ function mostUsed(totals: TestTotals): string | null {
   return most ? most[0].slice(attemptsCounter('').length) : null;
 }
 
-const LEVEL = 0.05;
+const SIGNIFICANCE_LEVEL = 0.05;
 const POWER = 0.8;
 const MIN_FINISHED = 100;
 const MAX_DAYS = 365;
@@ -61,22 +61,22 @@ export type Comparison = ReturnType<typeof compareVariants>;
  */
 export function compareVariants(test: AbTest, totals: TestTotals, at: Date) {
   const [best, second] = variantResults(test, totals, at);
-  if (!best || !second) return UNDECIDED;
+  if (!best || !second) return NO_COMPARISON;
   const pairs = (test.variants.length * (test.variants.length - 1)) / 2;
   const confidence = 1 - Math.min(1, pairs * twoProportionP(best, second));
   const enough = Math.min(best.finished, second.finished) >= MIN_FINISHED;
   return {
     winning_variant: best.name,
-    success_rate_diff: rounded(best.rate - second.rate),
+    success_rate_diff: roundShare(best.rate - second.rate),
     latency_diff: best.latency === null || second.latency === null ? null : Math.round(best.latency - second.latency),
-    statistically_valid: enough && confidence >= 1 - LEVEL,
-    // Rounded down, so that it never claims more than the flag.
+    statistically_valid: enough && confidence >= 1 - SIGNIFICANCE_LEVEL,
+    // Rounded down, so that it never shows more confidence than `statistically_valid` has.
     confidence_level: Math.floor(confidence * 1e6) / 1e6,
-    recommended_duration: daysNeeded(best, second, LEVEL / pairs),
+    recommended_duration: daysNeeded(best, second, SIGNIFICANCE_LEVEL / pairs),
   };
 }
 
-const UNDECIDED = {
+const NO_COMPARISON = {
   winning_variant: null,
   success_rate_diff: null,
   latency_diff: null,
@@ -107,7 +107,7 @@ function variantResultOf(name: string, sums: Readonly<Record<string, number>>, {
   };
 }
 
-/** Payments a day, from yesterday and today as far as the test was running; at least an hour's worth. */
+/** Payments per day since yesterday's start or the test's start, over at least one hour. */
 function paymentsPerDay(sums: Readonly<Record<string, number>>, startedAt: string | null, at: Date): number {
   const [today, yesterday] = [at, plus(at, -DAY)].map((day) => day.toISOString().slice(0, 10));
   const from = Math.max(Date.parse(`${yesterday}T00:00:00.000Z`), Date.parse(startedAt ?? at.toISOString()));

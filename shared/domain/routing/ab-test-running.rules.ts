@@ -17,7 +17,7 @@ export const hasEnded = ({ end_at }: Pick<AbTest, 'end_at'>, at: Date): boolean 
 export function runningWith(running: readonly RunningTest[], test: AbTest, at: Date): readonly RunningTest[] {
   const others = running.filter((other) => other.id !== test.id && !hasEnded(other, at));
   if (test.status !== 'running') return others;
-  const rival = others.find((other) => overlap(other, test));
+  const rival = others.find((other) => targetsOverlap(other, test));
   if (rival) {
     throw new AppError(
       'ab_test_overlap',
@@ -33,12 +33,12 @@ export function runningWith(running: readonly RunningTest[], test: AbTest, at: D
 }
 
 /** Whether a payment can match both targets, regardless of their traffic shares. */
-export const overlap = (a: TestTargets, b: TestTargets): boolean =>
-  meet(a.target_currencies, b.target_currencies) &&
-  meet(a.target_countries, b.target_countries) &&
-  meet(a.target_methods, b.target_methods);
+export const targetsOverlap = (a: TestTargets, b: TestTargets): boolean =>
+  listsOverlap(a.target_currencies, b.target_currencies) &&
+  listsOverlap(a.target_countries, b.target_countries) &&
+  listsOverlap(a.target_methods, b.target_methods);
 
-const meet = (a: readonly string[], b: readonly string[]): boolean =>
+const listsOverlap = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === 0 || b.length === 0 || a.some((each) => b.includes(each));
 
 const runningTestOf = ({
@@ -65,17 +65,17 @@ type TestedPayment = Pick<RoutedPayment, 'id' | 'customer_id' | 'currency' | 'co
 
 /** The test that takes this payment, and its variant: always the same for a customer while the test runs. */
 export function chooseVariant(tests: readonly RunningTest[], payment: TestedPayment): ChosenVariant | undefined {
-  const test = tests.find((each) => targets(each, payment));
+  const test = tests.find((each) => isTargeted(each, payment));
   if (!test) return undefined;
   // Two independent hashes: being in the test says nothing about the variant, and a larger traffic share moves no
   // customer to another variant.
-  const { inTraffic, amongVariants } = pointsOf(test.id, payment.customer_id ?? payment.id);
+  const { inTraffic, amongVariants } = hashPointsOf(test.id, payment.customer_id ?? payment.id);
   if (inTraffic * 100 >= test.traffic_percentage) return undefined;
   const variant = variantAt(test.variants, amongVariants);
   return variant && { test, variant };
 }
 
-function targets(
+function isTargeted(
   { target_currencies, target_countries, target_methods }: RunningTest,
   { currency, country, method }: TestedPayment,
 ): boolean {
@@ -91,8 +91,8 @@ function variantAt(variants: readonly Variant[], point: number): Variant | undef
   });
 }
 
-/** Two numbers in [0, 1), evenly spread, and the same for the same texts. */
-function pointsOf(testId: string, subject: string) {
+/** Two evenly distributed numbers in [0, 1), always the same for the same arguments. */
+function hashPointsOf(testId: string, subject: string) {
   const digest = hash('sha256', `${testId} ${subject}`, 'buffer');
   const pointAt = (byte: number) => digest.readUIntBE(byte, 6) / 2 ** 48;
   return { inTraffic: pointAt(0), amongVariants: pointAt(6) };

@@ -44,7 +44,7 @@ function deltasOfAttempt(
 }
 
 /**
- * A charge that we refunded because it was a duplicate or had a wrong amount is not a success of the variant. The refund
- * of an overpaid link says nothing about the variant.
+ * A charge that we refunded because it was a duplicate or had a wrong amount is not a success of the variant. The
+ * refund of an overpaid link says nothing about the variant.
  */
 const isCorrectiveRefund = ({ automatic, reason }: Refund): boolean => automatic === true && reason !== 'link_overpaid';

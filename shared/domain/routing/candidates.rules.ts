@@ -48,7 +48,7 @@ const HEALTH_RANK: Readonly<Record<HealthStatus, number>> = { healthy: 0, unknow
 export function rateCandidate(candidate: Candidate, payment: RoutedPayment): RatedCandidate {
   const { connection, health } = candidate;
   const { routing_hints: hints, fee_structure } = connection;
-  const isProbed = (health === 'degraded' || health === 'down') && probes(payment.id, connection.id);
+  const isProbed = (health === 'degraded' || health === 'down') && isProbe(payment.id, connection.id);
   return {
     connection,
     reason: unusableReason(candidate, payment),
@@ -81,8 +81,8 @@ export function unusableReason(
 
 const includes = (all: readonly string[] | 'all', one: string): boolean => all === 'all' || all.includes(one);
 
-/** Deterministic by payment, so that a retry decides as the first try did. */
-const probes = (paymentId: string, connectionId: string): boolean =>
+/** Derived from the payment's id, so that a retry decides as the first try did. */
+const isProbe = (paymentId: string, connectionId: string): boolean =>
   shardOf(`${connectionId} ${paymentId}`, 100) < PROBES_IN_100;
 
 /**

@@ -26,7 +26,7 @@ export function replaceCredentials(current: CredentialHolder, replacement: NewCr
   const former = [...before, ...formerCredentialsOf(current, at)].filter(
     ({ mark, until }) => mark !== replacement.credentials_mark && until > at.toISOString(),
   );
-  return { ...replacement, credentials_at: at.toISOString(), former: longestUsed(former) };
+  return { ...replacement, credentials_at: at.toISOString(), former: keepLongestUsed(former) };
 }
 
 /** The credentials that are kept when they are replaced, or when a new connection takes the id. */
@@ -40,26 +40,30 @@ export function formerCredentialsOf(
 }
 
 /** Keeps those that were in use the longest: short-lived ones, such as wrong keys, have few payments. */
-function longestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
+function keepLongestUsed(former: readonly FormerCredentials[]): readonly FormerCredentials[] {
   const used = ({ from, until }: FormerCredentials) => Date.parse(until) - Date.parse(from);
   const kept = new Set([...former].sort((a, b) => used(b) - used(a)).slice(0, MAX_FORMER));
   return former.filter((each) => kept.has(each));
 }
 
 /**
- * The credentials to open an attempt's account with. `own`: those it was sent with, while kept. `now`: the connection's
- * current ones, of the same account or another; missing if the attempt belongs to a deleted connection of this id.
+ * The credentials to open an attempt's PSP account with. `original`: those it was sent with, while they are retained.
+ * `current`: the connection's, if they are others. They may be of another account. Missing if the attempt belongs to a
+ * deleted connection of the same id.
  */
 export function credentialsOf(
   connection: Connection,
   { credentials_mark, generation = 1 }: Pick<AttemptConnection, 'credentials_mark' | 'generation'>,
-): { readonly own?: string; readonly now?: string } {
+): { readonly original?: string; readonly current?: string } {
   const former = connection.former.find(({ mark }) => mark === credentials_mark);
   const current = connection.sealed_credentials === '' ? undefined : connection.sealed_credentials;
   if (credentials_mark === connection.credentials_mark || (credentials_mark === undefined && !former))
-    return current === undefined ? {} : { own: current };
-  const own = former && { own: former.sealed_credentials };
-  return { ...own, ...(current !== undefined && (own || generation === connection.generation) && { now: current }) };
+    return current === undefined ? {} : { original: current };
+  const original = former && { original: former.sealed_credentials };
+  return {
+    ...original,
+    ...(current !== undefined && (original || generation === connection.generation) && { current }),
+  };
 }
 
 /** When the next retention period of stored credentials is over. */

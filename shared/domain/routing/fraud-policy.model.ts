@@ -35,15 +35,15 @@ export type FraudPolicy = {
   readonly version: number;
 };
 
-const NOBODY: FraudLists = { countries: [], emails: [], email_domains: [], customer_ids: [], ips: [] };
+const EMPTY_LISTS: FraudLists = { countries: [], emails: [], email_domains: [], customer_ids: [], ips: [] };
 
 /** The default of an organization without a policy. */
 export const NO_POLICY: FraudPolicy = {
   enabled: false,
   max_amount: {},
   velocity: [],
-  blocked: NOBODY,
-  allowed: NOBODY,
+  blocked: EMPTY_LISTS,
+  allowed: EMPTY_LISTS,
   action: 'block',
   updated_at: null,
   version: 0,

@@ -16,8 +16,8 @@ type Health = { readonly health_score: number | null; readonly health_status: He
 export const RECENT_MINUTES = 20;
 /** Half-life of a call's weight, in minutes. */
 const HALF_LIFE = 5;
-const DOWN = { minutes: 5, calls: 10, share: 0.5 };
-const HEALTHY_FROM = 80;
+const DOWN_RULE = { minutes: 5, calls: 10, share: 0.5 };
+const MIN_HEALTHY_SCORE = 80;
 /** A failure among few calls is chance: below this many recent calls it does not count against a connection. */
 const MIN_CALLS_TO_BE_DEGRADED = 5;
 /** Latency costs up to a fifth of the score: nothing up to `from`, all of it from `to` on. */
@@ -54,7 +54,7 @@ export function healthOf(sums: Sums, at: Date): Health {
     recent.ms += weight * (sums[`ms:${minute}`] ?? 0);
     count += calls;
     // The oldest minute counts whole, as calls are counted by the minute.
-    if (age <= DOWN.minutes) {
+    if (age <= DOWN_RULE.minutes) {
       last.calls += calls;
       last.good += good;
     }
@@ -63,12 +63,12 @@ export function healthOf(sums: Sums, at: Date): Health {
   const slowness = (recent.ms / recent.calls - SLOW_MS.from) / (SLOW_MS.to - SLOW_MS.from);
   const latencyCost = SLOW_MS.costs * Math.min(1, Math.max(0, slowness));
   const health_score = Math.round(100 * (recent.good / recent.calls) * (1 - latencyCost));
-  const isDown = last.calls >= DOWN.calls && last.good / last.calls < DOWN.share;
+  const isDown = last.calls >= DOWN_RULE.calls && last.good / last.calls < DOWN_RULE.share;
   return { health_score, health_status: isDown ? 'down' : statusOf(health_score, count) };
 }
 
 function statusOf(score: number, calls: number): HealthStatus {
-  if (score >= HEALTHY_FROM) return 'healthy';
+  if (score >= MIN_HEALTHY_SCORE) return 'healthy';
   return calls < MIN_CALLS_TO_BE_DEGRADED ? 'unknown' : 'degraded';
 }
 

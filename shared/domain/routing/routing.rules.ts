@@ -12,7 +12,7 @@ import {
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
 
-/** The connections for a payment, in order, and why. */
+/** The connections to try for a payment, in order, and why. */
 export type RoutingPlan = { readonly ranked: readonly Connection[]; readonly note: RoutingNote };
 
 /** What an organization has configured for routing. */
@@ -21,11 +21,11 @@ export type RoutingConfig = { readonly rules: readonly RoutingRule[]; readonly t
 type ConsideredConnections = RoutingNote['considered'];
 
 /** How many connections a routing note names. */
-const MAX_NOTED = 10;
+const MAX_CONSIDERED = 10;
 
 /**
- * A running test that takes the payment decides, then the first matching rule, whose `fallback_to_default` also governs
- * failover. Without either, default routing applies.
+ * A running A/B test that includes the payment decides. Otherwise the first matching rule does: its
+ * `fallback_to_default` also governs failover. Otherwise default routing applies.
  */
 export function planRouting(
   payment: RoutedPayment,
@@ -34,24 +34,24 @@ export function planRouting(
   at: Date,
 ): RoutingPlan {
   const rated = candidates.map((candidate) => rateCandidate(candidate, payment));
-  const trial = tests.length === 0 ? undefined : trialFor(payment, rules, tests, at);
-  if (!trial) return planByRule(payment, rated, rules);
-  const { ranked, considered, isTaken } = followRule(trial.rule, rated);
-  if (!isTaken) return withRejected(planByRule(payment, rated, rules), considered.slice(0, 1));
+  const chosenTest = tests.length === 0 ? undefined : chooseTest(payment, rules, tests, at);
+  if (!chosenTest) return planByRule(payment, rated, rules);
+  const { ranked, considered, isTaken } = applyRule(chosenTest.rule, rated);
+  if (!isTaken) return withRejectedVariant(planByRule(payment, rated, rules), considered.slice(0, 1));
   return {
     ranked,
     note: {
       source: 'ab_test',
-      ab_test_id: trial.test.id,
-      variant: trial.variant.name,
-      rule_id: trial.rule.id,
+      ab_test_id: chosenTest.test.id,
+      variant: chosenTest.variant.name,
+      rule_id: chosenTest.rule.id,
       considered,
     },
   };
 }
 
-/** The variant's rule gives only the connection. Where that can't take the payment, the test does not apply. */
-function trialFor(payment: RoutedPayment, rules: readonly RoutingRule[], tests: readonly RunningTest[], at: Date) {
+/** A variant uses only the connection of its rule. If that cannot take the payment, the test does not apply. */
+function chooseTest(payment: RoutedPayment, rules: readonly RoutingRule[], tests: readonly RunningTest[], at: Date) {
   const running = tests.filter((test) => !hasEnded(test, at));
   const chosen = chooseVariant(running, payment);
   const rule = chosen && rules.find(({ id }) => id === chosen.variant.routing_rule_id);
@@ -66,37 +66,37 @@ function planByRule(
   const rule = matchRule(rules, payment);
   if (!rule) {
     const { ranked, considered } = rankCandidates(rated);
-    return { ranked, note: { source: 'default', considered: firstNoted(considered) } };
+    return { ranked, note: { source: 'default', considered: limitConsidered(considered) } };
   }
-  const { ranked, considered, isTaken } = followRule(rule, rated);
+  const { ranked, considered, isTaken } = applyRule(rule, rated);
   const source = isTaken || !rule.fallback_to_default ? 'rule' : 'default';
   return { ranked, note: { source, rule_id: rule.id, considered } };
 }
 
 const NO_CANDIDATES: Ranking = { ranked: [], considered: [] };
 
-/** The rule's connection, if that takes the payment, then default routing if the rule may fall back. */
-function followRule(rule: RoutingRule, rated: readonly RatedCandidate[]): Ranking & { readonly isTaken: boolean } {
-  const named = rated.find(({ connection }) => connection.id === rule.connection_id);
-  const others = rated.filter((each) => each !== named);
+/** The rule's connection, if it can take the payment. Then, if the rule may fall back, default routing. */
+function applyRule(rule: RoutingRule, rated: readonly RatedCandidate[]): Ranking & { readonly isTaken: boolean } {
+  const ruleCandidate = rated.find(({ connection }) => connection.id === rule.connection_id);
+  const others = rated.filter((each) => each !== ruleCandidate);
   const rest = rule.fallback_to_default ? rankCandidates(others) : NO_CANDIDATES;
-  const reason = named ? rejection(named, rule, others, rest) : 'not_found';
+  const reason = ruleCandidate ? rejectionReason(ruleCandidate, rule, others, rest) : 'not_found';
   const isTaken = reason === null;
   return {
     isTaken,
-    ranked: named && isTaken ? [named.connection, ...rest.ranked] : rest.ranked,
-    considered: firstNoted(
-      [{ connection_id: rule.connection_id, usable: isTaken, reason }, ...firstNoted(rest.considered)],
+    ranked: ruleCandidate && isTaken ? [ruleCandidate.connection, ...rest.ranked] : rest.ranked,
+    considered: limitConsidered(
+      [{ connection_id: rule.connection_id, usable: isTaken, reason }, ...limitConsidered(rest.considered)],
       1,
     ),
   };
 }
 
 /**
- * Why a rule's connection is not taken; null if it is. A rule that may fall back does not insist on a connection that
- * is down: only probes go there, or all payments while everything else is down too.
+ * Why a rule's connection is not used, or null if it is. If the connection is down and the rule may fall back, it gets
+ * only probes, unless all others are down too.
  */
-function rejection(
+function rejectionReason(
   { reason, isDown, isProbed }: RatedCandidate,
   { fallback_to_default }: RoutingRule,
   others: readonly RatedCandidate[],
@@ -104,21 +104,21 @@ function rejection(
 ): string | null {
   if (reason !== null) return reason;
   if (!fallback_to_default || !isDown || isProbed) return null;
-  const isOneUp = others.some((other) => !other.isDown && ranked.includes(other.connection));
-  return isOneUp ? 'down' : null;
+  const isAnotherUp = others.some((other) => !other.isDown && ranked.includes(other.connection));
+  return isAnotherUp ? 'down' : null;
 }
 
-/** Notes why a variant's connection was not taken, unless the plan considers it anyway. */
-function withRejected({ ranked, note }: RoutingPlan, first: ConsideredConnections): RoutingPlan {
+/** Adds why a variant's connection was not used, unless the plan considers that connection anyway. */
+function withRejectedVariant({ ranked, note }: RoutingPlan, first: ConsideredConnections): RoutingPlan {
   const others = first.filter(({ connection_id }) =>
     note.considered.every((each) => each.connection_id !== connection_id),
   );
-  return { ranked, note: { ...note, considered: firstNoted([...others, ...note.considered], others.length + 1) } };
+  return { ranked, note: { ...note, considered: limitConsidered([...others, ...note.considered], others.length + 1) } };
 }
 
 /**
- * The highest priority, the oldest of equals; empty `methods` match every method. A payment without a country matches
- * no rule.
+ * The matching rule with the highest priority, then the oldest. Empty `methods` match every method. A payment without a
+ * country matches no rule.
  */
 export function matchRule(
   rules: readonly RoutingRule[],
@@ -141,14 +141,17 @@ function isBefore(a: RoutingRule, b: RoutingRule): boolean {
 }
 
 /**
- * At most ten, in order. After the `pinned` ones, usable connections are kept before unusable ones, so that the note
- * always has the connection that was chosen.
+ * At most `MAX_CONSIDERED`, in order. After the `pinned` ones, usable connections are kept before unusable ones, so
+ * that the note always has the chosen connection.
  */
-function firstNoted(considered: ConsideredConnections, pinned = 0): ConsideredConnections {
-  if (considered.length <= MAX_NOTED) return considered;
+function limitConsidered(considered: ConsideredConnections, pinned = 0): ConsideredConnections {
+  if (considered.length <= MAX_CONSIDERED) return considered;
   const [first, rest] = [considered.slice(0, pinned), considered.slice(pinned)];
-  const noted = new Set(
-    [...first, ...rest.filter(({ usable }) => usable), ...rest.filter(({ usable }) => !usable)].slice(0, MAX_NOTED),
+  const retained = new Set(
+    [...first, ...rest.filter(({ usable }) => usable), ...rest.filter(({ usable }) => !usable)].slice(
+      0,
+      MAX_CONSIDERED,
+    ),
   );
-  return considered.filter((each) => noted.has(each));
+  return considered.filter((each) => retained.has(each));
 }

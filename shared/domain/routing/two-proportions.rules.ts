@@ -25,10 +25,10 @@ export function sampleSizePerGroup(a: number, b: number, level: number, power: n
 const MAX_Z = 8;
 
 /**
- * The standard normal cumulative distribution: the probability below z. This is its power series about 0, Φ(z) = ½ + φ(z)·(z + z³/3 +
- * z⁵/(3·5) + …) (Abramowitz & Stegun, Handbook of Mathematical Functions, 26.2.11; Marsaglia, Evaluating the Normal
- * Distribution, 2004). The sum ends when a term no longer changes it, so it is as exact as doubles are and needs no table
- * of constants.
+ * The standard normal cumulative distribution: the probability below z. This is its power series about 0, Φ(z) = ½ +
+ * φ(z)·(z + z³/3 + z⁵/(3·5) + …) (Abramowitz & Stegun, Handbook of Mathematical Functions, 26.2.11; Marsaglia,
+ * Evaluating the Normal Distribution, 2004). The sum ends when a term no longer changes it, so it is as exact as
+ * doubles are and needs no table of constants.
  */
 export function normalCdf(z: number): number {
   if (Number.isNaN(z)) return Number.NaN;

@@ -7,7 +7,7 @@ import type { VelocityField, VelocityRule } from '#shared/domain/routing/fraud-p
 /** A window's length in milliseconds; undefined if invalid. */
 export const windowLength = (window: string): number | undefined => parseDuration(window, ['s', 'm', 'h', 'd']);
 
-/** A stored rule's window length, which is also how long passed payments are kept. */
+/** The window length of a stored rule. Counted payments are stored for as long. */
 export const windowLengthOf = ({ window }: Pick<VelocityRule, 'window'>): number => windowLength(window) ?? 0;
 
 /** Rules on the same field, window and currency become one, with the tightest limits. */
@@ -16,10 +16,10 @@ export function mergeRules(rules: readonly VelocityRule[]): readonly VelocityRul
     rules,
     ({ field, window, currency = '' }) => `${field} ${windowLengthOf({ window })} ${currency}`,
   );
-  return [...alike.values()].flatMap(([first, ...others]) => (first ? [others.reduce(tighter, first)] : []));
+  return [...alike.values()].flatMap(([first, ...others]) => (first ? [others.reduce(stricterRule, first)] : []));
 }
 
-function tighter(a: VelocityRule, b: VelocityRule): VelocityRule {
+function stricterRule(a: VelocityRule, b: VelocityRule): VelocityRule {
   const amounts = [a.max_amount, b.max_amount].filter((amount) => amount !== undefined);
   return {
     ...a,

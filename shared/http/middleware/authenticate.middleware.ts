@@ -19,39 +19,41 @@ import { sha256Hex } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type KeyDeps = Pick<Deps, 'keys' | 'rates' | 'config' | 'organizations'>;
-type Needs = KeyDeps & SessionDeps;
+type AuthDeps = KeyDeps & SessionDeps;
 
 /** An API key as the request sent it. */
-type SentKey = { readonly text: string; readonly form: 'service' | 'bearer' };
+type RequestKey = { readonly text: string; readonly form: 'service' | 'bearer' };
 
 /**
- * Authenticates by a key in either form or by the session's cookie, and counts the request. If a key is sent, only the
- * key counts.
+ * Authenticates with an API key (either header) or the session cookie, and counts the request for the rate limit. If a
+ * key is sent, the cookie is ignored.
  */
-export const authenticate = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
+export const authenticate = (deps: AuthDeps): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
     if (state.route.access === 'anyone') return admitAnyone(event, state, deps);
-    const key = takesKeys(state.route) ? sentKey(event) : undefined;
-    const known = key ? await authenticateKey(key, event, state, deps) : await authenticateSession(event, state, deps);
-    if (known) return;
+    const key = acceptsKeys(state.route) ? requestKeyOf(event) : undefined;
+    const isAuthenticated = key
+      ? await authenticateKey(key, event, state, deps)
+      : await authenticateSession(event, state, deps);
+    if (isAuthenticated) return;
     await countUnauthenticated(event, state, deps);
-    throw (key && wrongStage(key, deps)) ?? unauthenticated(event, state.route, key !== undefined);
+    throw (key && wrongStageError(key, deps)) ?? unauthenticated(event, state.route, key !== undefined);
   },
 });
 
-const takesKeys = (route: Route): boolean =>
+const acceptsKeys = (route: Route): boolean =>
   route.access === 'scope' || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
-/** Without a valid credential the source address is counted, so that guessing keys is limited too. */
-async function countUnauthenticated(event: ApiEvent, state: RequestState, { rates }: Needs): Promise<void> {
+/** A request without a valid credential counts against its IP address, which also limits guessing keys. */
+async function countUnauthenticated(event: ApiEvent, state: RequestState, { rates }: AuthDeps): Promise<void> {
   const counted = await rates.countAddress(sourceIp(event), 'reads', state.at);
   state.rate = counted.rate;
   if (counted.exceeded) throw new AppError('rate_limited', 'Too many requests from this address.', counted.exceeded);
 }
 
 function unauthenticated(event: ApiEvent, route: Route, keySent: boolean): AppError {
-  if (takesKeys(route) && (keySent || cookiesOf(event)[SESSION_COOKIE] === undefined)) {
+  if (acceptsKeys(route) && (keySent || cookiesOf(event)[SESSION_COOKIE] === undefined)) {
     return new AppError(
       'invalid_api_key',
       'The API key is missing, unknown or revoked. Send it as X-Service-Key or as a Bearer token.',
@@ -64,7 +66,7 @@ function unauthenticated(event: ApiEvent, route: Route, keySent: boolean): AppEr
 }
 
 /** Requests that sign a browser in or send mail must come from the dashboard's own pages, or from programs. */
-async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config }: Needs): Promise<void> {
+async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config }: AuthDeps): Promise<void> {
   const counted = await rates.countAddress(sourceIp(event), state.route.rate, state.at);
   state.rate = counted.rate;
   if (counted.exceeded) state.exceeded = counted.exceeded;
@@ -74,14 +76,14 @@ async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config
 }
 
 /** A link from another site carries no Origin; the browser's Sec-Fetch-Site says where it came from. */
-function isFromForeignPage(event: ApiEvent, { method }: Route, { origins }: Needs['config']): boolean {
+function isFromForeignPage(event: ApiEvent, { method }: Route, { origins }: AuthDeps['config']): boolean {
   const origin = header(event, 'origin');
   if (origin === undefined) return header(event, 'sec-fetch-site') === 'cross-site';
   return method !== 'GET' && !isAllowedOrigin(origin, origins);
 }
 
 /** The key in either form; undefined if there is none. */
-function sentKey(event: ApiEvent): SentKey | undefined {
+function requestKeyOf(event: ApiEvent): RequestKey | undefined {
   const service = header(event, 'x-service-key');
   if (service) return { text: service, form: 'service' };
   const bearer = /^Bearer\s+(\S+)$/i.exec(header(event, 'authorization') ?? '');
@@ -89,16 +91,16 @@ function sentKey(event: ApiEvent): SentKey | undefined {
 }
 
 /** Finds the key and counts the request, in one store call. False for one that is unknown or revoked. */
-async function authenticateKey(key: SentKey, event: ApiEvent, state: RequestState, deps: KeyDeps): Promise<boolean> {
+async function authenticateKey(key: RequestKey, event: ApiEvent, state: RequestState, deps: KeyDeps): Promise<boolean> {
   const parts = parseKey(key.text);
   if (!parts || parts.stage !== deps.config.stage) return false;
   prefetch(event, parts.orgId, deps);
-  const known =
+  const isAuthenticated =
     parts.kind === 'public'
       ? await authenticatePublicKey(key.text, event, state, deps)
       : await authenticateSecretKey(key.text, state, deps);
-  if (known) assertOrganization(event, state, key.form);
-  return known;
+  if (isAuthenticated) assertOrganization(event, state, key.form);
+  return isAuthenticated;
 }
 
 async function authenticateSecretKey(text: string, state: RequestState, { keys }: KeyDeps): Promise<boolean> {
@@ -111,7 +113,7 @@ async function authenticateSecretKey(text: string, state: RequestState, { keys }
   return true;
 }
 
-/** A public key is in everybody's hands: with it each address is counted by itself. */
+/** A public key is public, so its requests are counted by IP address. */
 async function authenticatePublicKey(
   text: string,
   event: ApiEvent,
@@ -128,13 +130,13 @@ async function authenticatePublicKey(
 }
 
 /** The error for a key of the other stage, if it is one. */
-function wrongStage(key: SentKey, { config }: KeyDeps): AppError | undefined {
+function wrongStageError(key: RequestKey, { config }: KeyDeps): AppError | undefined {
   const parts = parseKey(key.text);
   if (!parts || parts.stage === config.stage) return undefined;
   return new AppError('wrong_stage', `This is a ${parts.stage} key; use it at ${config.otherStageUrl}.`);
 }
 
-function assertOrganization(event: ApiEvent, state: RequestState, form: SentKey['form']): void {
+function assertOrganization(event: ApiEvent, state: RequestState, form: RequestKey['form']): void {
   const orgId = header(event, 'x-org-id');
   if (form === 'service' && !orgId)
     throw new AppError('org_id_required', 'Send the id of the organization in the header X-Org-Id.');

@@ -8,10 +8,10 @@ import { Secret } from '#shared/kernel/secret.ts';
 import type { ClaimState, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
+type IdempotencyDeps = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
 /** One key, one operation. A route whose record holds the key gets the ticket, and its use case claims the key. */
-export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => ({
+export const idempotency = (deps: IdempotencyDeps): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
     const ticket = ticketOf(event, state, deps);
@@ -38,9 +38,9 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
       case 'store':
         return storeOrExpire(state, storedResponse(problemResponse(error)), deps);
       case 'release':
-        return tryToLeave(() => deps.claims.release(claimId), deps);
+        return releaseOrLog(() => deps.claims.release(claimId), deps);
       case 'expire':
-        return tryToLeave(() => deps.claims.expire(claimId), deps);
+        return releaseOrLog(() => deps.claims.expire(claimId), deps);
     }
   },
 });
@@ -48,7 +48,7 @@ export const idempotency = (deps: Needs): MiddlewareObj<ApiEvent, ApiResult> => 
 /** Statuses of errors that may not recur: the key is released, as if it had not been used. */
 const NOT_STORED: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** After a failed request a repeat gets the stored error, starts anew, or continues the operation. */
+/** After a failed request, a repeat gets the stored error, starts again, or continues the operation. */
 function claimAction(error: unknown, handlerStarted: boolean | undefined): 'store' | 'release' | 'expire' {
   if (!handlerStarted) return 'release';
   if (!(error instanceof AppError) || error.status >= 500) return 'expire';
@@ -70,7 +70,7 @@ function assertClaimed(claim: {
   }
 }
 
-function ticketOf(event: ApiEvent, state: RequestState, { config }: Needs): ClaimTicket | undefined {
+function ticketOf(event: ApiEvent, state: RequestState, { config }: IdempotencyDeps): ClaimTicket | undefined {
   const { route, credential } = state;
   if (route.idempotency === 'none' || !credential) return undefined;
   const key = idempotencyKey(event);
@@ -106,7 +106,7 @@ function idempotencyKey(event: ApiEvent): string | undefined {
 async function replay(
   claim: Extract<ClaimState, { state: 'completed' }>,
   ticket: ClaimTicket,
-  { vault }: Needs,
+  { vault }: IdempotencyDeps,
 ): Promise<ApiResult> {
   const { status, body, location } = claim.response;
   if (claim.sealed && claim.credentialId !== ticket.credentialId) {
@@ -131,28 +131,28 @@ const storedResponse = ({ statusCode = 200, headers, body = '' }: ApiResult): St
  * The response is sent whether or not it can be stored: the operation is done. A repeat that finds no response
  * continues the same operation, which is done already, and starts no other.
  */
-async function storeOrExpire(state: RequestState, response: StoredResponse, deps: Needs): Promise<void> {
+async function storeOrExpire(state: RequestState, response: StoredResponse, deps: IdempotencyDeps): Promise<void> {
   try {
     await store(state, response, deps);
   } catch (error) {
     deps.log.warn('response_not_stored', { error });
-    await tryToLeave(async () => state.claimId && deps.claims.expire(state.claimId), deps);
+    await releaseOrLog(async () => state.claimId && deps.claims.expire(state.claimId), deps);
   }
 }
 
 /**
- * The response is sent even if the claim can't be released: its lease runs out, and the next request with the key
+ * The response is sent even if the claim cannot be released. The lease then expires, and the next request with the key
  * continues.
  */
-async function tryToLeave(leave: () => Promise<unknown>, { log }: Needs): Promise<void> {
+async function releaseOrLog(release: () => Promise<unknown>, { log }: IdempotencyDeps): Promise<void> {
   try {
-    await leave();
+    await release();
   } catch (error) {
     log.warn('claim_left_open', { error });
   }
 }
 
-async function store(state: RequestState, response: StoredResponse, { claims, vault }: Needs): Promise<void> {
+async function store(state: RequestState, response: StoredResponse, { claims, vault }: IdempotencyDeps): Promise<void> {
   const { claimId, credential, route } = state;
   if (!claimId || !credential) return;
   const sealed = route.secretResponse && response.status < 300;

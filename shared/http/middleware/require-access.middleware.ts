@@ -6,7 +6,7 @@ import type { Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-/** Checks what the credential may do. A public key has no scopes, and opens public endpoints only. */
+/** Checks what the credential may do. A public key has no scopes: it can only call public endpoints. */
 export const requireAccess = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const { credential, route } = stateOf(event);
@@ -39,8 +39,8 @@ function assertAccess(route: Route, { kind, scopes, person }: Credential): void 
 const API_KEYS: ReadonlySet<string> = new Set(['service', 'secret', 'public']);
 
 /**
- * A live key opens nothing once its organization's approval is withdrawn. Sessions still work, so that people can fix
- * it.
+ * Live API keys stop working when the organization's KYC approval is withdrawn. Sessions still work, so that members
+ * can fix it.
  */
 export const requireKyc = (deps: Pick<Deps, 'config' | 'organizations'>): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {

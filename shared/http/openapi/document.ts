@@ -10,12 +10,12 @@ import { ProblemReply } from '#shared/http/schema/problem.schema.ts';
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 
-/** Texts that stand on no route line. */
+/** Texts and schemas that are not on a route line. */
 type ApiNotes = {
   readonly info: oas31.InfoObject;
   /** A sentence about a group of routes. */
   readonly groups: Readonly<Record<string, string | undefined>>;
-  /** Shapes that no route names, by their component's name. */
+  /** Schemas that no route uses, by component name. */
   readonly schemas: Readonly<Record<string, z.ZodType>>;
 };
 

@@ -17,7 +17,7 @@ const BY_ACCESS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
   platform: [...BY_SESSION, 'missing_role'],
   anyone: [],
 };
-/** A GET takes no body, but one that is sent is held to the same rules. */
+/** A GET needs no body. If one is sent, the same rules apply to it. */
 const WITH_A_BODY = ['malformed_json', 'unsupported_content_type', 'raw_card_data'] as const;
 const WITH_A_KEY = ['idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused'] as const;
 
@@ -66,7 +66,7 @@ const WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set([
  */
 export function errorResponses(routes: readonly AnyRoute[]) {
   const byRoute = new Map(routes.map((route) => [route, responsesOf(route)]));
-  const common = mostCommon([...byRoute.values()].flat());
+  const common = mostCommonByStatus([...byRoute.values()].flat());
   const toObject = (response: ErrorResponse) =>
     common.get(response.status)?.key === keyOf(response)
       ? { $ref: `#/components/responses/${nameOf(response)}` }
@@ -94,7 +94,7 @@ function responsesOf(route: AnyRoute): readonly ErrorResponse[] {
 const nameOf = ({ status }: ErrorResponse): string => `Error${status}`;
 const keyOf = (response: ErrorResponse): string => JSON.stringify(response);
 
-function mostCommon(
+function mostCommonByStatus(
   responses: readonly ErrorResponse[],
 ): ReadonlyMap<number, { readonly key: string; readonly response: ErrorResponse }> {
   const best = new Map<number, { key: string; response: ErrorResponse; count: number }>();

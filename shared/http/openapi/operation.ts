@@ -17,15 +17,15 @@ import {
 } from '#shared/http/openapi/components.ts';
 import type { RawRoute, Route } from '#shared/http/route.ts';
 
-/** What the document makes from all routes together. */
-type Common = {
+/** Parts of an operation that the document derives from all routes together. */
+type SharedParts = {
   readonly operationId: string;
   readonly tags: string[];
   readonly errors: ZodOpenApiResponsesObject;
 };
 
 /** An OpenAPI operation, from its route line. */
-export function apiOperation(route: Route, { errors, ...common }: Common): ZodOpenApiOperationObject {
+export function apiOperation(route: Route, { errors, ...common }: SharedParts): ZodOpenApiOperationObject {
   const { summary, params, query, body, bodyOptional, status } = route;
   return {
     ...common,
@@ -121,7 +121,7 @@ function objectIn(shape: z.ZodType): z.ZodObject {
 /** Pages are for browsers, callbacks for providers: neither takes a credential of this API. */
 export function rawOperation(
   { summary, path, method, responses }: RawRoute,
-  { errors, ...common }: Common,
+  { errors, ...common }: SharedParts,
 ): ZodOpenApiOperationObject {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const successes = Object.entries(responses).map(([status, { headers = [], ...response }]) => [

@@ -18,17 +18,64 @@ type CancelReason = 'requested' | 'subscription_canceled';
  * Ends the collection of an open or failed invoice. A running payment is canceled first; if that fails, the invoice
  * stays as it is.
  */
-export const cancelInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> =>
-  cancel(id, 'requested', caller, deps);
+export const cancelInvoice = (
+  { id }: { readonly id: string },
+  caller: Caller,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'invoices'
+    | 'log'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+  >,
+): Promise<Invoice> => cancel(id, 'requested', caller, deps);
 
 /**
  * Cancels an open invoice even if its payment can't be canceled because it waits for the customer or may not have been
  * sent yet: money that still arrives is refunded. A charge that may have been made is left to the PSP's outcome.
  */
-export const cancelOpenInvoice = (id: string, caller: Caller, deps: Deps): Promise<Invoice> =>
-  cancel(id, 'subscription_canceled', caller, deps);
+export const cancelOpenInvoice = (
+  id: string,
+  caller: Caller,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'invoices'
+    | 'log'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+  >,
+): Promise<Invoice> => cancel(id, 'subscription_canceled', caller, deps);
 
-function cancel(id: string, reason: CancelReason, caller: Caller, deps: Deps): Promise<Invoice> {
+function cancel(
+  id: string,
+  reason: CancelReason,
+  caller: Caller,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'invoices'
+    | 'log'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+  >,
+): Promise<Invoice> {
   const by = operationId(caller.operation, 'request');
   return retryOnConflict(async () => {
     const invoice = orNotFound(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
@@ -55,7 +102,19 @@ async function cancelRunningPayment(
   by: string,
   reason: CancelReason,
   caller: Caller,
-  deps: Deps,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'invoices'
+    | 'log'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+  >,
 ): Promise<void> {
   const payment = await deps.payments.byId(invoice.payment_id ?? '');
   if (payment?.status !== 'processing' && payment?.status !== 'requires_action') return;
@@ -100,7 +159,23 @@ async function writeCancel(
  * For a canceled subscription. An invoice whose payment has no outcome yet stays open: the outcome makes it paid or
  * canceled.
  */
-export async function cancelOpenInvoices(subscription: Subscription, caller: Caller, deps: Deps): Promise<void> {
+export async function cancelOpenInvoices(
+  subscription: Subscription,
+  caller: Caller,
+  deps: Pick<
+    Deps,
+    | 'clock'
+    | 'config'
+    | 'connections'
+    | 'invoices'
+    | 'log'
+    | 'payments'
+    | 'psp'
+    | 'pspDeadline'
+    | 'retryBudget'
+    | 'vault'
+  >,
+): Promise<void> {
   for await (const id of openInvoiceIds(subscription, deps)) {
     try {
       await cancelOpenInvoice(id, caller, deps);

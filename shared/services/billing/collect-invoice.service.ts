@@ -26,7 +26,7 @@ export type CollectionRecords = {
   readonly invoice: Invoice;
   readonly subscription: Subscription;
   readonly payment: Payment;
-  readonly setup: RoutingData;
+  readonly routingData: RoutingData;
 };
 
 type Conflict = { readonly status: 'conflict' };
@@ -48,15 +48,18 @@ export async function collectInvoice(
   by: string | undefined,
   deps: Deps,
 ): Promise<CollectionResult> {
-  const { invoice, subscription, payment, setup } = records;
+  const { invoice, subscription, payment, routingData } = records;
   const at = deps.clock.now();
   const operation = collectionOperation(invoice, invoice.attempts + 1, at);
   const planned = await (retriesSamePayment(payment, subscription)
-    ? planPaymentRetry(payment, invoice, subscription, setup, operation, deps)
-    : planNewPayment(invoice, subscription, setup, operation, deps));
+    ? planPaymentRetry(payment, invoice, subscription, routingData, operation, deps)
+    : planNewPayment(invoice, subscription, routingData, operation, deps));
   const started = await startAttempt(records, planned, by, at, deps);
   if (started.status !== 'started') return started;
-  await settleInvoice(await chargePayment({ payment: started.payment, operation, resumed: false, setup }, deps), deps);
+  await settleInvoice(
+    await chargePayment({ payment: started.payment, operation, resumed: false, routingData }, deps),
+    deps,
+  );
   return { status: 'attempted' };
 }
 

@@ -37,7 +37,7 @@ export const collectionOperation = ({ id }: Pick<Invoice, 'id'>, number: number,
 export async function planNewPayment(
   invoice: Invoice,
   subscription: Subscription,
-  setup: RoutingData,
+  routingData: RoutingData,
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
@@ -56,7 +56,7 @@ export async function planNewPayment(
     ...tokenOwner(subscription),
   };
   const sealed = { ...draft, sealed_method: await sealMethod(method, draft, deps) };
-  const decision = decideRouting(sealed, setup, method, deps.clock.now(), deps);
+  const decision = decideRouting(sealed, routingData, method, deps.clock.now(), deps);
   return toPlanned(dispatch(sealed, decision, operation, 'start', operation.at), method);
 }
 
@@ -76,13 +76,13 @@ export async function planPaymentRetry(
   before: Payment,
   invoice: Invoice,
   subscription: Subscription,
-  setup: RoutingData,
+  routingData: RoutingData,
   operation: Operation,
   deps: Needs,
 ): Promise<PlannedPayment> {
   const { instrument, payable } = await withCurrentMethod(before, subscription, deps);
   const payment: Payment = { ...payable, invoice_try: invoice.attempts + 1 };
-  const decision = decideRouting(payment, setup, instrument, deps.clock.now(), deps);
+  const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
   return { ...toPlanned(dispatch(payment, decision, operation, 'retry', operation.at), instrument), before };
 }
 

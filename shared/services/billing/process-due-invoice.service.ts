@@ -49,10 +49,10 @@ async function runDunning(invoice: Invoice, deps: Deps): Promise<unknown> {
     case 'exhaust':
       return (await exhaustRetries(invoice, subscription, deps)) ? 'exhausted' : 'conflict';
     case 'collect': {
-      const setup = await deps.organizations.routingSetup(invoice.org_id);
-      if (!mayCharge(subscription, setup, deps.config.stage, at))
+      const routingData = await deps.organizations.routingData(invoice.org_id);
+      if (!mayCharge(subscription, routingData, deps.config.stage, at))
         return change((i) => postponeRetry(i, plus(at, BLOCKED_DELAY), at));
-      return (await collectInvoice({ invoice, subscription, payment, setup }, undefined, deps)).status;
+      return (await collectInvoice({ invoice, subscription, payment, routingData }, undefined, deps)).status;
     }
   }
 }

@@ -94,8 +94,8 @@ async function closeIfSettled(
  * crash the payment's own due time continues it.
  */
 async function chargePeriod(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
-  const setup = await deps.organizations.routingSetup(subscription.org_id);
-  if (!mayCharge(subscription, setup, deps.config.stage, at)) {
+  const routingData = await deps.organizations.routingData(subscription.org_id);
+  if (!mayCharge(subscription, routingData, deps.config.stage, at)) {
     deps.log.warn('renewal_held', { org_id: subscription.org_id, subscription_id: subscription.id });
     return deps.subscriptions.change(subscription, (s) =>
       isDue(s, at) ? postponeBilling(s, plus(at, BLOCKED_DELAY)) : undefined,
@@ -104,12 +104,12 @@ async function chargePeriod(subscription: Subscription, at: Date, deps: Deps): P
   const terms = withTermsOfDuePeriod(subscription);
   const draft = draftInvoice(terms, at);
   const operation = collectionOperation(draft, 1, at);
-  const planned = await planNewPayment(draft, terms, setup, operation, deps);
+  const planned = await planNewPayment(draft, terms, routingData, operation, deps);
   const { method_version } = subscription;
   const invoice = openInvoice(draft, { payment_id: planned.payment.id, method_version }, at);
   const started = await commitPeriod(subscription, invoice, planned, at, deps);
   if (!started) return (await deps.subscriptions.byId(subscription.id)) ?? subscription;
-  const charged = await chargePayment({ payment: started.payment, operation, resumed: false, setup }, deps);
+  const charged = await chargePayment({ payment: started.payment, operation, resumed: false, routingData }, deps);
   await settleInvoice(charged, deps);
   await parkInvoice(invoice, charged, deps);
   return started.subscription;

@@ -19,7 +19,7 @@ import { type SettleDeps, settlePayment } from '#shared/services/payments/settle
 
 type CancelDeps = SettleDeps & Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'pspDeadline'>;
 
-/** Ends a payment that has taken no money. Where a PSP has it, the PSP's response decides what the payment becomes. */
+/** Cancels a payment that has taken no money. If it is at a PSP, the PSP's response decides its status. */
 export async function cancelPayment(
   { id }: { readonly id: string },
   caller: Caller,
@@ -28,7 +28,7 @@ export async function cancelPayment(
   const payment = orNotFound(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   const deadline = deps.pspDeadline();
   const operation = operationId(caller.operation, 'refund');
-  if (isDone(payment, operation, caller)) return sendOwedRefunds(payment, deadline, deps);
+  if (wasCanceledByThisRequest(payment, operation, caller)) return sendOwedRefunds(payment, deadline, deps);
   if (payment.review) return endReview(payment, operation, deadline, deps);
   assertOutcomeKnown(payment);
   advance(payment, 'cancel', deps.clock.now());
@@ -48,9 +48,12 @@ export async function cancelPayment(
   throw notCancelable(connection, canceled);
 }
 
-/** Already canceled by an earlier attempt of this request, which crashed. */
-const isDone = ({ status, review, ended_review }: Payment, operation: string, caller: Caller): boolean =>
-  caller.operation.resumed && (ended_review === operation || (status === 'canceled' && !review));
+/** An earlier try of this request canceled the payment, or ended its review, and then crashed. */
+const wasCanceledByThisRequest = (
+  { status, review, ended_review }: Payment,
+  operation: string,
+  caller: Caller,
+): boolean => caller.operation.resumed && (ended_review === operation || (status === 'canceled' && !review));
 
 function cancelIntent(payment: Payment, deps: CancelDeps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
@@ -61,7 +64,7 @@ function cancelIntent(payment: Payment, deps: CancelDeps): Promise<Payment> {
   });
 }
 
-/** A connection without cancels is queried for the charge's status: it may have ended by itself. */
+/** If the connection cannot cancel, the charge is only looked up: it may have ended already. */
 async function fetchFromPsp(
   payment: Payment,
   attempt: Attempt,
@@ -72,7 +75,7 @@ async function fetchFromPsp(
   return session.fetch({ ...chargeRef(payment, attempt), mayCapture: false });
 }
 
-/** `accepted`: the PSP ends it later, and reports that by a callback. */
+/** `accepted`: the PSP ends the charge later, and reports it with a callback. */
 async function cancelAtPsp(
   payment: Payment,
   attempt: Attempt,
@@ -84,8 +87,8 @@ async function cancelAtPsp(
   if (verdict.kind === 'unknown')
     throw new AppError('provider_error', 'The provider could not be reached to cancel this payment. Try again.');
   const decide = (p: Payment) => {
-    const known = settle(p, attempt.id, verdict, deps.clock.now());
-    return STILL_OPEN.has(verdict.kind) ? (clearEnding(known ?? p, attempt.id) ?? known) : known;
+    const settled = settle(p, attempt.id, verdict, deps.clock.now());
+    return OPEN_VERDICTS.has(verdict.kind) ? (clearEnding(settled ?? p, attempt.id) ?? settled) : settled;
   };
   const settled = await settlePayment(intended, decide, deps);
   return {
@@ -95,18 +98,18 @@ async function cancelAtPsp(
 }
 
 /**
- * Ends a review on a person's decision: each PSP is queried one last time, as no poll follows, and unwanted money is
- * refunded once.
+ * Ends a review because a person decided so. Each PSP is queried a last time, because no poll follows. Money that the
+ * payment must not have is refunded once.
  */
-async function endReview(seen: Payment, operation: string, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
-  const refundId = seen.review?.refund_id;
-  const payment = await pollRefund(seen, deadline, deps);
+async function endReview(before: Payment, operation: string, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
+  const refundId = before.review?.refund_id;
+  const payment = await pollRefund(before, deadline, deps);
   const verdicts = await lastVerdicts(payment, deadline, deps);
   const at = deps.clock.now();
   const decide = (p: Payment) => {
-    // The refund may have its verdict by now; the next review is another decision.
-    const isAnswered = refundId !== undefined && p.review?.refund_id !== refundId;
-    const end = isAnswered ? { ...p, ended_review: operation } : closeReview(p, operation, at);
+    // The refund may have its verdict by now. Then this review is over, and a next one needs another decision.
+    const hasVerdict = refundId !== undefined && p.review?.refund_id !== refundId;
+    const end = hasVerdict ? { ...p, ended_review: operation } : closeReview(p, operation, at);
     return (
       end && verdicts.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end)
     );
@@ -126,12 +129,16 @@ async function pollRefund(payment: Payment, deadline: Deadline, deps: CancelDeps
   return refund ? sendRefund(payment, refund.id, deadline, deps) : payment;
 }
 
-type LastVerdict = { readonly attempt: Attempt; readonly verdict: Verdict };
+type AttemptVerdict = { readonly attempt: Attempt; readonly verdict: Verdict };
 
-/** Asks about each unsettled charge. Only one under review, or no longer polled, may be closed without a verdict. */
-async function lastVerdicts(payment: Payment, deadline: Deadline, deps: CancelDeps): Promise<readonly LastVerdict[]> {
+/** Queries each open charge. Only one that is under review or no longer polled may be closed without a verdict. */
+async function lastVerdicts(
+  payment: Payment,
+  deadline: Deadline,
+  deps: CancelDeps,
+): Promise<readonly AttemptVerdict[]> {
   const { review } = payment;
-  const verdicts: LastVerdict[] = [];
+  const verdicts: AttemptVerdict[] = [];
   for (const attempt of payment.attempts.filter((a) => isOpen(a) && !a.wrong_amount)) {
     const verdict = await lastVerdict(payment, attempt, deadline, deps);
     if (verdict.kind === 'unknown' && review?.reason !== 'no_verdict' && !isPollingOver(payment, attempt))
@@ -141,14 +148,14 @@ async function lastVerdicts(payment: Payment, deadline: Deadline, deps: CancelDe
   return verdicts;
 }
 
-/** Money that it took is refunded, and a charge that is still open is ended. */
+/** The charge's verdict. A charge that is still open is ended first. */
 async function lastVerdict(payment: Payment, attempt: Attempt, deadline: Deadline, deps: CancelDeps): Promise<Verdict> {
-  // Queried as a charge that is being canceled, so that the look-up does not capture an approved one.
+  // With `ending: 'cancel'` the look-up does not capture an authorized charge.
   const verdict = await queryAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);
-  if (!('reference' in verdict) || verdict.reference === null || !STILL_OPEN.has(verdict.kind)) return verdict;
+  if (!('reference' in verdict) || verdict.reference === null || !OPEN_VERDICTS.has(verdict.kind)) return verdict;
   const withReference = { ...attempt, psp_reference: verdict.reference };
   return classifyLookup(() => endAtPsp(payment, withReference, deadline, deps), deps.log);
 }
 
-/** The PSP has not ended it. */
-const STILL_OPEN: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);
+/** Verdicts on a charge that the PSP has not ended. */
+const OPEN_VERDICTS: ReadonlySet<Verdict['kind']> = new Set(['processing', 'requires_action', 'waiting']);

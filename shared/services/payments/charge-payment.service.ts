@@ -33,16 +33,16 @@ export type Charge = {
    * The process that wrote the attempt may have sent it already: the PSP is queried about it before anything is sent.
    */
   readonly resumed: boolean;
-  readonly setup: RoutingData;
+  readonly routingData: RoutingData;
   /** The payment's instrument, where the caller has it at hand; otherwise it is opened. */
   readonly instrument?: Instrument;
 };
 
 /** Drives a payment to its outcome, and fails over where an attempt allows it. */
 export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<Payment> {
-  const { payment, operation, resumed, setup } = charge;
+  const { payment, operation, resumed, routingData } = charge;
   const deadline = deps.pspDeadline();
-  let current = payment.unscreened ? await enforceVelocity(payment, setup, resumed, deps) : payment;
+  let current = payment.unscreened ? await enforceVelocity(payment, routingData, resumed, deps) : payment;
   let mayBeSent = resumed;
   for (;;) {
     const attempt = current.attempts.at(-1);
@@ -57,13 +57,13 @@ export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<P
     const at = deps.clock.now();
     const mayFailOver =
       verdict.kind === 'failed' && verdict.allowsFailover && hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
-    const next = mayFailOver ? nextSeed(current, operation, setup) : undefined;
-    current = await settlePayment(current, settling(attempt, verdict, latencyMs, at), deps, next);
+    const next = mayFailOver ? nextAttempt(current, operation, routingData) : undefined;
+    current = await settlePayment(current, settleWith(attempt, verdict, latencyMs, at), deps, next);
     mayBeSent = false;
   }
 }
 
-const settling =
+const settleWith =
   ({ id }: Attempt, verdict: Verdict, latencyMs: number, at: Date): DecideSettlement =>
   (payment, next) =>
     withoutScreeningMark(settle(payment, id, verdict, at, { latencyMs, ...(next && { next }) }));
@@ -72,14 +72,14 @@ const settling =
 async function sendInTime(
   payment: Payment,
   attempt: Attempt,
-  { setup, instrument }: Charge,
+  { routingData, instrument }: Charge,
   deadline: Deadline,
   isInTime: boolean,
   deps: ChargeDeps,
 ): Promise<Verdict> {
   if (!isInTime) return NOT_SENT;
   return classifyCharge(async () => {
-    const connection = setup.connections.find((c) => c.id === attempt.connection_id);
+    const connection = routingData.connections.find((c) => c.id === attempt.connection_id);
     if (!connection) throw new PspUnsupported('invalid_configuration', 'The connection is gone.');
     const [order, session] = await Promise.all([
       chargeOrder(payment, attempt, deps, instrument),
@@ -98,9 +98,9 @@ const NOT_SENT: Verdict = {
 };
 
 /** The next connection in routing order, for a failure that allows one. */
-function nextSeed(payment: Payment, operation: Operation, setup: RoutingData): NewAttempt | undefined {
+function nextAttempt(payment: Payment, operation: Operation, routingData: RoutingData): NewAttempt | undefined {
   const [id, ...alternatives] = payment.alternatives;
-  const connection = setup.connections.find((c) => c.id === id);
+  const connection = routingData.connections.find((c) => c.id === id);
   if (!connection) return undefined;
   return {
     id: operationId(operation, 'attempt', payment.attempts.length),

@@ -120,7 +120,7 @@ function chargeError(error: unknown, log: LogPort): Verdict {
       reference: null,
       failure: failureOf(decline),
       allowsFailover: mayFailOver(decline),
-      ...markOf(error),
+      ...healthSignalOf(error),
     };
   }
   return noVerdict(error, log);
@@ -130,7 +130,7 @@ const refusalDecline = (error: PspRefused): Decline =>
   declineOf(error instanceof PspUnsupported ? error.failure : 'invalid_configuration', error.provider_code);
 
 /** Any customer can cause a refused request: only refusals about the account count against its health. */
-function markOf(error: PspRefused): { readonly call?: HealthSignal } {
+function healthSignalOf(error: PspRefused): { readonly call?: HealthSignal } {
   if (error instanceof PspUnsupported) return { call: 'none' };
   return error.kind === 'credentials' || error.kind === 'account' ? {} : { call: 'answered' };
 }

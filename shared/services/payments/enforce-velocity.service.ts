@@ -15,7 +15,9 @@ import type { VelocityCheck } from '#shared/ports/fraud.port.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
 
-type Needs = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
+type Needs = Pick<Deps, 'vault'>;
+
+type VelocityDeps = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
 
 /**
  * Applies the velocity rules, after the payment is written and before it is sent. The payment counts under its own id,
@@ -26,7 +28,7 @@ export async function enforceVelocity(
   payment: Payment,
   { fraud: policy }: Pick<RoutingData, 'fraud'>,
   resumed: boolean,
-  deps: Needs,
+  deps: VelocityDeps,
 ): Promise<Payment> {
   const attempt = currentAttempt(payment);
   if (!policy?.enabled || !attempt || !isUnsent(payment)) return payment;
@@ -54,7 +56,7 @@ const exceededChecks = (
   { action }: FraudPolicy,
   checks: readonly VelocityCheck[],
   at: Date,
-  { velocity }: Needs,
+  { velocity }: VelocityDeps,
 ): Promise<readonly VelocityCheck[]> =>
   action === 'block' ? velocity.countAllOrNone(checks, at) : velocity.countEach(checks, at);
 
@@ -66,7 +68,7 @@ async function velocityChecks(
   payment: Payment,
   attempt: Attempt,
   policy: FraudPolicy,
-  deps: Pick<Deps, 'vault'>,
+  deps: Needs,
 ): Promise<readonly VelocityCheck[]> {
   const rules = mergeRules(policy.velocity);
   const tokens = rules.some(({ field }) => field === 'token') ? await tokensOf(payment, attempt, deps) : [];
@@ -82,11 +84,7 @@ async function velocityChecks(
 }
 
 /** Each token counts and may exceed a limit, so that listing them differently does not make another instrument. */
-async function tokensOf(
-  payment: Payment,
-  { provider }: Attempt,
-  deps: Pick<Deps, 'vault'>,
-): Promise<readonly string[]> {
+async function tokensOf(payment: Payment, { provider }: Attempt, deps: Needs): Promise<readonly string[]> {
   return instrumentKeys(payment, await openInstrument(payment, deps), provider).map(
     (key) => `${key.provider} ${key.token}`,
   );

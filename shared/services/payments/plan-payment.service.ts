@@ -84,15 +84,20 @@ type RoutingDecision = { readonly plan: RoutingPlan; readonly policy: FraudPolic
  */
 export function decideRouting(
   payment: Payment,
-  setup: RoutingData,
+  routingData: RoutingData,
   instrument: Instrument,
   at: Date,
   { psp }: Pick<Deps, 'psp'>,
 ): RoutingDecision {
-  if (payment.mode === 'live') assertVerified(setup.organization);
-  const { ranked, note } = planRouting(payment, candidatesFor(payment, setup, instrument, at, psp), setup, at);
+  if (payment.mode === 'live') assertVerified(routingData.organization);
+  const { ranked, note } = planRouting(
+    payment,
+    candidatesFor(payment, routingData, instrument, at, psp),
+    routingData,
+    at,
+  );
   const isBareToken = instrument.token !== undefined && !instrument.tokens;
-  return { plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS), note }, policy: setup.fraud };
+  return { plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS), note }, policy: routingData.fraud };
 }
 
 /** Each connection with what this payment needs of it. */
@@ -161,7 +166,7 @@ export function dispatch(
 ): Payment {
   const screened = screen(payment, policy);
   if (screened.fraud?.decision === 'blocked') return failUndispatched(screened, 'fraud_blocked', operation, at);
-  const trial = trialIn(plan.note);
+  const abTest = abTestOf(plan.note);
   const seed = seedOf(operation, plan.ranked, payment.attempts.length);
   if (!seed) return failUndispatched({ ...screened, routing: plan.note }, 'no_route', operation, at);
   // An off-session bare token is bound to the account that its first attempt goes to.
@@ -169,11 +174,11 @@ export function dispatch(
     token_of: { connection_id: seed.connection_id, provider: seed.provider },
   };
   const routed: Payment = { ...owner, ...screened, routing: plan.note };
-  return startAttempt(routed, { ...seed, ...trial }, step, at);
+  return startAttempt(routed, { ...seed, ...abTest }, step, at);
 }
 
 /** Marks the attempt that an A/B test's variant counts. */
-const trialIn = ({ ab_test_id, variant }: RoutingNote): Pick<NewAttempt, 'ab_test'> =>
+const abTestOf = ({ ab_test_id, variant }: RoutingNote): Pick<NewAttempt, 'ab_test'> =>
   ab_test_id === undefined || variant === undefined ? {} : { ab_test: { test_id: ab_test_id, variant } };
 
 function failUndispatched(
@@ -191,7 +196,7 @@ function failUndispatched(
   return { ...failed, claim: failed.claim && { ...failed.claim, answered: true } };
 }
 
-/** What the policy says of the payment by itself. Velocity is checked once the payment is written. */
+/** The fraud policy's verdict on the payment itself. Velocity is checked once the payment is stored. */
 function screen({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | undefined): Payment {
   if (!policy?.enabled) return { ...payment, fraud: null };
   const { allowed, reasons } = screenPayment(policy, payment);

@@ -14,18 +14,18 @@ import {
 } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
-type Needs = Pick<Deps, 'psp' | 'connections'>;
+type PspSessionDeps = Pick<Deps, 'psp' | 'connections'>;
 
 /** Opens the PSP account that an attempt was sent to, for queries and further calls. */
 export async function openSession(
   payment: Payment,
   attempt: Attempt,
   deadline: Deadline,
-  deps: Needs,
+  deps: PspSessionDeps,
 ): Promise<PspSession> {
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
   if (!connection) throw new PspRefused('not_found', 'The connection was deleted.');
-  return openAsSent(connection, attempt, deadline, deps);
+  return openWithSentCredentials(connection, attempt, deadline, deps);
 }
 
 export function referenceOf({ psp_reference }: Attempt): string {
@@ -42,12 +42,12 @@ export const chargeRef = (payment: Payment, attempt: Attempt, reference: string 
     isOpen(attempt) && attempt.ending === undefined && allows(payment, 'succeed') && payment.status !== 'failed',
 });
 
-/** Ends a charge at its PSP. Where that is too late or not possible, the PSP's status of the charge is the answer. */
+/** Ends a charge at its PSP. If that is too late or not possible, returns the charge's status at the PSP. */
 export async function endAtPsp(
   payment: Payment,
   attempt: Attempt,
   deadline: Deadline,
-  deps: Needs,
+  deps: PspSessionDeps,
 ): Promise<PspOutcome> {
   const session = await openSession(payment, attempt, deadline, deps);
   // Typed, so that a wrong field name does not compile: ending a charge must never capture it.
@@ -56,37 +56,37 @@ export async function endAtPsp(
     return await session.cancel(charge);
   } catch (error) {
     if (error instanceof PspRefused && error.kind === 'state') return session.fetch(charge);
-    // A charge that lapsed at the PSP and only ever waited for the customer takes no money any more.
+    // A charge that expired at the PSP while it waited for the customer can no longer take money.
     if (error instanceof PspRefused && error.kind === 'not_found' && attempt.status === 'requires_action')
       return { kind: 'canceled', reference: charge.reference };
     throw error;
   }
 }
 
-/** Opens the account that a charge or refund was sent to, with the credentials it was sent with. */
-export async function openAsSent(
+/** Opens a session at the account that a charge or refund was sent to, with the credentials that it was sent with. */
+export async function openWithSentCredentials(
   connection: Connection,
   sent: Pick<AttemptConnection, 'credentials_mark' | 'generation'>,
   deadline: Deadline,
   { psp }: Pick<Deps, 'psp'>,
 ): Promise<PspSession> {
-  const { own, now } = credentialsOf(connection, sent);
+  const { original, current } = credentialsOf(connection, sent);
   const open = (sealed_credentials: string) => psp.open({ ...connection, sealed_credentials }, deadline);
-  if (now === undefined) {
-    if (own === undefined) throw new PspRefused('not_found', 'The connection was deleted.');
-    return open(own);
+  if (current === undefined) {
+    if (original === undefined) throw new PspRefused('not_found', 'The connection was deleted.');
+    return open(original);
   }
   const adapter = psp.adapter(connection.provider);
   if (!adapter) throw new PspRefused('request', 'This provider is not supported yet.');
   return sessionWithFallback({
     adapter,
-    own: own === undefined ? undefined : await undefinedIfRefused(open(own)),
-    now: () => open(now),
-    isStored: own !== undefined,
+    original: original === undefined ? undefined : await undefinedIfRefused(open(original)),
+    current: () => open(current),
+    isStored: original !== undefined,
   });
 }
 
-/** Undefined for credentials that do not open. */
+/** Undefined if the credentials cannot be opened. */
 async function undefinedIfRefused(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
@@ -97,65 +97,65 @@ async function undefinedIfRefused(opening: Promise<PspSession>): Promise<PspSess
 }
 
 /**
- * `own`: opened with the credentials that the charge was sent with, unless they fail to open. `now`: with the
- * connection's current ones.
+ * `original`: opened with the credentials that the charge was sent with, or undefined if they fail to open. `current`:
+ * opened with the connection's current credentials.
  */
 type CredentialChoice = {
   readonly adapter: PspSession['adapter'];
-  readonly own: PspSession | undefined;
-  readonly now: () => Promise<PspSession>;
+  readonly original: PspSession | undefined;
+  readonly current: () => Promise<PspSession>;
   /** The credentials that the charge was sent with are still stored. */
   readonly isStored: boolean;
 };
 
 /**
- * Replaced credentials may be revoked by now. Queries by the PSP's own reference then use the current ones: they open the
- * same PSP account, or find nothing. Calls that could charge use only the original credentials (docs/adr/0021).
+ * Replaced credentials may be revoked by now. Queries by the PSP's own reference then use the current ones: they open
+ * the same PSP account, or find nothing. Calls that could charge use only the original credentials (docs/adr/0021).
  */
 function sessionWithFallback(choice: CredentialChoice): PspSession {
-  const { adapter, own } = choice;
-  const tryBoth = <T>(call: Call<T>, callNow?: Call<T>) => withEitherCredentials(choice, call, callNow);
+  const { adapter, original } = choice;
+  const withFallback = <T>(call: Call<T>, currentCall?: Call<T>) => withEitherCredentials(choice, call, currentCall);
   return {
     adapter,
-    create: (order) => tryBoth((session) => session.create(order), findOnly(order)),
-    find: (order) => tryBoth((session) => session.find(order), findOnly(order)),
+    create: (order) => withFallback((session) => session.create(order), findOrInconclusive(order)),
+    find: (order) => withFallback((session) => session.find(order), findOrInconclusive(order)),
     confirm: (reference, order, input) =>
-      withOwnCredentials(own, (session) => session.confirm(reference, order, input)),
-    cancel: (charge) => tryBoth((session) => session.cancel(charge)),
-    refund: (order) => tryBoth((session) => session.refund(order)),
-    fetch: (charge) => tryBoth((session) => session.fetch(charge), fetchUnlessWaiting(charge)),
-    fetchRefund: (refund) => tryBoth((session) => session.fetchRefund(refund)),
-    listRefunds: (charge) => tryBoth((session) => session.listRefunds(charge)),
-    ping: () => withOwnCredentials(own, (session) => session.ping()),
-    verifyCallback: async (callback) => (await own?.verifyCallback(callback)) ?? false,
+      withOriginalCredentials(original, (session) => session.confirm(reference, order, input)),
+    cancel: (charge) => withFallback((session) => session.cancel(charge)),
+    refund: (order) => withFallback((session) => session.refund(order)),
+    fetch: (charge) => withFallback((session) => session.fetch(charge), fetchUnlessWaiting(charge)),
+    fetchRefund: (refund) => withFallback((session) => session.fetchRefund(refund)),
+    listRefunds: (charge) => withFallback((session) => session.listRefunds(charge)),
+    ping: () => withOriginalCredentials(original, (session) => session.ping()),
+    verifyCallback: async (callback) => (await original?.verifyCallback(callback)) ?? false,
   };
 }
 
 type Call<T> = (session: PspSession) => Promise<T>;
 
-async function withOwnCredentials<T>(own: PspSession | undefined, call: Call<T>): Promise<T> {
-  if (!own) throw new PspRefused('credentials', 'The credentials that this was sent with are no longer stored.');
-  return call(own);
+async function withOriginalCredentials<T>(original: PspSession | undefined, call: Call<T>): Promise<T> {
+  if (!original) throw new PspRefused('credentials', 'The credentials that this was sent with are no longer stored.');
+  return call(original);
 }
 
 async function withEitherCredentials<T>(
-  { own, now, isStored }: CredentialChoice,
+  { original, current, isStored }: CredentialChoice,
   call: Call<T>,
-  callNow = call,
+  currentCall = call,
 ): Promise<T> {
   try {
-    return await withOwnCredentials(own, call);
+    return await withOriginalCredentials(original, call);
   } catch (error) {
-    if (!isLockedOut(error)) throw error;
+    if (!isCredentialsRefused(error)) throw error;
   }
   try {
-    return await callNow(await now());
+    return await currentCall(await current());
   } catch (error) {
     throw isOtherAccount(error, isStored) ? inconclusive() : error;
   }
 }
 
-const isLockedOut = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'credentials';
+const isCredentialsRefused = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'credentials';
 
 /** The current credentials are of another PSP account: it does not know the charge, which says nothing about it. */
 const isOtherAccount = (error: unknown, isStored: boolean): boolean =>
@@ -176,7 +176,7 @@ const fetchUnlessWaiting =
     return outcome;
   };
 
-const findOnly =
+const findOrInconclusive =
   (order: ChargeOrder): Call<PspOutcome> =>
   async (session) => {
     const outcome = await session.find(order);

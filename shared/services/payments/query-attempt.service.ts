@@ -12,18 +12,20 @@ import { chargeRef, openSession } from '#shared/services/payments/psp-session.se
 
 type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
 
-/** A repeat may charge for the first time, which the customer does not expect later than this. */
-const REPEAT_WITHIN = 15 * MINUTE;
+type QueryDeps = Needs;
 
-/** Before this age a charge that the PSP cannot find may still be on its way there. */
-const ABSENT_AFTER = 2 * MINUTE;
+/** A repeated call may be the one that charges. After this time the customer no longer expects it. */
+const MAX_REPEAT_AGE = 15 * MINUTE;
 
-/** Queries the PSP about a charge, in the way that the PSP supports; `unknown` if that gives no verdict. */
+/** A younger charge that the PSP cannot find may still be on its way there. */
+const MIN_NOT_FOUND_AGE = 2 * MINUTE;
+
+/** Queries the PSP about a charge, in the way that the PSP supports. `unknown` if there is no verdict. */
 export async function queryAttempt(
   payment: Payment,
   attempt: Attempt,
   deadline: Deadline,
-  deps: Needs,
+  deps: QueryDeps,
 ): Promise<Verdict> {
   const open = () => openSession(payment, attempt, deadline, deps);
   if (attempt.psp_reference !== null)
@@ -39,7 +41,7 @@ export async function queryAttempt(
     deps.log,
   );
   if (found.kind !== 'absent') return found;
-  if (rule?.ifNotFound === undefined || age < ABSENT_AFTER) return { kind: 'unknown' };
+  if (rule?.ifNotFound === undefined || age < MIN_NOT_FOUND_AGE) return { kind: 'unknown' };
   if (rule.ifNotFound === 'failed' || !canRepeat) return NEVER_CHARGED;
   // A repeat may charge for the first time: without the time to await its outcome it is left to the next query.
   return hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE) ? repeat() : { kind: 'unknown' };
@@ -48,7 +50,7 @@ export async function queryAttempt(
 /** If another attempt has paid, a repeat could charge a second time. Its instrument is no longer stored either. */
 function isRepeatable({ attempts }: Payment, age: number, rule: UnknownOutcomeRule | undefined): boolean {
   const isPaid = attempts.some(({ status }) => status === 'succeeded');
-  return !isPaid && age < Math.min(REPEAT_WITHIN, (rule?.keyLifetimeMs ?? 0) / 2);
+  return !isPaid && age < Math.min(MAX_REPEAT_AGE, (rule?.keyLifetimeMs ?? 0) / 2);
 }
 
 const NEVER_CHARGED: Verdict = {

@@ -6,9 +6,9 @@ import {
   type DueTask,
   dueTasksOf,
   handOverToReview,
-  notePolled,
-  noteRefundPolled,
   postponeExpiry,
+  recordPoll,
+  recordRefundPoll,
 } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
@@ -24,8 +24,9 @@ import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-pa
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 
-type PollDeps = SettleDeps &
-  Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
+type Needs = Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
+
+type PollDeps = SettleDeps & Needs;
 type ReconcileDeps = PollDeps & Parameters<typeof relayPayment>[1];
 
 /** Runs the due tasks of this payment. If its undelivered events fill the record, they are relayed first. */
@@ -49,8 +50,8 @@ async function runDueTasks(payment: Payment, deps: ReconcileDeps): Promise<Payme
 }
 
 /**
- * An entry of the due index that is earlier than anything due is moved on; otherwise each sweep would find it before
- * what is really due.
+ * Moves a stale entry of the due index to the payment's next due time. Otherwise every sweep would find it before the
+ * entries that are really due.
  */
 function moveDueEntry(payment: Payment, at: Date, deps: Pick<Deps, 'payments'>): Promise<Payment> {
   const isPast = ({ due_at }: Payment) => due_at !== undefined && due_at <= at.toISOString();
@@ -66,7 +67,7 @@ async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps
     case 'expire':
       return expireAttempt(payment, task.attempt, deadline, deps);
     case 'poll_refund': {
-      const polled = await deps.payments.change(payment, (p) => noteRefundPolled(p, task.refund.id, deps.clock.now()));
+      const polled = await deps.payments.change(payment, (p) => recordRefundPoll(p, task.refund.id, deps.clock.now()));
       return sendRefund(polled, task.refund.id, deadline, deps);
     }
     case 'give_up':
@@ -86,7 +87,7 @@ async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps
  */
 async function screenAbandoned(payment: Payment, attempt: Attempt, deps: PollDeps): Promise<Payment | undefined> {
   if (plus(attempt.started_at, CLAIM_LEASE_MS) > deps.clock.now()) return undefined;
-  return enforceVelocity(payment, await deps.organizations.routingSetup(payment.org_id), true, deps);
+  return enforceVelocity(payment, await deps.organizations.routingData(payment.org_id), true, deps);
 }
 
 /** A look-up for a reader, in addition to the timer's schedule. */
@@ -112,12 +113,12 @@ async function pollAttempt(
   const at = deps.clock.now();
   return settlePayment(
     payment,
-    (p) => withoutScreeningMark(notePolled(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
+    (p) => withoutScreeningMark(recordPoll(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
     deps,
   );
 }
 
-type Needs = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
+type ClosePaymentDeps = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
 
 const EXPIRY_RETRY_DELAY = 10 * MINUTE;
 
@@ -128,7 +129,12 @@ const MAX_EXPIRY_TIME = 8 * DAY;
  * The customer's time is over: the page is ended at the PSP first, so that no money comes after we called it failed.
  * Where a PSP can't end its page, money that still comes is a late success.
  */
-async function expireAttempt(payment: Payment, attempt: Attempt, deadline: Deadline, deps: Needs): Promise<Payment> {
+async function expireAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  deadline: Deadline,
+  deps: ClosePaymentDeps,
+): Promise<Payment> {
   const intended = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'expire'));
   const verdict = await classifyLookup(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   const at = deps.clock.now();

@@ -40,7 +40,7 @@ type RefundPaymentInput = {
 export async function refundPayment(
   input: RefundPaymentInput,
   caller: Caller,
-  deps: Needs & Pick<Deps, 'pspDeadline'>,
+  deps: SendRefundDeps & Pick<Deps, 'pspDeadline'>,
 ): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, input.id), 'There is no such payment.');
   assertOutcomeKnown(payment);
@@ -67,8 +67,8 @@ async function assertRefundPossible(
   const charged = payment.status === 'succeeded' ? chargedAttempt(payment) : undefined;
   if (!charged) return;
   const connection = await connections.get(payment.org_id, charged.connection_id);
-  const { own, now } = connection ? credentialsOf(connection, charged) : {};
-  if (own === undefined && now === undefined)
+  const { original, current } = connection ? credentialsOf(connection, charged) : {};
+  if (original === undefined && current === undefined)
     throw new AppError(
       'payment_not_refundable',
       'The connection of this payment was deleted, and its credentials purged. Refund it at the provider.',
@@ -90,7 +90,7 @@ function assertAmountSupported({ refunds, attempts, currency }: Payment, id: str
   );
 }
 
-type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
+type SendRefundDeps = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
 /** A PSP's list of refunds may lag. After this time it contains every refund that an earlier worker has sent. */
 const SEND_LEASE = 10 * MINUTE;
@@ -99,7 +99,12 @@ const SEND_LEASE = 10 * MINUTE;
  * Brings a reserved refund to its outcome. While the PSP keeps the idempotency key a repeat is safe, so the first send,
  * a retry after a crash and a poll are the same call. At PSPs without keys only one worker at a time sends.
  */
-export async function sendRefund(before: Payment, refundId: string, deadline: Deadline, deps: Needs): Promise<Payment> {
+export async function sendRefund(
+  before: Payment,
+  refundId: string,
+  deadline: Deadline,
+  deps: SendRefundDeps,
+): Promise<Payment> {
   const payment = await leaseToSend(before, refundId, deps);
   const refund = payment?.refunds.find((r) => r.id === refundId);
   if (!payment || !refund || refund.phase === 'final') return payment ?? before;
@@ -112,7 +117,7 @@ export async function sendRefund(before: Payment, refundId: string, deadline: De
 }
 
 /** Undefined if another worker is sending the refund. */
-async function leaseToSend(payment: Payment, refundId: string, deps: Needs): Promise<Payment | undefined> {
+async function leaseToSend(payment: Payment, refundId: string, deps: SendRefundDeps): Promise<Payment | undefined> {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
   const isOpen = refund && refund.phase !== 'final' && refund.psp_reference === null;
@@ -135,7 +140,7 @@ export function alarmIfFailed(payment: Payment, refundId: string, { log }: Pick<
 }
 
 /** Automatic refunds (a second charge, money after a cancel) that are not sent yet. */
-export async function sendOwedRefunds(payment: Payment, deadline: Deadline, deps: Needs): Promise<Payment> {
+export async function sendOwedRefunds(payment: Payment, deadline: Deadline, deps: SendRefundDeps): Promise<Payment> {
   let current = payment;
   for (const refund of payment.refunds)
     if (refund.automatic && refund.phase === 'calling') current = await sendRefund(current, refund.id, deadline, deps);
@@ -146,7 +151,7 @@ async function refundOutcome(
   payment: Payment,
   refund: Refund,
   deadline: Deadline,
-  deps: Needs,
+  deps: SendRefundDeps,
 ): Promise<RefundOutcome> {
   const attempt = payment.attempts.find((a) => a.id === refund.attempt_id);
   if (!attempt) throw new PspRefused('not_found', 'The charge of this refund is not known.');

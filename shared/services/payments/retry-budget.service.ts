@@ -7,7 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { ReservedSlot, Slot } from '#shared/ports/retry-budget.port.ts';
 import { type Instrument, instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
 
-type Needs = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
+type RetryBudgetDeps = Pick<Deps, 'payments' | 'retryBudget' | 'clock'>;
 
 /** A planned attempt with an instrument that earlier attempts used, or may have used. */
 type RetriedAttempt = {
@@ -29,7 +29,7 @@ export const NO_SLOTS: Reservation = { how: 'held', slots: [] };
  * Takes the attempt's slots under its own id, so that a run after a crash has them already. Without a planned attempt
  * there is nothing to take.
  */
-export async function reserveSlots(retried: RetriedAttempt | undefined, deps: Needs): Promise<Reservation> {
+export async function reserveSlots(retried: RetriedAttempt | undefined, deps: RetryBudgetDeps): Promise<Reservation> {
   if (!retried) return NO_SLOTS;
   const { payment, attemptId, provider, instrument } = retried;
   const slots = instrumentKeys(payment, instrument, provider).map(
@@ -45,21 +45,21 @@ export async function reserveSlots(retried: RetriedAttempt | undefined, deps: Ne
  */
 export async function checkBudget(
   { payment, provider, instrument }: RetriedAttempt,
-  deps: Needs,
+  deps: RetryBudgetDeps,
 ): Promise<Reservation> {
   const at = deps.clock.now();
   const fullUntil = await Promise.all(
     instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.exhaustedUntil(key, at)),
   );
-  const until = latest(fullUntil);
+  const until = latestOf(fullUntil);
   return until ? { how: 'full', until } : NO_SLOTS;
 }
 
-/** Waits for the write that begins the attempt, and gives the slots back if the attempt is not in what was written. */
+/** Waits for the write that starts the attempt, and releases the slots if the written payment lacks the attempt. */
 export async function releaseUnlessStarted<T extends Payment | undefined>(
   reserved: Reservation,
   writing: Promise<T>,
-  deps: Needs,
+  deps: RetryBudgetDeps,
 ): Promise<T> {
   const slots = reserved.how === 'held' ? reserved.slots : [];
   try {
@@ -90,9 +90,9 @@ export async function countDecline(
 }
 
 /** All or none; if none, the time when all will be free. */
-async function reserveAll(slots: readonly Slot[], deps: Needs): Promise<Date | undefined> {
+async function reserveAll(slots: readonly Slot[], deps: RetryBudgetDeps): Promise<Date | undefined> {
   const refusals = await Promise.all(slots.map((slot) => reserveSlot(slot, deps)));
-  const until = latest(refusals);
+  const until = latestOf(refusals);
   if (until)
     await releaseAll(
       slots.filter((_, n) => refusals[n] === undefined),
@@ -101,13 +101,13 @@ async function reserveAll(slots: readonly Slot[], deps: Needs): Promise<Date | u
   return until;
 }
 
-function latest(times: readonly (Date | undefined)[]): Date | undefined {
+function latestOf(times: readonly (Date | undefined)[]): Date | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : new Date(Math.max(...known.map((time) => time.getTime())));
 }
 
 /** Takes a slot. Only a full budget is searched for slots whose attempt was not declined after all. */
-async function reserveSlot(slot: Slot, deps: Needs): Promise<Date | undefined> {
+async function reserveSlot(slot: Slot, deps: RetryBudgetDeps): Promise<Date | undefined> {
   for (;;) {
     const full = await deps.retryBudget.reserve(slot, deps.clock.now());
     if (!full) return undefined;
@@ -119,7 +119,7 @@ async function reserveSlot(slot: Slot, deps: Needs): Promise<Date | undefined> {
 
 async function unusedSlots(
   held: readonly ReservedSlot[],
-  { payments, clock }: Needs,
+  { payments, clock }: RetryBudgetDeps,
 ): Promise<readonly ReservedSlot[]> {
   const isUnused = async ({ attemptId, paymentId, at }: ReservedSlot): Promise<boolean> => {
     const payment = await payments.byId(paymentId);
@@ -131,6 +131,6 @@ async function unusedSlots(
   return held.filter((_, n) => unused[n]);
 }
 
-async function releaseAll(slots: readonly Slot[], { retryBudget }: Needs): Promise<void> {
+async function releaseAll(slots: readonly Slot[], { retryBudget }: RetryBudgetDeps): Promise<void> {
   await Promise.all(slots.map((slot) => retryBudget.release(slot, slot.attemptId)));
 }

@@ -49,7 +49,7 @@ async function record(
 ): Promise<boolean> {
   const { delaySeconds, ...next } = settleAttempt(event, attempt, clock.now(), {
     isFinal: ends,
-    retryAfter: retryAfter,
+    retryAfter,
   });
   const isLoggedOnly = isLate || (replay && !ends && keepsSchedule(event, attempt));
   if (delaySeconds !== undefined && !isLoggedOnly) {

@@ -14,7 +14,7 @@ export class Expression {
   readonly #names = new Map<string, string>();
   readonly #values: NativeAttributeValue[] = [];
 
-  cond(cond: Condition): string {
+  condition(cond: Condition): string {
     if ('all' in cond) return this.#group(cond.all, ' AND ');
     if ('any' in cond) return this.#group(cond.any, ' OR ');
     if ('exists' in cond) return `attribute_exists(${this.#name(cond.exists)})`;
@@ -25,7 +25,7 @@ export class Expression {
 
   /** DynamoDB rejects redundant parentheses: a single part gets none. */
   #group(parts: readonly Condition[], word: string): string {
-    const terms = parts.map((part) => this.cond(part));
+    const terms = parts.map((part) => this.condition(part));
     return terms.length === 1 ? terms.join('') : `(${terms.join(word)})`;
   }
 
@@ -50,7 +50,7 @@ export class Expression {
   }
 
   /** The placeholders' values. DynamoDB rejects empty maps. */
-  maps(): ExpressionAttributes {
+  attributes(): ExpressionAttributes {
     return {
       ExpressionAttributeNames:
         this.#names.size > 0
@@ -74,15 +74,15 @@ export class Expression {
 
 export function condOf(cond: Condition) {
   const expression = new Expression();
-  return { ConditionExpression: expression.cond(cond), ...expression.maps() };
+  return { ConditionExpression: expression.condition(cond), ...expression.attributes() };
 }
 
 export function changeOf(change: ItemChange, cond: Condition | undefined) {
   const expression = new Expression();
   return {
     UpdateExpression: expression.change(change),
-    ConditionExpression: cond && expression.cond(cond),
-    ...expression.maps(),
+    ConditionExpression: cond && expression.condition(cond),
+    ...expression.attributes(),
   };
 }
 

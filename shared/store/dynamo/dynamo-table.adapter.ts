@@ -82,7 +82,7 @@ export class DynamoTable implements TablePort {
       ...(cond && condOf(cond)),
       ...RETURN_OLD_ITEM,
     });
-    return orOldItem(async () => {
+    return writeOrOldItem(async () => {
       await this.#client.send(call);
       return item;
     });
@@ -96,7 +96,7 @@ export class DynamoTable implements TablePort {
       ReturnValues: 'ALL_NEW',
       ...RETURN_OLD_ITEM,
     });
-    return orOldItem(async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
+    return writeOrOldItem(async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
   }
 
   async delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>> {
@@ -107,7 +107,7 @@ export class DynamoTable implements TablePort {
       ReturnValues: 'ALL_OLD',
       ...RETURN_OLD_ITEM,
     });
-    return orOldItem(async () => (await this.#client.send(call)).Attributes as Item | undefined);
+    return writeOrOldItem(async () => (await this.#client.send(call)).Attributes as Item | undefined);
   }
 
   async query({
@@ -175,8 +175,8 @@ export class DynamoTable implements TablePort {
       ...how,
       TableName: this.#tableName,
       KeyConditionExpression: expression.where(where, key),
-      FilterExpression: filter && expression.cond(filter),
-      ...expression.maps(),
+      FilterExpression: filter && expression.condition(filter),
+      ...expression.attributes(),
       Limit: where.limit,
       ScanIndexForward: !where.newestFirst,
       ExclusiveStartKey: start,
@@ -189,7 +189,7 @@ export class DynamoTable implements TablePort {
 /** An item is a key too: without its other attributes. */
 const plainKey = ({ pk, sk }: Key) => ({ pk, sk });
 
-function orOldItem<T>(write: () => Promise<T>): Promise<WriteResult<T>> {
+function writeOrOldItem<T>(write: () => Promise<T>): Promise<WriteResult<T>> {
   return withRetries(false, async () => {
     try {
       return { ok: true, item: await write() };

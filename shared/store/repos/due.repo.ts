@@ -45,9 +45,9 @@ function toDueEntry(shard: string, { pk, sk, at: entry }: IndexEntry): DueEntry 
  */
 const FINGERPRINT_LENGTH = 6;
 const EACH_FINGERPRINT = new RegExp(`.{${FINGERPRINT_LENGTH}}`, 'g');
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** Well after its last use. */
-const HAND_OUT_LIFE = DAY;
+const HAND_OUT_LIFETIME = DAY;
 
 /** Each page that was handed out is one item, written once: concurrent sweeps don't wait for each other. */
 export class SweepRepo implements SweepsPort {
@@ -63,14 +63,19 @@ export class SweepRepo implements SweepsPort {
       ...keys.handOut(shard, at, first),
       item_type: 'hand_out',
       prints: [first, ...rest].join(''),
-      ttl: Math.ceil(at.getTime() / SECOND) + HAND_OUT_LIFE / SECOND,
+      ttl: Math.ceil(at.getTime() / SECOND) + HAND_OUT_LIFETIME / SECOND,
     });
   }
 
   async handedOut(shard: string, after: Date, before: Date): Promise<HandedOutFilter> {
     // Items of a time sort after the bare time, as their first entry follows it.
     const range = { between: [`${after.toISOString()}#~`, before.toISOString()] } as const;
-    const handOuts = await queryAll(this.#table, { pk: sweepPartition(shard), range, limit: PAGE, consistent: true });
+    const handOuts = await queryAll(this.#table, {
+      pk: sweepPartition(shard),
+      range,
+      limit: PAGE_SIZE,
+      consistent: true,
+    });
     const fingerprints = new Set(handOuts.flatMap(({ prints }) => String(prints).match(EACH_FINGERPRINT) ?? []));
     return (entry) => fingerprints.has(fingerprint(entry));
   }

@@ -5,8 +5,8 @@ import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS feed_consumers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)';
 const DIGITS = 16;
-/** Limits each clean-up: deleting a day's backlog at once would block the host. */
-const PRUNE_AT_ONCE = 1_000;
+/** The most records that one clean-up deletes: deleting a day's backlog at once would block the host. */
+const MAX_PRUNED = 1_000;
 
 /** Changes in order, as DynamoDB's stream delivers them. Each consumer continues from its checkpoint: at least once. */
 export class SqliteFeed {
@@ -86,7 +86,7 @@ function statements(db: DatabaseSync, consumers: readonly string[]) {
     move: db.prepare('UPDATE feed_consumers SET seq = max(seq, ?) WHERE name = ?'),
     prune: db.prepare(
       `DELETE FROM feed
-       WHERE seq <= (SELECT min(seq) FROM feed_consumers) AND seq < (SELECT min(seq) FROM feed) + ${PRUNE_AT_ONCE}`,
+       WHERE seq <= (SELECT min(seq) FROM feed_consumers) AND seq < (SELECT min(seq) FROM feed) + ${MAX_PRUNED}`,
     ),
   };
 }

@@ -27,7 +27,7 @@ const RENAMED_INDEX = [
  * Prefixes of partitions without a change feed: counters that change with every request or payment, and items that no
  * consumer reads.
  */
-const NOT_FED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#'];
+const PREFIXES_WITHOUT_FEED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#'];
 
 type ItemRow = { readonly json: string; readonly item: Item };
 
@@ -57,7 +57,7 @@ export function sqliteItems(db: DatabaseSync) {
     if (is === null) remove.run(pk, sk);
     else (old ? update : insert).run(is, pk, sk);
     updateEntries({ pk, sk }, old?.item, next);
-    if (!NOT_FED.some((prefix) => pk.startsWith(prefix))) feed.run(pk, sk, was, is);
+    if (!PREFIXES_WITHOUT_FEED.some((prefix) => pk.startsWith(prefix))) feed.run(pk, sk, was, is);
   }
 
   function updateEntries({ pk, sk }: Key, old: Item | undefined, next: Item | undefined): void {

@@ -22,35 +22,35 @@ export function evaluate(cond: Condition, item: Item | undefined): boolean {
   if ('any' in cond) return cond.any.some((part) => evaluate(part, item));
   if ('exists' in cond) return attribute(item, cond.exists) !== undefined;
   if ('absent' in cond) return attribute(item, cond.absent) === undefined;
-  if ('eq' in cond) return same(attribute(item, cond.eq[0]), cond.eq[1]);
-  if ('ne' in cond) return !same(attribute(item, cond.ne[0]), cond.ne[1]);
-  if ('lt' in cond) return ordered(item, cond.lt, (sign) => sign < 0);
-  if ('le' in cond) return ordered(item, cond.le, (sign) => sign <= 0);
-  if ('gt' in cond) return ordered(item, cond.gt, (sign) => sign > 0);
-  return ordered(item, cond.ge, (sign) => sign >= 0);
+  if ('eq' in cond) return deepEqual(attribute(item, cond.eq[0]), cond.eq[1]);
+  if ('ne' in cond) return !deepEqual(attribute(item, cond.ne[0]), cond.ne[1]);
+  if ('lt' in cond) return compares(item, cond.lt, (sign) => sign < 0);
+  if ('le' in cond) return compares(item, cond.le, (sign) => sign <= 0);
+  if ('gt' in cond) return compares(item, cond.gt, (sign) => sign > 0);
+  return compares(item, cond.ge, (sign) => sign >= 0);
 }
 
-/** By UTF-8 bytes. JavaScript's own order compares UTF-16 and puts 😀 before U+E000. */
+/** Compares UTF-8 bytes, as DynamoDB does. JavaScript compares UTF-16 units, which puts 😀 before U+E000. */
 export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-function ordered(
+function compares(
   item: Item | undefined,
-  [name, than]: readonly [string, Json],
+  [name, other]: readonly [string, Json],
   holds: (sign: number) => boolean,
 ): boolean {
   const value = attribute(item, name);
-  if (typeof value === 'string' && typeof than === 'string') return holds(compareText(value, than));
-  return typeof value === 'number' && typeof than === 'number' && holds(value - than);
+  if (typeof value === 'string' && typeof other === 'string') return holds(compareText(value, other));
+  return typeof value === 'number' && typeof other === 'number' && holds(value - other);
 }
 
-function same(a: Json | undefined, b: Json): boolean {
+function deepEqual(a: Json | undefined, b: Json): boolean {
   if (a === undefined || a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (isList(a) || isList(b))
-    return isList(a) && isList(b) && a.length === b.length && a.every((element, i) => same(element, b[i] as Json));
+    return isList(a) && isList(b) && a.length === b.length && a.every((element, i) => deepEqual(element, b[i] as Json));
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name] as Json))
+    names.every((name) => Object.hasOwn(b, name) && deepEqual(a[name], b[name] as Json))
   );
 }
 

@@ -30,13 +30,13 @@ export function rateCounts(): void {
     it('are shown without being counted', async () => {
       const { rates } = memoryStore();
       await times(20, () => rates.countAddress(ADDRESS, 'reads', START));
-      const shown = await times(3, () => rates.showAddress(ADDRESS, START));
+      const shown = await times(3, () => rates.addressState(ADDRESS, START));
       expect(shown).toEqual(Array(3).fill({ limit: 200, remaining: 180, resetAt: START.getTime() / SECOND + 10 }));
     });
 
     it('are shown as zero if there were none', async () => {
       const { rates } = memoryStore();
-      expect(await rates.showAddress(ADDRESS, START)).toMatchObject({ limit: 500, remaining: 500 });
+      expect(await rates.addressState(ADDRESS, START)).toMatchObject({ limit: 500, remaining: 500 });
     });
 
     it('are all accepted if limits are lifted', async () => {

@@ -81,7 +81,8 @@ describe('a batch of a tumbling window', () => {
   it('can be empty at the end of a window', async () =>
     expect(await handler({ Records: [] })).toEqual({ state: {}, batchItemFailures: [] }));
 
-  it('is rejected without its shard', () => expect(handler(streamEvent())).rejects.toThrow('needs a tumbling window'));
+  it('is rejected without its shard', () =>
+    expect(handler(streamEvent())).rejects.toThrow('Configure a tumbling window'));
 });
 
 describe('a queue’s messages', () => {

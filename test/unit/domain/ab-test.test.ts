@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/routing/ab-test.machine.ts';
 import { AB_TEST_STATUSES, type AbTest, type TestTargets } from '#shared/domain/routing/ab-test.model.ts';
 import { compareVariants, resultsOf, type TestTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
-import { overlap, runningWith } from '#shared/domain/routing/ab-test-running.rules.ts';
+import { runningWith, targetsOverlap } from '#shared/domain/routing/ab-test-running.rules.ts';
 import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { anAbTest, aRunningTest, aVariant, testId } from '#test/support/ab-test.builder.ts';
@@ -134,7 +134,7 @@ describe('the running tests', () => {
             ),
           ),
         );
-        expect([overlap(a, b), overlap(b, a)]).toEqual([both, both]);
+        expect([targetsOverlap(a, b), targetsOverlap(b, a)]).toEqual([both, both]);
       }),
     );
   });

@@ -9,7 +9,7 @@ import {
   startAttempt,
 } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, AttemptEnding, Payment } from '#shared/domain/payments/payment.model.ts';
-import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import type { NewAttempt, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { aFailure, anAttempt, announced, aPayment, says } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -435,7 +435,7 @@ describe('a second charge', () => {
     }));
 
   it('leaves the first charge refundable in full', () =>
-    expect(refundable(settleFirst(two, says.succeeded())!)).toBe(5_000));
+    expect(refundableAmount(settleFirst(two, says.succeeded())!)).toBe(5_000));
 
   it('is refunded even if the first one was refunded', () =>
     expect(settleFirst({ ...two, status: 'refunded' }, says.succeeded())).toMatchObject({

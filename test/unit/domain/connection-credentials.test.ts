@@ -61,18 +61,18 @@ describe('exchanged credentials', () => {
 describe('the credentials for an account', () => {
   const second = exchanged(first, 'b', day(1));
   it.each([
-    ['are those that were used if they are current', second, { credentials_mark: 'b' }, { own: 'sealed b' }],
+    ['are those that were used if they are current', second, { credentials_mark: 'b' }, { original: 'sealed b' }],
     [
       'are those that were used, then the current ones',
       second,
       { credentials_mark: 'a' },
-      { own: 'sealed a', now: 'sealed b' },
+      { original: 'sealed a', current: 'sealed b' },
     ],
     [
       'are the current ones if those that were used were purged',
       { ...second, former: [] },
       { credentials_mark: 'a' },
-      { now: 'sealed b' },
+      { current: 'sealed b' },
     ],
     [
       'are none if the current ones belong to another connection with the same id',
@@ -84,14 +84,14 @@ describe('the credentials for an account', () => {
       'are those that were used by another connection with the same id',
       { ...second, generation: 2 },
       { credentials_mark: 'a' },
-      { own: 'sealed a', now: 'sealed b' },
+      { original: 'sealed a', current: 'sealed b' },
     ],
-    ['are the current ones if none were recorded', second, {}, { own: 'sealed b' }],
+    ['are the current ones if none were recorded', second, {}, { original: 'sealed b' }],
     [
       'are the oldest ones if neither was recorded',
       { ...second, former: [{ ...second.former[0]!, mark: undefined }] } as Connection,
       {},
-      { own: 'sealed a', now: 'sealed b' },
+      { original: 'sealed a', current: 'sealed b' },
     ],
     ['are none if all were purged', { ...first, sealed_credentials: '' }, { credentials_mark: 'a' }, {}],
   ])('%s', (_, connection, sent, expected) => expect(credentialsOf(connection, sent)).toEqual(expected));

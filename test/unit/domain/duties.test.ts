@@ -6,9 +6,9 @@ import {
   dueTasksOf,
   handOverToReview,
   nextDueAt,
-  notePolled,
-  noteRefundPolled,
   postponeExpiry,
+  recordPoll,
+  recordRefundPoll,
   shouldPollOnRead,
 } from '#shared/domain/payments/reconciliation.rules.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
@@ -39,7 +39,7 @@ function runUntilReview(payment: Payment, note: (payment: Payment, duty: DueTask
 describe('a call without a response', () => {
   it('is looked up after 1 minute, 5 times every 5 minutes, after 1 hour, then daily for 7 days, and then goes to review', () => {
     const duties = runUntilReview(unknown(), (payment, duty) =>
-      notePolled(payment, 'att_1', 'timer', new Date(duty.at)),
+      recordPoll(payment, 'att_1', 'timer', new Date(duty.at)),
     );
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.map((duty) => duty.kind)).toEqual([...SCHEDULE.map(() => 'poll_attempt'), 'give_up']);
@@ -52,7 +52,7 @@ describe('a call without a response', () => {
     ['sepa_debit', 'unknown', 7],
   ] as const)('for %s in phase %s is looked up for %i days', (method, phase, days) => {
     const duties = runUntilReview({ ...unknown({ phase }), method }, (payment, duty) =>
-      notePolled(payment, 'att_1', 'timer', new Date(duty.at)),
+      recordPoll(payment, 'att_1', 'timer', new Date(duty.at)),
     );
     expect([duties.length, duties.at(-1)?.kind, minutes(duties.at(-1)!.at)]).toEqual([
       7 + days + 1,
@@ -71,7 +71,7 @@ describe('a call without a response', () => {
   it('of a refund is looked up for as long', () => {
     const duties = runUntilReview(
       withPendingRefund(),
-      (payment, duty) => noteRefundPolled(payment, 're_1', new Date(duty.at))!,
+      (payment, duty) => recordRefundPoll(payment, 're_1', new Date(duty.at))!,
     );
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.at(-1)?.kind).toBe('give_up_refund');
@@ -85,7 +85,7 @@ describe('a call without a response', () => {
   );
 
   it('keeps its schedule when a GET looks it up in between', () => {
-    const payment = notePolled(unknown(), 'att_1', 'reader', later(30_000));
+    const payment = recordPoll(unknown(), 'att_1', 'reader', later(30_000));
     expect(payment.attempts[0]?.asked_at).toBe(later(30_000).toISOString());
     expect(shown(payment)).toEqual([['poll_attempt', 1]]);
   });
@@ -144,7 +144,7 @@ describe('a call without a response', () => {
     expect(dueTasksOf(withPendingRefund({ given_up: true }))).toEqual([]));
 
   it('of a refund that has ended is not looked up', () =>
-    expect(noteRefundPolled(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
+    expect(recordRefundPoll(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
 });
 
 describe('an action of the customer', () => {

@@ -7,7 +7,7 @@ import { allows, attemptConnectionOf, currentAttempt, startAttempt } from '#shar
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { handOverToReview } from '#shared/domain/payments/reconciliation.rules.ts';
 import { type RefundVerdict, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
-import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { aConnection, announced, aPayment, says } from '#test/support/payment.builder.ts';
@@ -220,7 +220,7 @@ function takeStep(payment: Payment, step: Step, turn: number): Payment {
       );
     }
     case 'refund':
-      return payment.status === 'succeeded' && step.amount <= refundable(payment)
+      return payment.status === 'succeeded' && step.amount <= refundableAmount(payment)
         ? reserveRefund(payment, { id, amount: step.amount }, at)
         : payment;
     case 'tell_refund': {

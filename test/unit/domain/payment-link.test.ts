@@ -14,7 +14,7 @@ import { dueLinkTasks, linkDueAt, linkSnapshot } from '#shared/domain/links/paym
 import { recordSlotOutcome } from '#shared/domain/payments/link-hold.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { reserveRefund } from '#shared/domain/payments/refund.machine.ts';
-import { refundable } from '#shared/domain/payments/refund.rules.ts';
+import { refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { aPayment, paymentId } from '#test/support/payment.builder.ts';
 import { aPaymentLink } from '#test/support/payment-link.builder.ts';
@@ -161,7 +161,7 @@ describe('money that a link no longer takes', () => {
 
   it('cannot be refunded again by the merchant', () => {
     const recorded = recordSlotOutcome(paid(), 'overpaid', START);
-    expect(recorded && refundable(recorded)).toBe(0);
+    expect(recorded && refundableAmount(recorded)).toBe(0);
     expect(() => recorded && reserveRefund(recorded, { id: 're_1' }, START)).toThrow(/At most 0/);
   });
 

@@ -9,7 +9,7 @@ import {
   reserveRefund,
   settleRefund,
 } from '#shared/domain/payments/refund.machine.ts';
-import { chargedAttempt, refundable } from '#shared/domain/payments/refund.rules.ts';
+import { chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
@@ -43,7 +43,7 @@ describe('the refundable amount', () => {
       [aRefund({ amount: 5_000, automatic: true, attempt_id: 'att_2' })],
     ],
     ["excludes automatic refunds of the payment's own charge", 0, [aRefund({ amount: 5_000, automatic: true })]],
-  ])('%s', (_, rest, refunds) => expect(refundable(paid(refunds))).toBe(rest));
+  ])('%s', (_, rest, refunds) => expect(refundableAmount(paid(refunds))).toBe(rest));
 });
 
 describe('reserving a refund', () => {
@@ -173,7 +173,7 @@ describe('a refund that fails', () => {
       outbox: [],
       refunds: [{ status: 'failed', phase: 'final' }],
     });
-    expect(refundable(payment)).toBe(5_000);
+    expect(refundableAmount(payment)).toBe(5_000);
   });
 
   it("shows a failure code of its own, not the PSP's", () => {

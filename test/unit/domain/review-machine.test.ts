@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Payment, Refund, Review } from '#shared/domain/payments/payment.model.ts';
 import { settleRefund } from '#shared/domain/payments/refund.machine.ts';
-import { refundable } from '#shared/domain/payments/refund.rules.ts';
+import { refundableAmount } from '#shared/domain/payments/refund.rules.ts';
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { closeReview } from '#shared/domain/payments/review.machine.ts';
 import { anAttempt, announced, aPayment, aRefund } from '#test/support/payment.builder.ts';
@@ -62,14 +62,14 @@ describe('a refund that is given up in a review', () => {
 
   it('fails if the PSP never named it, and reserves nothing', () => {
     const payment = ended(withRefund({ amount: 2_000 }, noWord));
-    expect([shown(payment)[0]?.[1], refundable(payment)]).toEqual(['failed', payment.amount]);
+    expect([shown(payment)[0]?.[1], refundableAmount(payment)]).toEqual(['failed', payment.amount]);
     expect(payment.refunds[0]?.failure).toMatchObject({ code: 'no_verdict', retryable: true });
   });
 
   it('stays pending if the PSP has it, and keeps its amount reserved', () => {
     const payment = ended(withRefund({ amount: 2_000, phase: 'accepted', psp_reference: 'ref_1' }, noWord));
     expect(payment.refunds).toMatchObject([{ status: 'pending', given_up: true }]);
-    expect(refundable(payment)).toBe(payment.amount - 2_000);
+    expect(refundableAmount(payment)).toBe(payment.amount - 2_000);
   });
 
   it('counts if it was made after all, while its amount is free', () => {

@@ -12,12 +12,12 @@ import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
 import type { Condition, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
 
-/** How exact the recorded last use of a public key is. */
+/** A public key's last use is recorded at most once in this time. */
 const LAST_USED_INTERVAL = HOUR;
 
 /**
- * Keys, found by hash, with their rate windows: both in one item and one call. Old windows are removed by another call,
- * except without limits (in tests).
+ * A key and its rate windows are one item, found by the key's hash, so that one call reads the key and counts. A second
+ * call removes old windows, unless limits are off (in tests).
  */
 export class ApiKeyRepo implements KeysPort {
   readonly #table: TablePort;
@@ -60,30 +60,30 @@ export class ApiKeyRepo implements KeysPort {
   async revoke(orgId: string, id: string): Promise<boolean> {
     const entry = await this.#table.get(keys.listedApiKey(orgId, id), { consistent: true });
     if (!entry) return false;
-    const done = await this.#table.transact(
+    const result = await this.#table.transact(
       [{ delete: keys.apiKey(String(entry.hash)) }, { delete: keys.listedApiKey(orgId, id), cond: { exists: 'pk' } }],
       `rm-${id}`,
     );
-    return done.ok;
+    return result.ok;
   }
 
   async authenticate(hash: string, rateClass: RateClass, at: Date): Promise<AuthenticatedKey | undefined> {
     const windows = windowsFor(rateClass, at);
     const expired = staleWindows(at);
-    const how = {
-      conds: [{ exists: 'pk' }],
+    const options = {
+      conditions: [{ exists: 'pk' }],
       limited: this.#limited,
       set: { last_used_at: at.toISOString() },
       expired,
     } as const;
-    const written = await countRequest(this.#table, keys.apiKey(hash), windows, at, how);
+    const written = await countRequest(this.#table, keys.apiKey(hash), windows, at, options);
     const item = written.ok ? written.item : written.old;
     if (!item) return undefined;
     const key = toKey(item);
     const count = toRateCount(windows, written, at);
-    const behind = abandonedWindows(item, at);
-    if (this.#limited && behind.length > 0)
-      await this.#table.update(keys.apiKey(hash), { remove: behind }, { exists: 'pk' });
+    const abandoned = abandonedWindows(item, at);
+    if (this.#limited && abandoned.length > 0)
+      await this.#table.update(keys.apiKey(hash), { remove: abandoned }, { exists: 'pk' });
     return { key, ...count };
   }
 
@@ -91,12 +91,15 @@ export class ApiKeyRepo implements KeysPort {
     const item = await this.#table.get(keys.apiKey(hash), { consistent: true });
     if (!item) return undefined;
     const since = plus(at, -LAST_USED_INTERVAL).toISOString();
-    if (String(item.last_used_at ?? '') <= since) await this.#noteUse(hash, since, at);
+    if (String(item.last_used_at ?? '') <= since) await this.#recordUse(hash, since, at);
     return toKey(item);
   }
 
-  /** All customers of a shop share one key, so only the first one records the use. Never recreates a revoked key. */
-  #noteUse(hash: string, since: string, at: Date): Promise<WriteResult> {
+  /**
+   * All customers of a shop share a public key, so only the first one in an interval writes. It never recreates a
+   * revoked key.
+   */
+  #recordUse(hash: string, since: string, at: Date): Promise<WriteResult> {
     const stale: Condition = { any: [{ absent: 'last_used_at' }, { le: ['last_used_at', since] }] };
     return this.#table.update(
       keys.apiKey(hash),

@@ -30,9 +30,9 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
   }
 
   /** Consistent: a new connection can take the very next payment. */
-  async routingSetup(orgId: string): Promise<RoutingData> {
+  async routingData(orgId: string): Promise<RoutingData> {
     const items = await queryAll(this.#table, {
-      ...ranges.routingSetup(orgId),
+      ...ranges.routingData(orgId),
       limit: 1_000,
       consistent: true,
     });

@@ -14,7 +14,7 @@ import { keys } from '#shared/store/keys.ts';
 import { type Counter, countAllOrNone, countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import type { Key, TablePort } from '#shared/store/table/table.port.ts';
 
-/** Addresses, users and organizations are found by keyed hashes. Their windows are deleted a day after they end. */
+/** Counters are found by keyed hashes of IP addresses, users and organizations, and deleted a day after they end. */
 export class RateCountRepo implements RateCountsPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -46,16 +46,16 @@ export class RateCountRepo implements RateCountsPort {
   }
 
   countInvitation(orgId: string, email: string, at: Date): Promise<LimitCheck> {
-    const toOne = this.#counter(`invitations of ${orgId} to ${email}`, windowOf('invitation_to_recipient', at));
+    const toRecipient = this.#counter(`invitations of ${orgId} to ${email}`, windowOf('invitation_to_recipient', at));
     return countAllOrNone(
       this.#table,
-      [toOne, this.#counter(`invitations of ${orgId}`, windowOf('invitation', at))],
+      [toRecipient, this.#counter(`invitations of ${orgId}`, windowOf('invitation', at))],
       at,
       this.#limited,
     );
   }
 
-  async showAddress(address: string, at: Date): Promise<RateState> {
+  async addressState(address: string, at: Date): Promise<RateState> {
     const item = await this.#table.get(this.#keyOf(address));
     return closestToLimit(windowsFor('reads', at), item ?? {});
   }
@@ -67,8 +67,8 @@ export class RateCountRepo implements RateCountsPort {
   async #countAt(key: Key, windows: readonly RateWindow[], at: Date): Promise<RateCount> {
     const set = { ttl: Math.max(...windows.map(({ endsAt }) => endsAt)) + DAY / SECOND };
     const written = await countRequest(this.#table, key, windows, at, { limited: this.#limited, set });
-    const behind = abandonedWindows((written.ok ? written.item : written.old) ?? {}, at);
-    if (this.#limited && behind.length > 0) await this.#table.update(key, { remove: behind });
+    const abandoned = abandonedWindows((written.ok ? written.item : written.old) ?? {}, at);
+    if (this.#limited && abandoned.length > 0) await this.#table.update(key, { remove: abandoned });
     return toRateCount(windows, written, at);
   }
 

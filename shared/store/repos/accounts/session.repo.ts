@@ -24,7 +24,7 @@ export class SessionRepo implements SessionsPort {
       { gt: ['seen_at', plus(at, -SESSION_IDLE_LIMIT).toISOString()] },
     ] as const;
     const written = await countRequest(this.#table, keys.session(hash), windows, at, {
-      conds: awake,
+      conditions: awake,
       limited: this.#limited,
       set: { seen_at: at.toISOString() },
     });

@@ -70,7 +70,7 @@ export function listInvoices(
   return listRecords(table, { source, matches, read: invoiceEntity.fromItem, idKind: 'invoice' }, query, limits);
 }
 
-/** The narrowest index that serves the filter; there is none by plan. */
+/** The narrowest index for the filter. There is no index by plan. */
 function sourceOf(orgId: string, query: InvoicesQuery): ListSource {
   const { subscription_id, customer_id, status, plan_id } = query;
   const exact = plan_id === undefined && countFilters(FILTERS, query) <= 1;

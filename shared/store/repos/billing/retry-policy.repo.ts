@@ -5,7 +5,7 @@ import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 
-/** In a partition of their own, as payments do not read them. */
+/** Retry policies have their own partition: payments do not read them. */
 export class RetryPolicyRepo implements RetryPoliciesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {

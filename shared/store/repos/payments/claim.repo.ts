@@ -5,7 +5,9 @@ import { claimNewestGeneration, claimSeed, retryAfterLease, ttlOfClaim } from '#
 import { keys } from '#shared/store/keys.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 
-/** Claims of requests that create no payment; a payment is its own claim. A claim's id is its seed. */
+/**
+ * Idempotency claims of requests that do not create a payment: a payment is its own claim. A claim's id is its seed.
+ */
 export class ClaimRepo implements ClaimsPort {
   readonly #table: TablePort;
   readonly #hashSecret: string;
@@ -42,12 +44,14 @@ export class ClaimRepo implements ClaimsPort {
     const retryAfter = retryAfterLease(String(item.lease_until), at);
     if (retryAfter !== undefined) return { state: 'running', retryAfter };
     const lease = { lease_until: plus(at, CLAIM_LEASE_MS).toISOString(), credential_id: ticket.credentialId };
-    const taken = await this.#table.update(
+    const renewed = await this.#table.update(
       keys.claim(operation.seed),
       { set: lease },
       { all: [{ eq: ['lease_until', item.lease_until ?? null] }, { eq: ['answer', null] }] },
     );
-    return taken.ok ? { state: 'taken_over', operation, claimId: operation.seed } : { state: 'running', retryAfter: 1 };
+    return renewed.ok
+      ? { state: 'taken_over', operation, claimId: operation.seed }
+      : { state: 'running', retryAfter: 1 };
   }
 
   async complete(claimId: string, answer: StoredResponse, sealed: boolean): Promise<void> {

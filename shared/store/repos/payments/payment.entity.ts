@@ -25,7 +25,7 @@ export const paymentEntity = {
       ...indexed(payment, due, shards),
     };
   },
-  /** A charge that is refunded while the payment goes by another: found by its own PSP reference. */
+  /** A charge that is refunded while the payment has another one's reference: it is found by its own PSP reference. */
   secondaryChargeItem: ({ id }: Payment, attempt: Attempt): Item => ({
     ...keys.secondaryCharge(id, attempt.id),
     item_type: 'charge_beside',

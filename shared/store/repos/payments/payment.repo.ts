@@ -1,4 +1,4 @@
-import { INNER_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
+import { INTERNAL_FIELDS, type Payment } from '#shared/domain/payments/payment.model.ts';
 import { secondaryCharges } from '#shared/domain/payments/refund.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { type Clock, plus } from '#shared/kernel/clock.ts';
@@ -56,16 +56,16 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     return this.#resume(payment, ticket, at, operationOf(found.generation, new Date(payment.created_at), true));
   }
 
-  /** A repeated request: it gets the earlier result, waits for it, or takes over from a request that crashed. */
+  /** For a repeated request: it gets the earlier result, must wait, or takes over from a request that crashed. */
   async #resume(payment: Payment, ticket: ClaimTicket, at: Date, operation: Operation): Promise<PaymentClaim> {
     const claim = payment.claim;
     if (!claim || payment.org_id !== ticket.orgId || claim.request !== ticket.request) return { state: 'reused' };
     if (claim.answered) return { state: 'completed', payment };
     const retryAfter = retryAfterLease(claim.lease_until, at);
     if (retryAfter !== undefined) return { state: 'running', retryAfter };
-    const mine = { ...payment, claim: { ...claim, lease_until: plus(at, CLAIM_LEASE_MS).toISOString() } };
-    const taken = await this.save(payment, mine);
-    return taken.ok ? { state: 'taken_over', payment: taken.record, operation } : { state: 'running', retryAfter: 1 };
+    const renewed = { ...payment, claim: { ...claim, lease_until: plus(at, CLAIM_LEASE_MS).toISOString() } };
+    const saved = await this.save(payment, renewed);
+    return saved.ok ? { state: 'taken_over', payment: saved.record, operation } : { state: 'running', retryAfter: 1 };
   }
 
   async byIdempotencyKey(ticket: ClaimTicket): Promise<Payment | undefined> {
@@ -105,9 +105,9 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
    */
   async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
     if (after.refunds.length === 0) return;
-    const known = new Set(secondaryCharges(before).map(({ id }) => id));
+    const indexed = new Set(secondaryCharges(before).map(({ id }) => id));
     for (const attempt of secondaryCharges(after))
-      if (!known.has(attempt.id)) await this.table.put(paymentEntity.secondaryChargeItem(after, attempt));
+      if (!indexed.has(attempt.id)) await this.table.put(paymentEntity.secondaryChargeItem(after, attempt));
   }
 
   /**
@@ -116,7 +116,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
    */
   async #keepCreateResponse(before: Payment, after: Payment): Promise<Payment> {
     const claim = before.claim;
-    if (!claim?.answered || claim.kept || !differsVisibly(before, after)) return after;
+    if (!claim?.answered || claim.kept || !changesResponse(before, after)) return after;
     if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= this.#clock.now()) return after;
     const { outbox: _, sealed_method: __, ...response } = before;
     await this.table.put(
@@ -132,7 +132,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 }
 
-/** The seed of a claim, and the key of the payment that is made from it: a payment is its own claim. */
+/** The seed of a claim, and the key of the payment with the id derived from it: a payment is its own claim. */
 function paymentClaimOf(hashSecret: string, ticket: ClaimTicket, generation: number) {
   const seed = claimSeed(hashSecret, ticket, generation);
   const id = operationId({ seed, at: new Date(0), resumed: false }, 'payment');
@@ -145,15 +145,15 @@ function newItem(payment: Payment, at: Date): Item {
   return item;
 }
 
-/** Changes of these fields alone are invisible to clients. */
-const isInner: ReadonlySet<string> = new Set(INNER_FIELDS);
+/** Clients cannot see changes of these fields. */
+const isInternalField: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
 
-const differsVisibly = (before: Payment, after: Payment): boolean =>
-  Object.entries(after).some(([name, value]) => !isInner.has(name) && before[name as keyof Payment] !== value);
+const changesResponse = (before: Payment, after: Payment): boolean =>
+  Object.entries(after).some(([name, value]) => !isInternalField.has(name) && before[name as keyof Payment] !== value);
 
 const FILTERS = ['customer_id', 'status', 'connection_id', 'currency'] as const;
 
-/** Over all connections that ever existed: each has its own partitions. */
+/** `connectionIds`: also those of deleted connections. Each connection has its own partitions. */
 export function listPayments(
   table: TablePort,
   orgId: string,
@@ -166,19 +166,23 @@ export function listPayments(
   return listRecords(table, { source, matches, read: paymentEntity.fromItem, idKind: 'payment' }, query, limits);
 }
 
-/** The narrowest index that serves the filter. Nearly all payments succeed: those are found in the full list. */
+/** The narrowest index for the filter. Nearly all payments succeed, so `succeeded` uses the full list. */
 function sourceOf(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): ListSource {
   const { customer_id, status, connection_id, currency } = query;
-  const alone = currency === undefined && countFilters(FILTERS, query) <= 1;
+  const isExact = currency === undefined && countFilters(FILTERS, query) <= 1;
   if (customer_id !== undefined)
-    return { index: 'customer', partitions: [indexKeys.paymentsOfCustomer(orgId, customer_id)], exact: alone };
+    return { index: 'customer', partitions: [indexKeys.paymentsOfCustomer(orgId, customer_id)], exact: isExact };
   if (status !== undefined && status !== 'succeeded') {
-    return { index: 'status', partitions: inShards((n) => indexKeys.paymentsByStatus(orgId, status, n)), exact: alone };
+    return {
+      index: 'status',
+      partitions: inShards((n) => indexKeys.paymentsByStatus(orgId, status, n)),
+      exact: isExact,
+    };
   }
   const owners = connection_id === undefined ? [null, ...connectionIds] : [connection_id];
   return {
     index: 'list',
     partitions: owners.flatMap((owner) => inShards((n) => indexKeys.payments(orgId, owner, n))),
-    exact: alone && status === undefined,
+    exact: isExact && status === undefined,
   };
 }

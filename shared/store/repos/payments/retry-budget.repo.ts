@@ -25,8 +25,8 @@ import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/
 type SlotEntry = { readonly at: string; readonly attempt?: string; readonly payment?: string };
 
 /**
- * First attempts are never refused, so the declines of a stolen token are unbounded. Once a window holds
- * `OVERFLOW_FACTOR` times its limit, only the newest `KEPT_FACTOR` times its limit are kept: it stays full, whatever is
+ * First attempts need no slot, so a stolen token can be declined without limit. Once a window has `OVERFLOW_FACTOR`
+ * times its limit, only the newest `RETAINED_FACTOR` times its limit are retained. It then stays full, whatever is
  * released.
  */
 const [OVERFLOW_FACTOR, RETAINED_FACTOR] = [3, 2];
@@ -173,5 +173,5 @@ function exhausted(item: Item | undefined, at: Date): BudgetExhausted {
   const reserved = entriesIn(item, RETENTION_WINDOW).flatMap(([, { at: since, attempt, payment }]): ReservedSlot[] =>
     attempt === undefined || payment === undefined ? [] : [{ attemptId: attempt, paymentId: payment, at: since }],
   );
-  return { until: availableFrom(timesByWindow(times), at), reserved: reserved };
+  return { until: availableFrom(timesByWindow(times), at), reserved };
 }

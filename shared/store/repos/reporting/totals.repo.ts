@@ -12,11 +12,11 @@ import { keys, statPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
 
-/** An attempt loses only to a writer that got further. */
+/** A conflict means that another writer made progress, so a few attempts are enough. */
 const MAX_ATTEMPTS = 20;
-/** How many expired attributes are tolerated before a write is spent on them. */
+/** More expired attributes than this are removed, with an extra write. */
 const MAX_STALE_ATTRIBUTES = 24;
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 /** Totals, one item each, which several shards update without waiting for each other. */
 export class TotalsRepo implements TotalsPort {
@@ -25,18 +25,18 @@ export class TotalsRepo implements TotalsPort {
     this.#table = table;
   }
 
-  /** The first write assumes that nothing was added before; if that fails, the item shows what is left to add. */
+  /** The first write assumes that no step was added before. If it fails, the stored item shows which steps remain. */
   async add(of: TotalKey, shard: string, steps: readonly TotalsStep[], at: Date): Promise<void> {
     const [key, mark] = [keyOf(of), markName(shard)];
     let stored: Item | undefined;
     const attempt = async (): Promise<true | undefined> => {
-      const left = steps.filter(({ seq }) => seq > lastSeq(stored, mark));
-      const [first, last] = [left[0], left.at(-1)];
+      const remaining = steps.filter(({ seq }) => seq > lastSeq(stored, mark));
+      const [first, last] = [remaining[0], remaining.at(-1)];
       if (!first || !last) return true;
-      const latest = newest(left, stored);
+      const latest = newestValues(remaining, stored);
       const change = {
-        set: { ...described(of), ...latest, [mark]: markAt(last.seq, at) },
-        add: recent(addSums(left.map(({ add }) => add)), at),
+        set: { ...attributesOf(of), ...latest, [mark]: markOf(last.seq, at) },
+        add: withoutExpiredCounters(addSums(remaining.map(({ add }) => add)), at),
       };
       const cond = { all: [isBefore(mark, first.seq), ...Object.entries(latest).map(notNewer)] };
       const written = await this.#table.update(key, change, cond);
@@ -53,22 +53,22 @@ export class TotalsRepo implements TotalsPort {
 
   async #removeStale(key: Key, item: Item, mark: string, at: Date): Promise<void> {
     const marks = staleMarks(item, mark, at).slice(0, 40);
-    const over = Object.keys(item).filter((name) => isOld(name, at));
-    if (marks.length + over.length <= MAX_STALE_ATTRIBUTES) return;
-    const remove: ItemChange = { remove: [...marks, ...over.slice(0, 50)] };
+    const expired = Object.keys(item).filter((name) => isExpiredCounter(name, at));
+    if (marks.length + expired.length <= MAX_STALE_ATTRIBUTES) return;
+    const remove: ItemChange = { remove: [...marks, ...expired.slice(0, 50)] };
     await this.#table.update(key, remove, {
       all: [{ exists: 'pk' }, ...marks.map((name): Condition => ({ eq: [name, item[name] ?? null] }))],
     });
   }
 
   async days(orgId: string, { from, to, currency, connection_id }: DaysQuery): Promise<readonly DayTotals[]> {
-    const wanted = [...equal('currency', currency), ...equal('connection_id', connection_id)];
+    const filters = [...equals('currency', currency), ...equals('connection_id', connection_id)];
     const range = { between: [`${from}#`, `${to}#~`] } as const;
     const items = await queryAll(this.#table, {
       pk: statPartition(orgId),
       range,
-      limit: PAGE,
-      ...(wanted.length > 0 && { filter: { all: wanted } }),
+      limit: PAGE_SIZE,
+      ...(filters.length > 0 && { filter: { all: filters } }),
     });
     return items.map(toDay);
   }
@@ -116,22 +116,22 @@ function keyOf(of: TotalKey): Key {
   }
 }
 
-function described(of: TotalKey): ItemChange['set'] {
+function attributesOf(of: TotalKey): ItemChange['set'] {
   const { kind: item_type, org_id: _, ...rest } = of;
   return { item_type, ...rest };
 }
 
-/** Older minutes and months are not needed; a backlog must not bring them back. */
-const recent = (sums: Sums, at: Date): Sums =>
-  Object.fromEntries(Object.entries(sums).filter(([name]) => !isOld(name, at)));
+/** Old minutes and months are not needed, and a backlog of changes must not add them again. */
+const withoutExpiredCounters = (sums: Sums, at: Date): Sums =>
+  Object.fromEntries(Object.entries(sums).filter(([name]) => !isExpiredCounter(name, at)));
 
-function isOld(name: string, at: Date): boolean {
+function isExpiredCounter(name: string, at: Date): boolean {
   const minute = minuteOfCounter(name);
   return minute === undefined ? isExpiredUsage(name, at) : minute <= minuteOf(at) - RECENT_MINUTES;
 }
 
 /** Values newer than the stored ones. Shards are independent, so an older value may arrive later. */
-function newest(steps: readonly TotalsStep[], stored: Item | undefined): Latest {
+function newestValues(steps: readonly TotalsStep[], stored: Item | undefined): Latest {
   const found: Record<string, string> = {};
   for (const [name, text] of steps.flatMap(({ latest = {} }) => Object.entries(latest))) {
     if (text > (found[name] ?? '') && text > String(stored?.[name] ?? '')) found[name] = text;
@@ -140,23 +140,25 @@ function newest(steps: readonly TotalsStep[], stored: Item | undefined): Latest 
 }
 
 const notNewer = ([name, text]: [string, string]): Condition => ({ any: [{ absent: name }, { le: [name, text] }] });
-const equal = (name: string, value: string | undefined): readonly Condition[] =>
+const equals = (name: string, value: string | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ eq: [name, value] }];
 
 /**
- * A total stores its position in each shard of the change feed, in the same write that adds to it: each change counts
- * once.
+ * A mark is a total's position in one shard of the change feed. The write that adds to the total also moves the mark,
+ * so each change counts once.
  */
-const PREFIX = '~';
+const MARK_PREFIX = '~';
 /** A stream keeps changes for a day: older ones can't be delivered again. */
-const MARK_LIFE_HOURS = 26;
+const MARK_LIFETIME_HOURS = 26;
 
-/** Shard names are long, and a total may hold dozens of marks: they are hashed. */
+/** Shard names are long, and a total may have dozens of marks, so the names are hashed. */
 const markName = (shard: string): string =>
-  PREFIX + createHash('sha256').update(shard).digest('base64url').slice(0, 10);
+  MARK_PREFIX + createHash('sha256').update(shard).digest('base64url').slice(0, 10);
 
-/** Sorts like its number, and after the bare number: a total that is at a change is not before it. */
-const markAt = (seq: string, at: Date): string => `${seq}@${hoursOf(at).toString(36)}`;
+/**
+ * A mark sorts like its sequence number, and after the bare number: a total that includes a change is not before it.
+ */
+const markOf = (seq: string, at: Date): string => `${seq}@${hoursOf(at).toString(36)}`;
 
 const isBefore = (name: string, seq: string): Condition => ({ any: [{ absent: name }, { lt: [name, seq] }] });
 
@@ -166,12 +168,12 @@ function lastSeq(item: Item | undefined, name: string): string {
   return typeof mark === 'string' ? mark.slice(0, mark.indexOf('@')) : '';
 }
 
-/** Marks of shards that can have no further changes; never that of `current`, which is live. */
+/** Marks of shards that can have no further changes. Never the mark `current`, which is in use. */
 function staleMarks(item: Item, current: string, at: Date): readonly string[] {
-  const oldest = hoursOf(at) - MARK_LIFE_HOURS;
+  const oldest = hoursOf(at) - MARK_LIFETIME_HOURS;
   const hoursIn = (mark: unknown) => Number.parseInt(String(mark).slice(String(mark).indexOf('@') + 1), 36);
   return Object.keys(item).filter(
-    (name) => name.startsWith(PREFIX) && name !== current && hoursIn(item[name]) < oldest,
+    (name) => name.startsWith(MARK_PREFIX) && name !== current && hoursIn(item[name]) < oldest,
   );
 }
 

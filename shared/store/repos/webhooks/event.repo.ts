@@ -160,11 +160,11 @@ async function failedEventIds(
   const lanes = await Promise.all(partitionsOf(orgId).map((pk) => firstEntries(table, { pk, range, limit })));
   const horizon = lanes.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? []))).sort()[0];
   const sorted = lanes.flatMap(({ items }) => items.map(({ at }) => at)).sort();
-  const known = sorted.filter((id) => horizon === undefined || id <= horizon).slice(0, limit);
-  const isAll = horizon === undefined && known.length === sorted.length;
+  const ids = sorted.filter((id) => horizon === undefined || id <= horizon).slice(0, limit);
+  const isAll = horizon === undefined && ids.length === sorted.length;
   return {
-    ids: type === undefined ? known : await onlyOfType(table, orgId, known, type),
-    next: isAll ? undefined : known.at(-1),
+    ids: type === undefined ? ids : await onlyOfType(table, orgId, ids, type),
+    next: isAll ? undefined : ids.at(-1),
   };
 }
 

@@ -18,10 +18,10 @@ import type { Condition, Item, TablePort } from '#shared/store/table/table.port.
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 /**
- * How long a completed start is kept: longer than the message of its event can be delivered again. Messages last 14
- * days, dead letters included, and as long again once someone has put a dead letter back.
+ * How long a completed start is kept: longer than the message of its event can be delivered again. A message lives 14
+ * days, including as a dead letter, and 14 more if someone redrives the dead letter.
  */
-const ENDED_START_LIFE = 30 * DAY;
+const ENDED_START_LIFETIME = 30 * DAY;
 
 export class ExecutionRepo extends VersionedRepo<Execution> implements ExecutionsPort {
   constructor(table: TablePort) {
@@ -59,7 +59,7 @@ export class ExecutionRepo extends VersionedRepo<Execution> implements Execution
   }
 
   async completePendingStart({ id }: PendingStart, at: Date): Promise<void> {
-    const ttl = Math.ceil(plus(at, ENDED_START_LIFE).getTime() / SECOND);
+    const ttl = Math.ceil(plus(at, ENDED_START_LIFETIME).getTime() / SECOND);
     await this.table.update(keys.pendingStart(id), { remove: ['due_pk', 'due_sk'], set: { ttl } }, { exists: 'pk' });
   }
 }
