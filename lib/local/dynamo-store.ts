@@ -47,6 +47,6 @@ function notifyOnWrite(client: DynamoDBClient, wrote: () => void): void {
           if (WRITES.test(commandName)) wrote();
         }
       },
-    { step: 'initialize', name: 'tellOfWrites' },
+    { step: 'initialize', name: 'notifyOnWrite' },
   );
 }

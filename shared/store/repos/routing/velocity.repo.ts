@@ -36,7 +36,7 @@ export class VelocityRepo implements VelocityPort {
     if (checks.length < 2) return this.countEach(checks, at);
     let open = checks;
     const attempt = async (): Promise<readonly VelocityCheck[] | undefined> => {
-      const failed = await this.#countTogether(open, at);
+      const failed = await this.#countAllOrNone(open, at);
       const uncounted = failed.filter(({ check, item }) => !isCounted(item, check, at));
       const stale = uncounted.map(({ check, item }) => ({
         check,
@@ -67,7 +67,7 @@ export class VelocityRepo implements VelocityPort {
   }
 
   /** The checks whose write failed, with the stored items; if any failed, nothing is written. */
-  async #countTogether(
+  async #countAllOrNone(
     checks: readonly VelocityCheck[],
     at: Date,
   ): Promise<readonly { readonly check: VelocityCheck; readonly item: Item | undefined }[]> {
