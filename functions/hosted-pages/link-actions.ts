@@ -19,8 +19,14 @@ import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
+import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected } from '#shared/services/payments/customer-input.service.ts';
+
+type LinkActionsDeps = Pick<
+  Deps,
+  'clock' | 'config' | 'connections' | 'log' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
+>;
 
 type SubmittedForm = LinkRequest & { readonly form: string; readonly fields: Readonly<Record<string, string>> };
 
@@ -45,21 +51,7 @@ export async function submitLinkForm(request: RawRequest, deps: Deps): Promise<R
 
 async function startPayment(
   submitted: SubmittedForm,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'paymentLinks'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'rates'
-    | 'retryBudget'
-    | 'vault'
-    | 'velocity'
-  >,
+  deps: ChargeDeps & Pick<Deps, 'paymentLinks' | 'rates'>,
 ): Promise<RawResponse> {
   const { link, routingData, request } = submitted;
   const { start, errors } = readStartForm(submitted, deps);
@@ -123,13 +115,7 @@ function readStartForm({ form, fields, link, request, routingData }: SubmittedFo
 }
 
 /** Passes on the customer's input, such as a code from the bank. */
-async function continuePayment(
-  { request, link, fields }: SubmittedForm,
-  deps: Pick<
-    Deps,
-    'clock' | 'config' | 'connections' | 'log' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
-  >,
-): Promise<RawResponse> {
+async function continuePayment({ request, link, fields }: SubmittedForm, deps: LinkActionsDeps): Promise<RawResponse> {
   const payment = await currentPayment({ request, link }, deps);
   const attempt = currentAttempt(payment);
   const url = paymentUrl(link.id, payment.id, deps.config);
@@ -148,10 +134,7 @@ async function continuePayment(
  */
 async function cancelLinkPayment(
   { request, link, routingData, form }: SubmittedForm,
-  deps: Pick<
-    Deps,
-    'clock' | 'config' | 'connections' | 'log' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
-  >,
+  deps: LinkActionsDeps,
 ): Promise<RawResponse> {
   const payment = await currentPayment({ request, link }, deps);
   const url = paymentUrl(link.id, payment.id, deps.config);

@@ -6,6 +6,7 @@ import { shouldPollOnRead } from '#shared/domain/payments/reconciliation.rules.t
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawResponse } from '#shared/ports/raw-request.port.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
+import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
 type Needs = Pick<Deps, 'config'>;
@@ -14,21 +15,7 @@ type Needs = Pick<Deps, 'config'>;
 export async function paymentPage(
   linkRequest: LinkRequest,
   seen: Payment,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'organizations'
-    | 'paymentLinks'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-    | 'velocity'
-  >,
+  deps: ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks'>,
 ): Promise<RawResponse> {
   const current = shouldPollOnRead(seen, deps.clock.now()) ? await pollNow(seen, deps) : seen;
   const payment = await settleLinkSlot(current, deps);

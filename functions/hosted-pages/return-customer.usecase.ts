@@ -9,30 +9,17 @@ import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';
+import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
+
+type ReturnCustomerDeps = ChargeDeps & Pick<Deps, 'organizations'>;
 
 /**
  * The customer comes back from the PSP's page. Settles the payment and redirects to the merchant's `return_url`, or to
  * the payment link.
  */
-export async function returnCustomer(
-  request: RawRequest,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'organizations'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-    | 'velocity'
-  >,
-): Promise<RawResponse> {
+export async function returnCustomer(request: RawRequest, deps: ReturnCustomerDeps): Promise<RawResponse> {
   const { params, query } = request;
   const id = params.payment_id ?? '';
   const payment = timingSafeEqual(query.t ?? '', returnToken(id, deps.config))
@@ -50,24 +37,7 @@ export async function returnCustomer(
 }
 
 /** Some PSPs are sent the returned parameters; the others are queried. The parameters alone prove nothing. */
-async function resumePayment(
-  payment: Payment,
-  request: RawRequest,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'organizations'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-    | 'velocity'
-  >,
-): Promise<Payment> {
+async function resumePayment(payment: Payment, request: RawRequest, deps: ReturnCustomerDeps): Promise<Payment> {
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return payment;
   const attempt = currentAttempt(payment);
   const adapter = attempt && deps.psp.adapter(attempt.provider);

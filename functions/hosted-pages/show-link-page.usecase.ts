@@ -4,25 +4,12 @@ import { paymentPage } from '#functions/hosted-pages/payment-page.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
+import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 
 /** A payment link's page: the form, or the payment that the visitor has started. */
 export async function showLinkPage(
   request: RawRequest,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'organizations'
-    | 'paymentLinks'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-    | 'velocity'
-  >,
+  deps: ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks'>,
 ): Promise<RawResponse> {
   const linkRequest = await loadLink(request, deps);
   const payment = await visitorPayment(linkRequest, deps);

@@ -8,6 +8,7 @@ import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
+import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
@@ -25,20 +26,7 @@ export async function startLinkPayment(
   link: PaymentLink,
   start: StartInput,
   routingData: RoutingData,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'paymentLinks'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-    | 'velocity'
-  >,
+  deps: ChargeDeps & Pick<Deps, 'paymentLinks'>,
 ): Promise<Payment | NotStartedReason> {
   const caller = guestCaller(link, start, routingData);
   const earlier = await deps.payments.byIdempotencyKey(caller.ticket);

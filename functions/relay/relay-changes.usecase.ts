@@ -10,24 +10,23 @@ import {
   relaySubscription,
 } from '#shared/services/relay/relay-events.service.ts';
 
+type RelayChangesDeps = Pick<
+  Deps,
+  | 'billing'
+  | 'bus'
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'invoices'
+  | 'log'
+  | 'paymentLinks'
+  | 'payments'
+  | 'retryPolicies'
+  | 'subscriptions'
+>;
+
 /** Publishes the events of changed resources. */
-export async function relayChanges(
-  changes: readonly RecordChange[],
-  deps: Pick<
-    Deps,
-    | 'billing'
-    | 'bus'
-    | 'clock'
-    | 'config'
-    | 'events'
-    | 'invoices'
-    | 'log'
-    | 'paymentLinks'
-    | 'payments'
-    | 'retryPolicies'
-    | 'subscriptions'
-  >,
-): Promise<ChangesResult> {
+export async function relayChanges(changes: readonly RecordChange[], deps: RelayChangesDeps): Promise<ChangesResult> {
   // All changes of one resource are handled once, on its newest state.
   const groups = Map.groupBy(changes.filter(hasOutbox), ({ resource }) => resource);
   const failed = await Promise.all([...groups.values()].map((group) => relayNewest(group, deps)));
@@ -38,23 +37,7 @@ export async function relayChanges(
 const hasOutbox = (change: RecordChange): boolean => change.kind !== 'execution' && change.new !== undefined;
 
 /** Returns the first of the changes if they must be delivered again. */
-async function relayNewest(
-  changes: readonly RecordChange[],
-  deps: Pick<
-    Deps,
-    | 'billing'
-    | 'bus'
-    | 'clock'
-    | 'config'
-    | 'events'
-    | 'invoices'
-    | 'log'
-    | 'paymentLinks'
-    | 'payments'
-    | 'retryPolicies'
-    | 'subscriptions'
-  >,
-): Promise<string | undefined> {
+async function relayNewest(changes: readonly RecordChange[], deps: RelayChangesDeps): Promise<string | undefined> {
   const newest = changes.at(-1);
   if (!newest) return undefined;
   try {
@@ -67,23 +50,7 @@ async function relayNewest(
 }
 
 /** A new resource with events is a case here. */
-async function relay(
-  change: RecordChange,
-  deps: Pick<
-    Deps,
-    | 'billing'
-    | 'bus'
-    | 'clock'
-    | 'config'
-    | 'events'
-    | 'invoices'
-    | 'log'
-    | 'paymentLinks'
-    | 'payments'
-    | 'retryPolicies'
-    | 'subscriptions'
-  >,
-): Promise<void> {
+async function relay(change: RecordChange, deps: RelayChangesDeps): Promise<void> {
   switch (change.kind) {
     case 'payment':
       if (change.new) await relayPaymentUnlessCalling(change.new(), deps);

@@ -1,11 +1,13 @@
 import { runExecution } from '#functions/workflow-runs/run-execution.usecase.ts';
-import { retryPendingStart, startExecutions } from '#functions/workflow-runs/start-executions.usecase.ts';
+import {
+  retryPendingStart,
+  type StartExecutionsDeps,
+  startExecutions,
+} from '#functions/workflow-runs/start-executions.usecase.ts';
 import { RunMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
 import type { EventMessage, PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import { retryStartAt } from '#shared/domain/workflows/execution.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-
-type Needs = Pick<Deps, 'clock' | 'config' | 'events' | 'executions' | 'log' | 'organizations' | 'queue' | 'workflows'>;
 
 /** Handles one message, which may come late and more than once. `receiveCount`: how often this one was received. */
 export async function handleRun(body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount = 1): Promise<void> {
@@ -24,7 +26,11 @@ export async function handleRun(body: Readonly<Record<string, unknown>>, deps: D
  * A redelivered message may be on its last receive, and a crash reports nothing. So the start is first recorded for the
  * sweep. If that write fails, the start is attempted all the same.
  */
-async function startOrScheduleRetry(event: EventMessage, receiveCount: number, deps: Needs): Promise<void> {
+async function startOrScheduleRetry(
+  event: EventMessage,
+  receiveCount: number,
+  deps: StartExecutionsDeps,
+): Promise<void> {
   const pending = receiveCount > 1 ? await scheduleRetry(event, deps) : undefined;
   try {
     await startExecutions(event, deps);

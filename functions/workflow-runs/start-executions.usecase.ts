@@ -16,14 +16,17 @@ import {
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-type Needs = Pick<Deps, 'workflows' | 'events' | 'executions' | 'organizations' | 'queue' | 'clock' | 'config' | 'log'>;
+export type StartExecutionsDeps = Pick<
+  Deps,
+  'workflows' | 'events' | 'executions' | 'organizations' | 'queue' | 'clock' | 'config' | 'log'
+>;
 type ExecutionStart = { readonly template_id: string; readonly cause: Cause };
 
 /**
  * Starts the executions of an event. Their ids are derived from the event and the cause, so an event that arrives
  * twice, or again after a crash, starts none of them twice.
  */
-export async function startExecutions(message: EventMessage, deps: Needs): Promise<void> {
+export async function startExecutions(message: EventMessage, deps: StartExecutionsDeps): Promise<void> {
   const { id, org_id } = message;
   const [rules, connectionStart] = [await deps.workflows.rules(org_id), startByConnection(message)];
   if (!connectionStart && !rules.some(({ enabled, event }) => enabled && event === message.type)) return;
@@ -59,7 +62,7 @@ const startByConnection = ({ type, through }: EventMessage): ExecutionStart | un
 async function startAll(
   event: EventRecord,
   starts: readonly ExecutionStart[],
-  deps: Needs,
+  deps: StartExecutionsDeps,
 ): Promise<readonly Execution[]> {
   const [requested, allowance] = await Promise.all([
     Promise.all(starts.map((start) => requestedExecution(event, start, deps))),
@@ -81,7 +84,7 @@ async function startAll(
 async function requestedExecution(
   event: EventRecord,
   { template_id, cause }: ExecutionStart,
-  { workflows }: Needs,
+  { workflows }: StartExecutionsDeps,
 ): Promise<RequestedExecution> {
   const template = await workflows.template(event.org_id, template_id);
   if (template) return { execution: newExecution(event, template, cause) };
@@ -90,7 +93,7 @@ async function requestedExecution(
 }
 
 /** Executions used this month, and the refusal after a number of them, if any. */
-async function planAllowance(orgId: string, { organizations, config, clock }: Needs) {
+async function planAllowance(orgId: string, { organizations, config, clock }: StartExecutionsDeps) {
   const { organization, usage } = await organizations.routingData(orgId);
   const [plan, at] = [effectivePlan(organization, config.stage), clock.now()];
   const refusalAt = (used: number): ExecutionError | undefined => {
@@ -109,10 +112,7 @@ async function planAllowance(orgId: string, { organizations, config, clock }: Ne
  * Starts executions that could not be started before. The entry is claimed first, so of several sweeps only one
  * continues, and after a crash it falls due again.
  */
-export async function retryPendingStart(
-  { id, at }: PendingStartMessage,
-  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'executions' | 'log' | 'organizations' | 'queue' | 'workflows'>,
-): Promise<void> {
+export async function retryPendingStart({ id, at }: PendingStartMessage, deps: StartExecutionsDeps): Promise<void> {
   const pending = await deps.executions.pendingStart(id);
   if (!pending || !(await deps.executions.claimPendingStart(pending, at, retryStartAt(pending, deps.clock.now()))))
     return;

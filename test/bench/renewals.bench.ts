@@ -27,7 +27,7 @@ const STILL_MS = 150_000;
  * Messages per renewal: a sweep of a backlog omits entries that are being processed. Below one page it hands out all
  * of them, so that a few renewals are no measure.
  */
-const MOST_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.2;
+const MAX_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.2;
 const SWEEP = 'sweep-due';
 
 /** When it is interrupted it still reports its progress, and fails. */
@@ -133,7 +133,7 @@ async function billAll(watched: WatchedHost, orgs: readonly string[]): Promise<r
   for (const line of lines) console.log(line);
   const more = [
     ...(ended === 'done' ? [] : ['it never came to rest']),
-    ...(messages < MOST_SENT ? [] : ['too many messages handed renewals out']),
+    ...(messages < MAX_SENT ? [] : ['too many messages handed renewals out']),
   ];
   return [...faults, ...more, ...(await leftOver(watched))];
 }

@@ -75,7 +75,7 @@ const ALL: readonly Kind[] = [...CRASHES, { kind: 'error', when: 'before' }, { k
  * A batch of the relay may be larger or smaller than when the calls were counted, so that the last points of a count
  * may not exist.
  */
-const MOST_MISSED = 0.15;
+const MAX_MISSED = 0.15;
 
 /**
  * Lets each call fail in each way, each time for another customer; afterwards every event must have been delivered.
@@ -137,7 +137,7 @@ async function runWithEachFault(host: TestHost, line: Case): Promise<readonly Fa
     await leave();
     hits.push({ customer, where: `${fault.kind} ${describePoint({ ...fault, method })}` });
   }
-  expect(missed, 'never reached').toBeLessThanOrEqual(MOST_MISSED * hits.length);
+  expect(missed, 'never reached').toBeLessThanOrEqual(MAX_MISSED * hits.length);
   return hits;
 }
 

@@ -22,7 +22,7 @@ export type KmsFake = AwsWire & {
 const ACCOUNT = 'arn:aws:kms:eu-west-1:000000000000:key/';
 /** The number of bytes in a wrapped key that name its key. */
 const ID_BYTES = 16;
-const MOST_CIPHERTEXT = 6_144;
+const MAX_CIPHERTEXT = 6_144;
 
 /**
  * KMS's API with its own error messages. A wrapped key names its key and generation, and is bound to its encryption
@@ -87,7 +87,7 @@ function decryptWith(
   keys: ReadonlyMap<string, Key>,
 ): WireReply {
   const blob = Buffer.from(CiphertextBlob, 'base64');
-  if (blob.length === 0 || blob.length > MOST_CIPHERTEXT)
+  if (blob.length === 0 || blob.length > MAX_CIPHERTEXT)
     return wireError('ValidationException', "1 validation error detected: Value at 'ciphertextBlob'");
   const arn = ACCOUNT + blob.toString('hex', 0, ID_BYTES);
   const key = keys.get(arn);

@@ -8,6 +8,7 @@ import type { CancelPaymentStep, RefundPaymentStep, TagPaymentStep } from '#shar
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { CancelDeps } from '#shared/services/payments/cancel-payment.service.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
 
@@ -25,19 +26,7 @@ export async function tagPaymentStep(
 
 export async function cancelPaymentStep(
   work: StepContext<CancelPaymentStep>,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'log'
-    | 'organizations'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-  >,
+  deps: CancelDeps & Pick<Deps, 'organizations'>,
 ): Promise<StepOutcome> {
   const { id, status } = await cancelPayment({ id: paymentIdOf(work.event) }, callerOf(work, deps), deps);
   return { kind: 'done', output: { payment_id: id, payment_status: status } };

@@ -64,12 +64,12 @@ export function settleRefund(
   announce(
     work,
     approved ? 'payment_refunded' : 'payment_refund_declined',
-    approved ? giveBack(work, payment, after) : reserve(work, payment, -after.body.amount),
+    approved ? returnToCustomer(work, payment, after) : reserve(work, payment, -after.body.amount),
     after.body,
   );
 }
 
-function giveBack(work: UnitOfWork, payment: StoredPayment, { body: { amount } }: StoredAction): StoredPayment {
+function returnToCustomer(work: UnitOfWork, payment: StoredPayment, { body: { amount } }: StoredAction): StoredPayment {
   const { balances, currency } = payment.body;
   const total_refunded = balances.total_refunded + amount;
   work.recordRefund(payment.id, toIsoUnits(amount, currency));

@@ -9,7 +9,10 @@ import { operationId } from '#shared/kernel/operation.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { CancelDeps } from '#shared/services/payments/cancel-payment.service.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
+
+type CancelInvoiceDeps = CancelDeps & Pick<Deps, 'invoices'>;
 
 /** Whether the invoice itself was to be canceled, or everything that its canceled subscription still owes. */
 type CancelReason = 'requested' | 'subscription_canceled';
@@ -21,61 +24,17 @@ type CancelReason = 'requested' | 'subscription_canceled';
 export const cancelInvoice = (
   { id }: { readonly id: string },
   caller: Caller,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'invoices'
-    | 'log'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-  >,
+  deps: CancelInvoiceDeps,
 ): Promise<Invoice> => cancel(id, 'requested', caller, deps);
 
 /**
  * Cancels an open invoice even if its payment can't be canceled because it waits for the customer or may not have been
  * sent yet: money that still arrives is refunded. A charge that may have been made is left to the PSP's outcome.
  */
-export const cancelOpenInvoice = (
-  id: string,
-  caller: Caller,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'invoices'
-    | 'log'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-  >,
-): Promise<Invoice> => cancel(id, 'subscription_canceled', caller, deps);
+export const cancelOpenInvoice = (id: string, caller: Caller, deps: CancelInvoiceDeps): Promise<Invoice> =>
+  cancel(id, 'subscription_canceled', caller, deps);
 
-function cancel(
-  id: string,
-  reason: CancelReason,
-  caller: Caller,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'invoices'
-    | 'log'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-  >,
-): Promise<Invoice> {
+function cancel(id: string, reason: CancelReason, caller: Caller, deps: CancelInvoiceDeps): Promise<Invoice> {
   const by = operationId(caller.operation, 'request');
   return retryOnConflict(async () => {
     const invoice = orNotFound(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
@@ -102,19 +61,7 @@ async function cancelRunningPayment(
   by: string,
   reason: CancelReason,
   caller: Caller,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'invoices'
-    | 'log'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-  >,
+  deps: CancelInvoiceDeps,
 ): Promise<void> {
   const payment = await deps.payments.byId(invoice.payment_id ?? '');
   if (payment?.status !== 'processing' && payment?.status !== 'requires_action') return;
@@ -162,19 +109,7 @@ async function writeCancel(
 export async function cancelOpenInvoices(
   subscription: Subscription,
   caller: Caller,
-  deps: Pick<
-    Deps,
-    | 'clock'
-    | 'config'
-    | 'connections'
-    | 'invoices'
-    | 'log'
-    | 'payments'
-    | 'psp'
-    | 'pspDeadline'
-    | 'retryBudget'
-    | 'vault'
-  >,
+  deps: CancelInvoiceDeps,
 ): Promise<void> {
   for await (const id of openInvoiceIds(subscription, deps)) {
     try {

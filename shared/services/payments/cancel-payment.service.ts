@@ -17,7 +17,7 @@ import { assertOutcomeKnown, outcomeUnknown, queryAttempt } from '#shared/servic
 import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
-type CancelDeps = SettleDeps & Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'pspDeadline'>;
+export type CancelDeps = SettleDeps & Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'pspDeadline'>;
 
 /** Cancels a payment that has taken no money. If it is at a PSP, the PSP's response decides its status. */
 export async function cancelPayment(

@@ -30,7 +30,7 @@ afterAll(() => host.close());
 
 const PATIENCE = 180_000;
 /** The relay sometimes comes in between, so that a run makes one call less than the counted run. */
-const MOST_MISSED = 4;
+const MAX_MISSED = 4;
 
 const open = async (): Promise<Debtor> => {
   await arrange(host, 'decline:insufficient_funds');
@@ -90,7 +90,7 @@ describe('a worker that crashes at any step', () => {
         expect(await seen(debtor), describePoint(where)).toEqual(end);
         expect(await debtor.events(), describePoint(where)).toEqual(events);
       }
-      expect(missed).toBeLessThanOrEqual(MOST_MISSED);
+      expect(missed).toBeLessThanOrEqual(MAX_MISSED);
     },
     PATIENCE,
   );
