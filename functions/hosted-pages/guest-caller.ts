@@ -1,5 +1,5 @@
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
-import { type ClaimTicket, unkeyedOperation } from '#shared/kernel/operation.ts';
+import { type IdempotencyRequest, unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 
@@ -13,7 +13,7 @@ export type StartInput = {
   readonly customer_email?: string;
 };
 
-type GuestCaller = Caller & { readonly ticket: ClaimTicket };
+type GuestCaller = Caller & { readonly idempotencyRequest: IdempotencyRequest };
 
 /**
  * A caller who knows a link's URL: without a key, and limited to the link's organization. The form's id is the
@@ -33,7 +33,7 @@ export function guestCaller(
     ip,
     requestId: form,
     operation: unkeyedOperation(new Date(link.created_at)),
-    ticket: {
+    idempotencyRequest: {
       orgId: link.org_id,
       class: 'public',
       key: `${link.id} ${form}`,

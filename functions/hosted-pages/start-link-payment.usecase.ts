@@ -29,12 +29,12 @@ export async function startLinkPayment(
   deps: ChargeDeps & Pick<Deps, 'paymentLinks'>,
 ): Promise<Payment | NotStartedReason> {
   const caller = guestCaller(link, start, routingData);
-  const earlier = await deps.payments.byIdempotencyKey(caller.ticket);
+  const earlier = await deps.payments.byIdempotencyKey(caller.idempotencyRequest);
   if (earlier) return earlier;
   // No slot is taken for a payment that is refused anyway.
   if (!mayCharge(link, routingData, deps.config.stage, deps.clock.now())) return 'not_open';
   try {
-    const claim = await deps.payments.claim(caller.ticket, deps.clock.now(), async (operation) => {
+    const claim = await deps.payments.claim(caller.idempotencyRequest, deps.clock.now(), async (operation) => {
       await reserveSlot(link, operation, deps);
       const draft = draftLinkPayment(link, start, caller, operation);
       const plan = decideRouting(draft, routingData, { type: start.method }, operation.at, deps);
@@ -43,7 +43,7 @@ export async function startLinkPayment(
     if (claim.state === 'new' || claim.state === 'taken_over') {
       return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', routingData }, deps);
     }
-    return (await deps.payments.byIdempotencyKey(caller.ticket)) ?? 'no_slot';
+    return (await deps.payments.byIdempotencyKey(caller.idempotencyRequest)) ?? 'no_slot';
   } catch (error) {
     if (error instanceof NoFreeSlot) return 'no_slot';
     throw error;

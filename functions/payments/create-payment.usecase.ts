@@ -23,10 +23,10 @@ type Replayable = Payment & { readonly replayed: boolean };
  * idempotency key: after a crash at any later point the next request with the key finds the payment and continues.
  */
 export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: ChargeDeps): Promise<Replayable> {
-  const ticket = ticketOf(caller);
+  const idempotencyRequest = requireIdempotencyKey(caller);
   const routingData = await caller.routingData();
   let instrument: Instrument | undefined;
-  const claim = await deps.payments.claim(ticket, deps.clock.now(), async (operation) => {
+  const claim = await deps.payments.claim(idempotencyRequest, deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
     instrument = instrumentIn(input, draft);
@@ -48,10 +48,10 @@ export async function createPayment(input: CreatePaymentInput, caller: Caller, d
   return { ...(await deps.payments.createResponse(charged)), replayed: false };
 }
 
-export function ticketOf({ ticket }: Caller): NonNullable<Caller['ticket']> {
-  if (!ticket)
+export function requireIdempotencyKey({ idempotencyRequest }: Caller): NonNullable<Caller['idempotencyRequest']> {
+  if (!idempotencyRequest)
     throw new AppError('idempotency_key_required', 'Send an Idempotency-Key: any text that is new for each operation.');
-  return ticket;
+  return idempotencyRequest;
 }
 
 /** Why the key is not ours: its first request is still running, or was another request. */
@@ -74,7 +74,7 @@ export async function createIntent(
   deps: Pick<Deps, 'payments' | 'vault' | 'config' | 'clock'>,
 ): Promise<IntentResult> {
   const routingData = await caller.routingData();
-  const claim = await deps.payments.claim(ticketOf(caller), deps.clock.now(), async (operation) => {
+  const claim = await deps.payments.claim(requireIdempotencyKey(caller), deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
     const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
     return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };

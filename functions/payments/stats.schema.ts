@@ -36,7 +36,9 @@ const counts = {
     .meta({ description: 'Of the payments that succeeded or failed, the share that succeeded, 0 to 1.' }),
 };
 const money = {
-  volume: z.int().meta({ description: 'What succeeded, in minor units; what was refunded later included.' }),
+  volume: z
+    .int()
+    .meta({ description: 'The sum of succeeded payments, in minor units. Later refunds are not taken off.' }),
   refunded_amount: z.int(),
 };
 const moneyByCurrency = { money: z.array(z.object({ currency: z.string(), ...money })) };

@@ -81,7 +81,7 @@ const caller = (orgId: string, operation: Operation, { organizations }: Deps) =>
   ip: '127.0.0.1',
   requestId: 'local-host',
   operation,
-  ticket: undefined,
+  idempotencyRequest: undefined,
   routingData: () => organizations.routingData(orgId),
 });
 

@@ -65,7 +65,7 @@ async function runUseCase(event: ApiEvent, deps: Deps): Promise<ApiResult> {
 
 function callerOf(event: ApiEvent, deps: Deps): Caller {
   const state = stateOf(event);
-  const { credential, requestId, ticket, at } = state;
+  const { credential, requestId, idempotencyRequest, at } = state;
   if (!credential)
     throw new AppError('internal_error', 'The authentication middleware let a request without a credential pass.');
   return {
@@ -81,7 +81,7 @@ function callerOf(event: ApiEvent, deps: Deps): Caller {
       state.operation ??= unkeyedOperation(at);
       return state.operation;
     },
-    ticket,
+    idempotencyRequest,
     routingData: () => routingDataOf(event, credential.orgId, deps),
   };
 }

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
-import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest, Operation } from '#shared/kernel/operation.ts';
 import type { CredentialKind, SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
@@ -32,7 +32,7 @@ export type RequestState = {
   input?: Record<string, unknown>;
   /** The query's part of the input. */
   query?: Record<string, unknown>;
-  ticket?: ClaimTicket;
+  idempotencyRequest?: IdempotencyRequest;
   operation?: Operation;
   /** The idempotency claim that this request holds. */
   claimId?: string;

@@ -149,9 +149,11 @@ const shortPath = (text: string): string =>
   text.length > MAX_PATH_LENGTH ? `${text.slice(0, MAX_PATH_LENGTH).toWellFormed()}…` : text;
 
 /** All errors of a request at once; of very many the first, and the number of the others. */
-export function invalidFields(faults: readonly FieldError[]): AppError {
-  const fields = faults.slice(0, MAX_FIELD_ERRORS).map(({ path, message }) => ({ path: shortPath(path), message }));
-  const more = faults.length - fields.length;
+export function invalidFields(fieldErrors: readonly FieldError[]): AppError {
+  const fields = fieldErrors
+    .slice(0, MAX_FIELD_ERRORS)
+    .map(({ path, message }) => ({ path: shortPath(path), message }));
+  const more = fieldErrors.length - fields.length;
   return new AppError('invalid_request', 'The request is invalid; see details.fields.', {
     details: { fields, ...(more > 0 && { more }) },
   });

@@ -39,7 +39,7 @@ export const CLAIM_LEASE_MS = 35_000;
 export const IDEMPOTENCY_KEY_LIFETIME = DAY;
 
 /** An idempotency key with its scope, and a keyed hash of its request. */
-export type ClaimTicket = {
+export type IdempotencyRequest = {
   readonly orgId: string;
   readonly class: 'server' | 'public';
   readonly key: string;

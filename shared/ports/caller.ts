@@ -1,5 +1,5 @@
 import type { PlatformRole, Role } from '#shared/domain/reference/access.catalog.ts';
-import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest, Operation } from '#shared/kernel/operation.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 
 export type CredentialKind = 'service' | 'secret' | 'public' | 'session' | 'anyone' | 'workflow';
@@ -30,7 +30,7 @@ export type Caller = {
   readonly requestId: string;
   readonly operation: Operation;
   /** On routes whose record holds the idempotency key: the use case claims the key with it. */
-  readonly ticket: ClaimTicket | undefined;
+  readonly idempotencyRequest: IdempotencyRequest | undefined;
   /** The organization's routing data; read once, for payments while the key is still being checked. */
   readonly routingData: () => Promise<RoutingData>;
 };

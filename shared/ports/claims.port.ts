@@ -1,4 +1,4 @@
-import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest, Operation } from '#shared/kernel/operation.ts';
 
 export type StoredResponse = { readonly status: number; readonly body: string; readonly location?: string };
 
@@ -15,7 +15,7 @@ export type ClaimState =
   | { readonly state: 'reused' };
 
 export interface ClaimsPort {
-  claim(ticket: ClaimTicket, at: Date): Promise<ClaimState>;
+  claim(idempotencyRequest: IdempotencyRequest, at: Date): Promise<ClaimState>;
   complete(claimId: string, response: StoredResponse, sealed: boolean): Promise<void>;
   /** The key is free again, as if it had not been used. */
   release(claimId: string): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
-import type { ClaimTicket, Operation } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest, Operation } from '#shared/kernel/operation.ts';
 
 export type PaymentClaim =
   | { readonly state: 'new' | 'taken_over'; readonly payment: Payment; readonly operation: Operation }
@@ -28,9 +28,13 @@ export interface PaymentsPort {
    * Stores the payment that `plan` returns, which also claims the idempotency key. Or finds the one that an earlier
    * request stored, also where `plan` throws an `AppError`.
    */
-  claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim>;
+  claim(
+    idempotencyRequest: IdempotencyRequest,
+    at: Date,
+    plan: (operation: Operation) => Promise<Payment>,
+  ): Promise<PaymentClaim>;
   /** The payment that was created with this key, whatever its request was. */
-  byIdempotencyKey(ticket: ClaimTicket): Promise<Payment | undefined>;
+  byIdempotencyKey(idempotencyRequest: IdempotencyRequest): Promise<Payment | undefined>;
   get(orgId: string, id: string): Promise<Payment | undefined>;
   /** Without an organization: for callers that check it themselves (the relay, the sweeper, callbacks). */
   byId(id: string): Promise<Payment | undefined>;

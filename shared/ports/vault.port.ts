@@ -15,7 +15,7 @@ export type SealContext = {
 export interface VaultPort {
   seal(text: Secret<string>, context: SealContext): Promise<string>;
   /**
-   * Throws `VaultRefused` for text that was tampered with, is of another context, or was sealed with an unknown key.
+   * Throws `UnsealError` for text that was tampered with, is of another context, or was sealed with an unknown key.
    */
   open(sealed: string, context: SealContext): Promise<Secret<string>>;
 }
@@ -27,5 +27,5 @@ export interface KeyWrapper {
 }
 
 export class UnsealError extends Error {
-  override readonly name = 'VaultRefused';
+  override readonly name = 'UnsealError';
 }

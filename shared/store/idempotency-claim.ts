@@ -1,7 +1,7 @@
 import { plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { ClaimTicket } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
 import { IDEMPOTENCY_KEY_LIFETIME } from '#shared/kernel/operation.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import type { Item, Key, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
@@ -17,8 +17,11 @@ export function retryAfterLease(leaseUntil: string, at: Date): number | undefine
 }
 
 /** The seed of everything in a claim: the same for the same key, and unguessable. */
-export const claimSeed = (hashSecret: string, { orgId, class: kind, key }: ClaimTicket, generation: number): string =>
-  keyedHash(hashSecret, orgId, kind, key, String(generation)).toString('hex');
+export const claimIdSeed = (
+  hashSecret: string,
+  { orgId, class: kind, key }: IdempotencyRequest,
+  generation: number,
+): string => keyedHash(hashSecret, orgId, kind, key, String(generation)).toString('hex');
 
 type NewestClaim = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
 

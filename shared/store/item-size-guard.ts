@@ -1,4 +1,4 @@
-import type { HasOutbox } from '#shared/domain/payments/outbox.rules.ts';
+import type { OutboxOwner } from '#shared/domain/payments/outbox.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { itemSize, MAX_ITEM_BYTES } from '#shared/store/table/item.rules.ts';
 import type { Item } from '#shared/store/table/table.port.ts';
@@ -26,14 +26,14 @@ export const MAX_RECORD_BYTES = MAX_ITEM_BYTES - 1_024;
 /** The relay catches up within seconds, or is down for longer. */
 const RETRY_AFTER_SECONDS = 5;
 
-type WithOutbox = Pick<HasOutbox, 'outbox' | 'announced'>;
+type OutboxFields = Pick<OutboxOwner, 'outbox' | 'announced'>;
 
 /** Throws if the item would become too large. Runs before any write, and so before any provider is called. */
 export type AssertFits<T> = (item: Item, after: T, before: T | undefined) => void;
 
 /** `adds`: whether the change is a request, which can be made again later (docs/adr/0026). */
 export const itemSizeGuard =
-  <T extends WithOutbox>(name: string, adds: (before: T, after: T) => boolean): AssertFits<T> =>
+  <T extends OutboxFields>(name: string, adds: (before: T, after: T) => boolean): AssertFits<T> =>
   (item, after, before) => {
     const size = itemSize(item);
     if (size * MAX_JSON_GROWTH <= MAX_RESPONSE_BYTES) return;
@@ -56,7 +56,7 @@ export const itemSizeGuard =
 const responseSize = ({ outbox: _, ...item }: Item): number => Buffer.byteLength(JSON.stringify(item));
 
 /** The size of earlier events, which the relay will remove. They may have been edited since. */
-function pendingEventsSize({ outbox, announced }: WithOutbox, before: WithOutbox): number {
+function pendingEventsSize({ outbox, announced }: OutboxFields, before: OutboxFields): number {
   const pending = outbox.slice(0, outbox.length - (announced - before.announced));
   return itemSize({ outbox: pending as unknown as Item[] });
 }

@@ -6,18 +6,18 @@ import { TableError } from '#shared/store/table/table.port.ts';
  * A conditional put that can be repeated after a lost response. The repeat fails its condition on the item that the
  * first put wrote, so each put carries a nonce that identifies it.
  */
-export async function putWithNonce(table: TablePort, item: Item, cond: Condition): Promise<WriteResult> {
+export async function putWithNonce(table: TablePort, item: Item, condition: Condition): Promise<WriteResult> {
   const itemWithNonce: Item = { ...item, nonce: randomBytes(8).toString('base64url') };
-  const written = await putOnce(table, itemWithNonce, cond);
+  const written = await putOnce(table, itemWithNonce, condition);
   if (written.ok || written.old?.nonce !== itemWithNonce.nonce) return written;
   return { ok: true, item: itemWithNonce };
 }
 
-async function putOnce(table: TablePort, item: Item, cond: Condition): Promise<WriteResult> {
+async function putOnce(table: TablePort, item: Item, condition: Condition): Promise<WriteResult> {
   try {
-    return await table.put(item, cond);
+    return await table.put(item, condition);
   } catch (error) {
     if (!(error instanceof TableError) || error.outcome !== 'unknown') throw error;
-    return table.put(item, cond);
+    return table.put(item, condition);
   }
 }

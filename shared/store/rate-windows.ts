@@ -69,7 +69,7 @@ export async function countAllOrNone(
     counters.map(({ key, window: { attribute, limit, endsAt } }) => ({
       update: key,
       change: { set: { ttl: endsAt + DAY / SECOND }, add: { [attribute]: 1 } },
-      ...(limited && { cond: { any: [{ absent: attribute }, { lt: [attribute, limit] }] } as const }),
+      ...(limited && { condition: { any: [{ absent: attribute }, { lt: [attribute, limit] }] } as const }),
     })),
   );
   if (written.ok) return { exceeded: undefined };

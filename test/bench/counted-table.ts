@@ -62,9 +62,9 @@ export function countedTable(bare: TablePort, begin: () => (cost: Cost) => void)
       note(reading(`getMany of ${keys.length}`, named(keys[0], items[0]), units, sum(items.map(sizeOf))));
       return items;
     },
-    put: (item, cond) => write('put', item, () => bare.put(item, cond)),
-    update: (key, change, cond) => write('update', key, () => bare.update(key, change, cond)),
-    delete: (key, cond) => write('delete', key, () => bare.delete(key, cond)),
+    put: (item, condition) => write('put', item, () => bare.put(item, condition)),
+    update: (key, change, condition) => write('update', key, () => bare.update(key, change, condition)),
+    delete: (key, condition) => write('delete', key, () => bare.delete(key, condition)),
     async query({ filter, ...where }) {
       const note = begin();
       const { items } = await bare.query(where);

@@ -55,8 +55,8 @@ export async function watchedHost(options: Partial<LocalHostOptions>): Promise<W
 
 const seeing = (table: TablePort, saw: (item: Item) => void): TablePort =>
   changed(table, {
-    put: async (item, cond) => {
-      const written = await table.put(item, cond);
+    put: async (item, condition) => {
+      const written = await table.put(item, condition);
       if (written.ok) saw(item);
       return written;
     },

@@ -66,9 +66,9 @@ export function renewalsMeter(): Meter {
 const choosing = (choose: () => TablePort): TablePort => ({
   get: (key, how) => choose().get(key, how),
   getMany: (keys) => choose().getMany(keys),
-  put: (item, cond) => choose().put(item, cond),
-  update: (key, change, cond) => choose().update(key, change, cond),
-  delete: (key, cond) => choose().delete(key, cond),
+  put: (item, condition) => choose().put(item, condition),
+  update: (key, change, condition) => choose().update(key, change, condition),
+  delete: (key, condition) => choose().delete(key, condition),
   query: (where) => choose().query(where),
   entries: (index, where) => choose().entries(index, where),
   count: (index, where) => choose().count(index, where),

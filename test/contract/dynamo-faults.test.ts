@@ -109,7 +109,7 @@ describe('a canceled transaction', () => {
 
   it('returns the failed condition even with a conflict', async () => {
     const table = await tableOf(canceledBy('TransactionConflict', 'ConditionalCheckFailed'));
-    expect(await table.transact([{ put: KEY }, { put: OTHER, cond: { absent: 'pk' } }], 'token')).toEqual({
+    expect(await table.transact([{ put: KEY }, { put: OTHER, condition: { absent: 'pk' } }], 'token')).toEqual({
       ok: false,
       failed: [{ index: 1 }],
     });

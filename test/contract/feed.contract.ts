@@ -51,12 +51,12 @@ export function feedContract(name: string, open: () => Promise<FeedUnderTest>): 
         [
           { put: { pk: 'a', sk: '1' } },
           { put: { pk: 'a', sk: '2' } },
-          { check: { pk: 'a', sk: '3' }, cond: { absent: 'pk' } },
+          { check: { pk: 'a', sk: '3' }, condition: { absent: 'pk' } },
         ],
         'one',
       );
       await table.transact(
-        [{ put: { pk: 'a', sk: '4' } }, { check: { pk: 'a', sk: '3' }, cond: { exists: 'pk' } }],
+        [{ put: { pk: 'a', sk: '4' } }, { check: { pk: 'a', sk: '3' }, condition: { exists: 'pk' } }],
         'two',
       );
       expect((await sortKeys()).toSorted()).toEqual(['1', '2']);

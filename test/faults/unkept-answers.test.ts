@@ -14,9 +14,9 @@ beforeAll(async () => {
   host = await startHost({
     wrapTable: (table) =>
       changed(table, {
-        update: async (key, change, cond) => {
+        update: async (key, change, condition) => {
           if (failure && change.set?.answer) throw failure;
-          return table.update(key, change, cond);
+          return table.update(key, change, condition);
         },
       }),
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimSeed } from '#shared/store/idempotency-claim.ts';
+import { claimIdSeed } from '#shared/store/idempotency-claim.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { webhooksAt } from '#test/http/webhook-merchant.support.ts';
@@ -33,8 +33,8 @@ const how: CallOptions = { idempotencyKey: AGAIN };
 /** Sixty days later the store has deleted the claim. */
 async function forget({ org_id }: TestOrganization): Promise<void> {
   await advance('60d');
-  const ticket = { orgId: org_id, class: 'server', key: AGAIN, request: '', credentialId: '' } as const;
-  const key = keys.claim(claimSeed(host.deps.config.hashSecret, ticket, 0));
+  const idempotencyRequest = { orgId: org_id, class: 'server', key: AGAIN, request: '', credentialId: '' } as const;
+  const key = keys.claim(claimIdSeed(host.deps.config.hashSecret, idempotencyRequest, 0));
   const claim = await table.get(key, { consistent: true });
   expect(Number(claim?.ttl) * 1_000).toBeLessThan(host.clock.now().getTime());
   await table.delete(key);

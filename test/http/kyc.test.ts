@@ -124,7 +124,7 @@ describe('live payments of an unverified organization', () => {
       ip: '127.0.0.1',
       requestId: 'req_1',
       operation: { ...unkeyedOperation(host.clock.now()), seed: 'a'.repeat(64) },
-      ticket: { orgId: org_id, class: 'server', key, request: key, credentialId: 'sess_1' },
+      idempotencyRequest: { orgId: org_id, class: 'server', key, request: key, credentialId: 'sess_1' },
       routingData: () => host.deps.organizations.routingData(org_id),
     };
   };

@@ -14,10 +14,10 @@ export function mirroredTable(file: string) {
     items: (): readonly Item[] => [...items.values()],
     through: (table: TablePort): TablePort =>
       changed(table, {
-        put: async (item, cond) => noted(await table.put(item, cond), () => note(item, item)),
-        update: async (key, change, cond) =>
-          noted(await table.update(key, change, cond), (written) => note(key, written.item)),
-        delete: async (key, cond) => noted(await table.delete(key, cond), () => note(key, undefined)),
+        put: async (item, condition) => noted(await table.put(item, condition), () => note(item, item)),
+        update: async (key, change, condition) =>
+          noted(await table.update(key, change, condition), (written) => note(key, written.item)),
+        delete: async (key, condition) => noted(await table.delete(key, condition), () => note(key, undefined)),
         transact: async (writes, token) => {
           const done = await table.transact(writes, token);
           for (const key of writes.map(keyOf)) note(key, await table.get(key, { consistent: true }));

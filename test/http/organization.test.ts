@@ -12,11 +12,11 @@ let demo: OrganizationUser;
 let concurrentChange: ((table: TablePort) => Promise<unknown>) | undefined;
 const beforeNextChange = (table: TablePort): TablePort =>
   changed(table, {
-    update: async (key, change, cond) => {
+    update: async (key, change, condition) => {
       const act = key.sk === 'org' ? concurrentChange : undefined;
       if (act) concurrentChange = undefined;
       await act?.(table);
-      return table.update(key, change, cond);
+      return table.update(key, change, condition);
     },
   });
 

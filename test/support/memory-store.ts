@@ -1,4 +1,4 @@
-import type { ClaimTicket } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
 import { ApiKeyRepo } from '#shared/store/repos/accounts/api-key.repo.ts';
 import { RateCountRepo } from '#shared/store/repos/accounts/rate-count.repo.ts';
 import { DueRepo } from '#shared/store/repos/due.repo.ts';
@@ -40,7 +40,7 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
   };
 }
 
-export const aTicket = (about: Partial<ClaimTicket> = {}): ClaimTicket => ({
+export const aTicket = (about: Partial<IdempotencyRequest> = {}): IdempotencyRequest => ({
   orgId: ORG,
   class: 'server',
   key: 'key-1',
@@ -54,8 +54,8 @@ export function losingResponses(times: number): (table: TablePort) => TablePort 
   let left = times;
   return (table) =>
     changed(table, {
-      put: async (item, cond) => {
-        const written = await table.put(item, cond);
+      put: async (item, condition) => {
+        const written = await table.put(item, condition);
         left -= 1;
         if (left < 0) return written;
         throw new TableError('unavailable', 'unknown', 'The answer was lost.');
@@ -67,9 +67,9 @@ export function losingResponses(times: number): (table: TablePort) => TablePort 
 export const changed = (table: TablePort, calls: Partial<TablePort>): TablePort => ({
   get: (key, how) => table.get(key, how),
   getMany: (keys) => table.getMany(keys),
-  put: (item, cond) => table.put(item, cond),
-  update: (key, change, cond) => table.update(key, change, cond),
-  delete: (key, cond) => table.delete(key, cond),
+  put: (item, condition) => table.put(item, condition),
+  update: (key, change, condition) => table.update(key, change, condition),
+  delete: (key, condition) => table.delete(key, condition),
   query: (where) => table.query(where),
   entries: (index, where) => table.entries(index, where),
   count: (index, where) => table.count(index, where),

@@ -156,7 +156,7 @@ const callerOf = ({ organizations, clock }: Deps, about: Partial<Caller> = {}): 
   ip: '198.51.100.7',
   requestId: 'req_1',
   operation: unkeyedOperation(clock.now()),
-  ticket: { orgId: ORG, class: 'server', key: randomUUID(), request: 'a hash', credentialId: 'key_1' },
+  idempotencyRequest: { orgId: ORG, class: 'server', key: randomUUID(), request: 'a hash', credentialId: 'key_1' },
   routingData: () => organizations.routingData(ORG),
   ...about,
 });

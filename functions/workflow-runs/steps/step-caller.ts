@@ -28,7 +28,7 @@ export function callerOf({ id, execution }: StepRef, { config, organizations }: 
     ip: '',
     requestId: id,
     operation: { seed, at: new Date(execution.at_since ?? execution.created_at), resumed: true },
-    ticket: undefined,
+    idempotencyRequest: undefined,
     routingData: () => organizations.routingData(execution.org_id),
   };
 }

@@ -3,7 +3,7 @@ import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /** A resource that stores its unpublished events, in the same write as the change that caused them. */
-export type HasOutbox = { readonly id: string; readonly outbox: readonly EventStub[]; readonly announced: number };
+export type OutboxOwner = { readonly id: string; readonly outbox: readonly EventStub[]; readonly announced: number };
 
 /** The id of the resource's nth event. A repeated write or relay gives the event the same id. */
 export function eventId(resourceId: string, n: number, at: Date): string {
@@ -11,7 +11,12 @@ export function eventId(resourceId: string, n: number, at: Date): string {
 }
 
 /** Adds an event to the outbox. `snapshot`: fields that may change before the event is delivered. */
-export function withEvent<T extends HasOutbox>(resource: T, type: EventType, at: Date, snapshot: EventStub['was']): T {
+export function withEvent<T extends OutboxOwner>(
+  resource: T,
+  type: EventType,
+  at: Date,
+  snapshot: EventStub['was'],
+): T {
   const stub: EventStub = {
     id: eventId(resource.id, resource.announced, at),
     type,
@@ -22,7 +27,7 @@ export function withEvent<T extends HasOutbox>(resource: T, type: EventType, at:
 }
 
 /** Removes relayed events; undefined if there are none. */
-export function withoutEvents<T extends HasOutbox>(resource: T, relayed: readonly EventStub[]): T | undefined {
+export function withoutEvents<T extends OutboxOwner>(resource: T, relayed: readonly EventStub[]): T | undefined {
   const ids = new Set(relayed.map((stub) => stub.id));
   const remaining = resource.outbox.filter((stub) => !ids.has(stub.id));
   return remaining.length === resource.outbox.length ? undefined : { ...resource, outbox: remaining };

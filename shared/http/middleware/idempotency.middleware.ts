@@ -3,23 +3,23 @@ import { type ApiEvent, type ApiResult, bodyOf, header, type RequestState, state
 import { problemResponse } from '#shared/http/response.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { ClaimTicket } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { ClaimState, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type IdempotencyDeps = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
-/** One key, one operation. A route whose record holds the key gets the ticket, and its use case claims the key. */
+/** One key, one operation. A route whose record holds the key gets this request, and its use case claims the key. */
 export const idempotency = (deps: IdempotencyDeps): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
     const state = stateOf(event);
-    const ticket = ticketOf(event, state, deps);
-    if (!ticket) return undefined;
-    state.ticket = ticket;
+    const idempotencyRequest = idempotencyRequestOf(event, state, deps);
+    if (!idempotencyRequest) return undefined;
+    state.idempotencyRequest = idempotencyRequest;
     if (state.route.idempotency === 'in_record') return undefined;
-    const claim = await deps.claims.claim(ticket, state.at);
-    if (claim.state === 'completed') return replay(claim, ticket, deps);
+    const claim = await deps.claims.claim(idempotencyRequest, state.at);
+    if (claim.state === 'completed') return replay(claim, idempotencyRequest, deps);
     assertClaimed(claim);
     state.operation = claim.operation;
     state.claimId = claim.claimId;
@@ -70,7 +70,11 @@ function assertClaimed(claim: {
   }
 }
 
-function ticketOf(event: ApiEvent, state: RequestState, { config }: IdempotencyDeps): ClaimTicket | undefined {
+function idempotencyRequestOf(
+  event: ApiEvent,
+  state: RequestState,
+  { config }: IdempotencyDeps,
+): IdempotencyRequest | undefined {
   const { route, credential } = state;
   if (route.idempotency === 'none' || !credential) return undefined;
   const key = idempotencyKey(event);
@@ -105,15 +109,15 @@ function idempotencyKey(event: ApiEvent): string | undefined {
 
 async function replay(
   claim: Extract<ClaimState, { state: 'completed' }>,
-  ticket: ClaimTicket,
+  idempotencyRequest: IdempotencyRequest,
   { vault }: IdempotencyDeps,
 ): Promise<ApiResult> {
   const { status, body, location } = claim.response;
-  if (claim.sealed && claim.credentialId !== ticket.credentialId) {
+  if (claim.sealed && claim.credentialId !== idempotencyRequest.credentialId) {
     throw new AppError('idempotency_key_reused', 'This idempotency key was used by another credential. Use a new key.');
   }
   const opened = claim.sealed
-    ? (await vault.open(body, { orgId: ticket.orgId, purpose: 'answer', id: claim.claimId })).reveal()
+    ? (await vault.open(body, { orgId: idempotencyRequest.orgId, purpose: 'answer', id: claim.claimId })).reveal()
     : body;
   return {
     statusCode: status,

@@ -27,28 +27,33 @@ export const limitBody = (): MiddlewareObj<ApiEvent, ApiResult> => ({
 /** The input of a route without any. */
 const NoInput = z.strictObject({});
 
-/** Validates the whole request, and reports all faults at once; nothing has been stored or called yet. */
+/** Validates the whole request, and reports all errors at once; nothing has been stored or called yet. */
 export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => {
     const state = stateOf(event);
     const { params, query, body } = state.route;
-    const faults: FieldError[] = [...actorFaults(event)];
+    const fieldErrors: FieldError[] = [...actorFaults(event)];
     const json = jsonBody(event, state.route);
-    const parsedParams = params && validate(params, event.pathParameters ?? {}, '', faults);
-    const parsedQuery = validate(query ?? NoInput, event.queryStringParameters ?? {}, 'query.', faults);
-    const parsedBody = validate(body ?? NoInput, json, '', faults);
-    findProtoFields(json, faults);
-    const reported = withRepeatedParameters(faults, event.rawQueryString);
+    const parsedParams = params && validate(params, event.pathParameters ?? {}, '', fieldErrors);
+    const parsedQuery = validate(query ?? NoInput, event.queryStringParameters ?? {}, 'query.', fieldErrors);
+    const parsedBody = validate(body ?? NoInput, json, '', fieldErrors);
+    findProtoFields(json, fieldErrors);
+    const reported = withRepeatedParameters(fieldErrors, event.rawQueryString);
     if (reported.length > 0) throw invalidFields(reported);
     state.query = parsedQuery;
     state.input = { ...parsedParams, ...parsedQuery, ...parsedBody };
   },
 });
 
-function validate(shape: z.ZodType, value: unknown, prefix: string, faults: FieldError[]): Record<string, unknown> {
+function validate(
+  shape: z.ZodType,
+  value: unknown,
+  prefix: string,
+  fieldErrors: FieldError[],
+): Record<string, unknown> {
   const result = shape.safeParse(value, { error: validationMessage });
   if (result.success) return result.data as Record<string, unknown>;
-  for (const issue of result.error.issues) faults.push(...faultsOf(issue, prefix));
+  for (const issue of result.error.issues) fieldErrors.push(...faultsOf(issue, prefix));
   return {};
 }
 
@@ -85,12 +90,12 @@ function parseJson(bytes: Buffer, event: ApiEvent): unknown {
 }
 
 /** The gateway joins the values of a repeated parameter with commas. Faults of the joined value would mislead. */
-function withRepeatedParameters(faults: readonly FieldError[], query: string): FieldError[] {
+function withRepeatedParameters(fieldErrors: readonly FieldError[], query: string): FieldError[] {
   const times = Map.groupBy(new URLSearchParams(query).keys(), (name) => `query.${name}`);
   const repeated = new Set([...times].flatMap(([path, { length }]) => (length > 1 ? [path] : [])));
   return [
     ...[...repeated].map((path) => ({ path, message: 'Must not be repeated.' })),
-    ...faults.filter(({ path }) => !repeated.has(path)),
+    ...fieldErrors.filter(({ path }) => !repeated.has(path)),
   ];
 }
 
@@ -98,8 +103,8 @@ function withRepeatedParameters(faults: readonly FieldError[], query: string): F
 const MAX_DEPTH = 32;
 
 /** zod's records drop a property named `__proto__` silently. */
-function findProtoFields(body: unknown, faults: FieldError[]): void {
-  const reported = new Set(faults.map(({ path }) => path));
+function findProtoFields(body: unknown, fieldErrors: FieldError[]): void {
+  const reported = new Set(fieldErrors.map(({ path }) => path));
   const rest: { readonly path: readonly string[]; readonly value: unknown }[] = [{ path: [], value: body }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { path, value } = next;
@@ -107,6 +112,6 @@ function findProtoFields(body: unknown, faults: FieldError[]): void {
     for (const [name, inner] of Object.entries(value)) rest.push({ path: [...path, name], value: inner });
     const hidden = [...path, '__proto__'].join('.');
     if (Object.hasOwn(value, '__proto__') && !reported.has(hidden))
-      faults.push({ path: hidden, message: UNKNOWN_FIELD });
+      fieldErrors.push({ path: hidden, message: UNKNOWN_FIELD });
   }
 }

@@ -43,7 +43,7 @@ export async function planNewPayment(
 ): Promise<PlannedPayment> {
   const method = await openSubscriptionMethod(subscription, deps);
   const input = { ...paymentInput(invoice, subscription), payment_method: method };
-  const drafted = draftPayment(input, { orgId: invoice.org_id, ticket: undefined }, operation, {
+  const drafted = draftPayment(input, { orgId: invoice.org_id, idempotencyRequest: undefined }, operation, {
     mode: subscription.mode,
     intent: false,
   });

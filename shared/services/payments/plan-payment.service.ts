@@ -24,7 +24,7 @@ const MAX_CONNECTIONS = 3;
 /** The new payment with its first event; no PSP has been called. */
 export function draftPayment(
   input: CreatePaymentInput,
-  caller: Pick<Caller, 'orgId' | 'ticket'>,
+  caller: Pick<Caller, 'orgId' | 'idempotencyRequest'>,
   operation: Operation,
   extra: { mode: Stage; intent: boolean },
 ): Payment {
@@ -62,7 +62,7 @@ export function draftPayment(
     version: 1,
     intent: extra.intent,
     claim: {
-      request: caller.ticket?.request ?? '',
+      request: caller.idempotencyRequest?.request ?? '',
       lease_until: plus(at, CLAIM_LEASE_MS).toISOString(),
       answered: extra.intent,
     },
@@ -142,7 +142,7 @@ function ownsToken(
   return isThere ? id === owner.connection_id : provider === owner.provider;
 }
 
-function seedOf(operation: Operation, ranked: readonly Connection[], n: number): NewAttempt | undefined {
+function firstAttemptOf(operation: Operation, ranked: readonly Connection[], n: number): NewAttempt | undefined {
   const [first, ...rest] = ranked;
   return (
     first && {
@@ -167,14 +167,14 @@ export function dispatch(
   const screened = screen(payment, policy);
   if (screened.fraud?.decision === 'blocked') return failUndispatched(screened, 'fraud_blocked', operation, at);
   const abTest = abTestOf(plan.note);
-  const seed = seedOf(operation, plan.ranked, payment.attempts.length);
-  if (!seed) return failUndispatched({ ...screened, routing: plan.note }, 'no_route', operation, at);
+  const firstAttempt = firstAttemptOf(operation, plan.ranked, payment.attempts.length);
+  if (!firstAttempt) return failUndispatched({ ...screened, routing: plan.note }, 'no_route', operation, at);
   // An off-session bare token is bound to the account that its first attempt goes to.
   const owner = payment.off_session && {
-    token_of: { connection_id: seed.connection_id, provider: seed.provider },
+    token_of: { connection_id: firstAttempt.connection_id, provider: firstAttempt.provider },
   };
   const routed: Payment = { ...owner, ...screened, routing: plan.note };
-  return startAttempt(routed, { ...seed, ...abTest }, step, at);
+  return startAttempt(routed, { ...firstAttempt, ...abTest }, step, at);
 }
 
 /** Marks the attempt that an A/B test's variant counts. */

@@ -14,12 +14,14 @@ export class Expression {
   readonly #names = new Map<string, string>();
   readonly #values: NativeAttributeValue[] = [];
 
-  condition(cond: Condition): string {
-    if ('all' in cond) return this.#group(cond.all, ' AND ');
-    if ('any' in cond) return this.#group(cond.any, ' OR ');
-    if ('exists' in cond) return `attribute_exists(${this.#name(cond.exists)})`;
-    if ('absent' in cond) return `attribute_not_exists(${this.#name(cond.absent)})`;
-    const [[operator, [name, value]]] = Object.entries(cond) as [[keyof typeof OPERATORS, readonly [string, Json]]];
+  condition(condition: Condition): string {
+    if ('all' in condition) return this.#group(condition.all, ' AND ');
+    if ('any' in condition) return this.#group(condition.any, ' OR ');
+    if ('exists' in condition) return `attribute_exists(${this.#name(condition.exists)})`;
+    if ('absent' in condition) return `attribute_not_exists(${this.#name(condition.absent)})`;
+    const [[operator, [name, value]]] = Object.entries(condition) as [
+      [keyof typeof OPERATORS, readonly [string, Json]],
+    ];
     return `${this.#name(name)} ${OPERATORS[operator]} ${this.#value(value)}`;
   }
 
@@ -72,16 +74,16 @@ export class Expression {
   }
 }
 
-export function condOf(cond: Condition) {
+export function condOf(condition: Condition) {
   const expression = new Expression();
-  return { ConditionExpression: expression.condition(cond), ...expression.attributes() };
+  return { ConditionExpression: expression.condition(condition), ...expression.attributes() };
 }
 
-export function changeOf(change: ItemChange, cond: Condition | undefined) {
+export function changeOf(change: ItemChange, condition: Condition | undefined) {
   const expression = new Expression();
   return {
     UpdateExpression: expression.change(change),
-    ConditionExpression: cond && expression.condition(cond),
+    ConditionExpression: condition && expression.condition(condition),
     ...expression.attributes(),
   };
 }

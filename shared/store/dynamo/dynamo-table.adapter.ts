@@ -74,12 +74,12 @@ export class DynamoTable implements TablePort {
     return keys.map((key) => found.get(keyText(key)));
   }
 
-  async put(item: Item, cond?: Condition): Promise<WriteResult> {
-    checkWrite({ put: item, cond });
+  async put(item: Item, condition?: Condition): Promise<WriteResult> {
+    checkWrite({ put: item, condition });
     const call = new PutCommand({
       TableName: this.#tableName,
       Item: toNativeItem(item),
-      ...(cond && condOf(cond)),
+      ...(condition && condOf(condition)),
       ...RETURN_OLD_ITEM,
     });
     return writeOrOldItem(async () => {
@@ -88,22 +88,22 @@ export class DynamoTable implements TablePort {
     });
   }
 
-  async update(key: Key, change: ItemChange, cond?: Condition): Promise<WriteResult> {
-    checkWrite({ update: key, change, cond });
+  async update(key: Key, change: ItemChange, condition?: Condition): Promise<WriteResult> {
+    checkWrite({ update: key, change, condition });
     const call = new UpdateCommand({
       ...this.#at(key),
-      ...changeOf(change, cond),
+      ...changeOf(change, condition),
       ReturnValues: 'ALL_NEW',
       ...RETURN_OLD_ITEM,
     });
     return writeOrOldItem(async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
   }
 
-  async delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>> {
-    checkWrite({ delete: key, cond });
+  async delete(key: Key, condition?: Condition): Promise<WriteResult<Item | undefined>> {
+    checkWrite({ delete: key, condition });
     const call = new DeleteCommand({
       ...this.#at(key),
-      ...(cond && condOf(cond)),
+      ...(condition && condOf(condition)),
       ReturnValues: 'ALL_OLD',
       ...RETURN_OLD_ITEM,
     });

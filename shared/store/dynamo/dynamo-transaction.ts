@@ -14,11 +14,11 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export function transactItem(TableName: string, write: Write): TransactItem {
   const { pk, sk } = keyOf(write);
   const at = { TableName, Key: { pk, sk }, ...RETURN_OLD_ITEM };
-  const cond = write.cond && condOf(write.cond);
-  if ('put' in write) return { Put: { TableName, Item: toNativeItem(write.put), ...cond, ...RETURN_OLD_ITEM } };
-  if ('delete' in write) return { Delete: { ...at, ...cond } };
-  if ('update' in write) return { Update: { ...at, ...changeOf(write.change, write.cond) } };
-  return { ConditionCheck: { ...at, ...condOf(write.cond) } };
+  const condition = write.condition && condOf(write.condition);
+  if ('put' in write) return { Put: { TableName, Item: toNativeItem(write.put), ...condition, ...RETURN_OLD_ITEM } };
+  if ('delete' in write) return { Delete: { ...at, ...condition } };
+  if ('update' in write) return { Update: { ...at, ...changeOf(write.change, write.condition) } };
+  return { ConditionCheck: { ...at, ...condOf(write.condition) } };
 }
 
 /**

@@ -45,18 +45,18 @@ export class SqliteTable implements TablePort {
     return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item));
   }
 
-  async put(item: Item, cond?: Condition): Promise<WriteResult> {
-    const { ok, old } = await this.#write({ put: item, cond });
+  async put(item: Item, condition?: Condition): Promise<WriteResult> {
+    const { ok, old } = await this.#write({ put: item, condition });
     return ok ? { ok, item } : { ok, old };
   }
 
-  async update(key: Key, change: ItemChange, cond?: Condition): Promise<WriteResult> {
-    const { ok, old, next } = await this.#write({ update: key, change, cond });
+  async update(key: Key, change: ItemChange, condition?: Condition): Promise<WriteResult> {
+    const { ok, old, next } = await this.#write({ update: key, change, condition });
     return ok && next ? { ok, item: next } : { ok: false, old };
   }
 
-  async delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>> {
-    const { ok, old } = await this.#write({ delete: key, cond });
+  async delete(key: Key, condition?: Condition): Promise<WriteResult<Item | undefined>> {
+    const { ok, old } = await this.#write({ delete: key, condition });
     return ok ? { ok, item: old } : { ok, old };
   }
 
@@ -112,7 +112,7 @@ export class SqliteTable implements TablePort {
   #plan(write: Write) {
     const key = keyOf(write);
     const old = this.#items.load(key);
-    const ok = !write.cond || evaluate(write.cond, old?.item);
+    const ok = !write.condition || evaluate(write.condition, old?.item);
     return { key, ok, old, next: ok ? outcomeOf(write, old?.item) : old?.item };
   }
 }

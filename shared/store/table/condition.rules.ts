@@ -6,8 +6,8 @@ const ORDERING = new Set(['lt', 'le', 'gt', 'ge']);
 /** Well below DynamoDB's 300 operators and 4 KB of expression. */
 const MAX_TERMS = 100;
 
-export function checkCond(cond: Condition): void {
-  ensure(countTerms(cond) <= MAX_TERMS, `A condition has at most ${MAX_TERMS} terms.`);
+export function checkCond(condition: Condition): void {
+  ensure(countTerms(condition) <= MAX_TERMS, `A condition has at most ${MAX_TERMS} terms.`);
 }
 
 /** A filter runs after the key condition; DynamoDB does not let it name a key attribute. */
@@ -17,17 +17,17 @@ export function checkFilter(filter: Condition): void {
 }
 
 /** DynamoDB's semantics: a missing attribute or another type is never less, more or equal, and always `ne`. */
-export function evaluate(cond: Condition, item: Item | undefined): boolean {
-  if ('all' in cond) return cond.all.every((part) => evaluate(part, item));
-  if ('any' in cond) return cond.any.some((part) => evaluate(part, item));
-  if ('exists' in cond) return attribute(item, cond.exists) !== undefined;
-  if ('absent' in cond) return attribute(item, cond.absent) === undefined;
-  if ('eq' in cond) return deepEqual(attribute(item, cond.eq[0]), cond.eq[1]);
-  if ('ne' in cond) return !deepEqual(attribute(item, cond.ne[0]), cond.ne[1]);
-  if ('lt' in cond) return compares(item, cond.lt, (sign) => sign < 0);
-  if ('le' in cond) return compares(item, cond.le, (sign) => sign <= 0);
-  if ('gt' in cond) return compares(item, cond.gt, (sign) => sign > 0);
-  return compares(item, cond.ge, (sign) => sign >= 0);
+export function evaluate(condition: Condition, item: Item | undefined): boolean {
+  if ('all' in condition) return condition.all.every((part) => evaluate(part, item));
+  if ('any' in condition) return condition.any.some((part) => evaluate(part, item));
+  if ('exists' in condition) return attribute(item, condition.exists) !== undefined;
+  if ('absent' in condition) return attribute(item, condition.absent) === undefined;
+  if ('eq' in condition) return deepEqual(attribute(item, condition.eq[0]), condition.eq[1]);
+  if ('ne' in condition) return !deepEqual(attribute(item, condition.ne[0]), condition.ne[1]);
+  if ('lt' in condition) return compares(item, condition.lt, (sign) => sign < 0);
+  if ('le' in condition) return compares(item, condition.le, (sign) => sign <= 0);
+  if ('gt' in condition) return compares(item, condition.gt, (sign) => sign > 0);
+  return compares(item, condition.ge, (sign) => sign >= 0);
 }
 
 /** Compares UTF-8 bytes, as DynamoDB does. JavaScript compares UTF-16 units, which puts 😀 before U+E000. */
@@ -57,8 +57,8 @@ function deepEqual(a: Json | undefined, b: Json): boolean {
 const attribute = (item: Item | undefined, name: string): Json | undefined =>
   item && Object.hasOwn(item, name) ? item[name] : undefined;
 
-function countTerms(cond: Condition): number {
-  const [[operator, operand] = ['', undefined], second] = Object.entries(cond);
+function countTerms(condition: Condition): number {
+  const [[operator, operand] = ['', undefined], second] = Object.entries(condition);
   ensure(second === undefined && OPERATORS.has(operator), 'A condition is one known operator.');
   if (operator === 'all' || operator === 'any') {
     ensure(Array.isArray(operand) && operand.length > 0, 'A condition needs at least one part.');
@@ -83,8 +83,8 @@ function checkTerm(operator: string, operand: unknown): void {
   );
 }
 
-function attributesOf(cond: Condition): readonly string[] {
-  if ('all' in cond) return cond.all.flatMap(attributesOf);
-  if ('any' in cond) return cond.any.flatMap(attributesOf);
-  return Object.values(cond).map((operand) => (typeof operand === 'string' ? operand : operand[0]));
+function attributesOf(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(attributesOf);
+  if ('any' in condition) return condition.any.flatMap(attributesOf);
+  return Object.values(condition).map((operand) => (typeof operand === 'string' ? operand : operand[0]));
 }

@@ -61,10 +61,10 @@ export type Page<T> = { readonly items: readonly T[]; readonly next: Cursor | un
 export type IndexEntry = Key & { readonly at: string };
 
 export type Write =
-  | { readonly put: Item; readonly cond?: Condition }
-  | { readonly update: Key; readonly change: ItemChange; readonly cond?: Condition }
-  | { readonly delete: Key; readonly cond?: Condition }
-  | { readonly check: Key; readonly cond: Condition };
+  | { readonly put: Item; readonly condition?: Condition }
+  | { readonly update: Key; readonly change: ItemChange; readonly condition?: Condition }
+  | { readonly delete: Key; readonly condition?: Condition }
+  | { readonly check: Key; readonly condition: Condition };
 
 export type TransactResult =
   | { readonly ok: true }
@@ -74,9 +74,9 @@ export interface TablePort {
   get(key: Key, how?: { readonly consistent?: boolean }): Promise<Item | undefined>;
   /** At most 100 different keys; results in their order, with gaps. */
   getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>;
-  put(item: Item, cond?: Condition): Promise<WriteResult>;
-  update(key: Key, change: ItemChange, cond?: Condition): Promise<WriteResult>;
-  delete(key: Key, cond?: Condition): Promise<WriteResult<Item | undefined>>;
+  put(item: Item, condition?: Condition): Promise<WriteResult>;
+  update(key: Key, change: ItemChange, condition?: Condition): Promise<WriteResult>;
+  delete(key: Key, condition?: Condition): Promise<WriteResult<Item | undefined>>;
   query(where: PageQuery & { readonly consistent?: boolean; readonly filter?: Condition }): Promise<Page<Item>>;
   /** Keys only, and lagging: an entry may be older than its item, so readers check the item. */
   entries(index: IndexName, where: PageQuery): Promise<Page<IndexEntry>>;

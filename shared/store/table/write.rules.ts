@@ -27,7 +27,7 @@ export function checkWrite(write: Write): void {
   if ('put' in write) checkItem(write.put);
   else checkKey(keyOf(write));
   if ('update' in write) checkChange(write.change);
-  if (write.cond) checkCond(write.cond);
+  if (write.condition) checkCond(write.condition);
 }
 
 export function checkTransaction(writes: readonly Write[], token: string): void {
@@ -35,7 +35,7 @@ export function checkTransaction(writes: readonly Write[], token: string): void 
   ensure(token.length > 0 && token.length <= MAX_TOKEN, `A token has 1 to ${MAX_TOKEN} characters.`);
   for (const write of writes) {
     checkWrite(write);
-    ensure(!('check' in write) || write.cond !== undefined, 'A check needs a condition.');
+    ensure(!('check' in write) || write.condition !== undefined, 'A check needs a condition.');
   }
   ensure(
     new Set(writes.map((write) => keyText(keyOf(write)))).size === writes.length,

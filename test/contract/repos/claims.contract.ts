@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '#shared/kernel/clock.ts';
-import type { ClaimTicket } from '#shared/kernel/operation.ts';
+import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
 import type { ClaimState } from '#shared/ports/claims.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { aTicket, losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
@@ -10,7 +10,8 @@ const LEASE = 35_000;
 const RESPONSE = { status: 201, body: '{"id":"conn_a"}', location: '/v1/connections/conn_a' };
 
 type Store = ReturnType<typeof memoryStore>;
-const ask = ({ claims, clock }: Store, about: Partial<ClaimTicket> = {}) => claims.claim(aTicket(about), clock.now());
+const ask = ({ claims, clock }: Store, about: Partial<IdempotencyRequest> = {}) =>
+  claims.claim(aTicket(about), clock.now());
 const idOf = (claim: ClaimState): string =>
   'claimId' in claim ? claim.claimId : expect.fail(`The claim is ${claim.state}.`);
 
@@ -67,7 +68,7 @@ export function requestClaims(): void {
       expect(states).toEqual(['new', ...Array(19).fill('running')]);
     });
 
-    it.each<[string, Partial<ClaimTicket>]>([
+    it.each<[string, Partial<IdempotencyRequest>]>([
       ['organization', { orgId: 'org_2' }],
       ['class of credential', { class: 'public' }],
       ['key', { key: 'key-2' }],

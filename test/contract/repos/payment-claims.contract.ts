@@ -4,7 +4,7 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { type ClaimTicket, type Operation, operationId } from '#shared/kernel/operation.ts';
+import { type IdempotencyRequest, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { PaymentClaim } from '#shared/ports/payments.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { aTicket, losingResponses, memoryStore, times } from '#test/support/memory-store.ts';
@@ -17,17 +17,21 @@ type Store = ReturnType<typeof memoryStore>;
 
 /** The payment that a create request makes, while its PSP is called. */
 const planFor =
-  (ticket: ClaimTicket, about: Partial<Payment> = {}) =>
+  (idempotencyRequest: IdempotencyRequest, about: Partial<Payment> = {}) =>
   async (operation: Operation): Promise<Payment> =>
     aPayment({
       id: operationId(operation, 'payment'),
-      org_id: ticket.orgId,
+      org_id: idempotencyRequest.orgId,
       created_at: operation.at.toISOString(),
-      claim: { request: ticket.request, lease_until: plus(operation.at, LEASE).toISOString(), answered: false },
+      claim: {
+        request: idempotencyRequest.request,
+        lease_until: plus(operation.at, LEASE).toISOString(),
+        answered: false,
+      },
       ...about,
     });
 
-const ask = ({ payments, clock }: Store, about: Partial<ClaimTicket> = {}, payment: Partial<Payment> = {}) =>
+const ask = ({ payments, clock }: Store, about: Partial<IdempotencyRequest> = {}, payment: Partial<Payment> = {}) =>
   payments.claim(aTicket(about), clock.now(), planFor(aTicket(about), payment));
 
 const paymentOf = (claim: PaymentClaim): Payment =>
@@ -79,7 +83,7 @@ export function paymentClaims(): void {
 
     describe('if its payment is refused', () => {
       const REFUSED = new AppError('plan_limit_reached', 'No more.');
-      const tryAgain = ({ payments, clock }: Store, about: Partial<ClaimTicket> = {}) =>
+      const tryAgain = ({ payments, clock }: Store, about: Partial<IdempotencyRequest> = {}) =>
         payments.claim(aTicket(about), clock.now(), async () => {
           throw REFUSED;
         });
@@ -164,7 +168,7 @@ export function paymentClaims(): void {
     it.each(['org', 'class', 'key'] as const)('of another %s is another payment', async (what) => {
       const store = memoryStore();
       const others = { org: { orgId: 'org_2' }, class: { class: 'public' }, key: { key: 'key-2' } } as const;
-      const other: Partial<ClaimTicket> = others[what];
+      const other: Partial<IdempotencyRequest> = others[what];
       const [one, two] = [await ask(store), await ask(store, other)];
       expect([one.state, two.state]).toEqual(['new', 'new']);
       expect(paymentOf(one).id).not.toBe(paymentOf(two).id);

@@ -13,10 +13,10 @@ export function nonceWrites(): void {
     it.each([
       ['a new item', undefined, { absent: 'pk' }],
       ['the next version', { ...ITEM, version: 1 }, { eq: ['version', 1] }],
-    ] as const)('succeeds for %s, even if its response was lost', async (_, before, cond) => {
+    ] as const)('succeeds for %s, even if its response was lost', async (_, before, condition) => {
       const { table } = memoryStore();
       if (before) await table.put(before);
-      const written = await putWithNonce(losingResponses(1)(table), ITEM, cond);
+      const written = await putWithNonce(losingResponses(1)(table), ITEM, condition);
       expect(written).toMatchObject({ ok: true, item: ITEM });
       expect(await table.get(ITEM)).toEqual(written.ok && written.item);
     });

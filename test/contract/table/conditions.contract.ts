@@ -85,19 +85,19 @@ const ON_NOTHING: readonly (readonly [string, Condition, boolean])[] = [
 
 export function conditionsContract(table: () => TablePort): void {
   describe('a condition of the table', () => {
-    it.each(CASES)('%s', async (_, cond, holds) => {
+    it.each(CASES)('%s', async (_, condition, holds) => {
       const item = { pk: fresh(), sk: 'x', ...ATTRIBUTES };
       await table().put(item);
       const next = { ...item, changed: 1 };
-      expect(await table().update(item, { set: { changed: 1 } }, cond)).toEqual(
+      expect(await table().update(item, { set: { changed: 1 } }, condition)).toEqual(
         holds ? { ok: true, item: next } : { ok: false, old: item },
       );
       expect(await table().get(item, { consistent: true })).toEqual(holds ? next : item);
     });
 
-    it.each(ON_NOTHING)('%s, for a missing item', async (_, cond, holds) => {
+    it.each(ON_NOTHING)('%s, for a missing item', async (_, condition, holds) => {
       const item = { pk: fresh(), sk: 'x', a: 1 };
-      expect(await table().put(item, cond)).toEqual(holds ? { ok: true, item } : { ok: false, old: undefined });
+      expect(await table().put(item, condition)).toEqual(holds ? { ok: true, item } : { ok: false, old: undefined });
       expect(await table().get(item, { consistent: true })).toEqual(holds ? item : undefined);
     });
 

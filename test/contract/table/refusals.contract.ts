@@ -120,7 +120,7 @@ export function refusalsContract(table: () => TablePort): void {
       await refused(table().put({ ...key }));
       await refused(table().update(key, { set: { a: 1 } }));
       await refused(table().delete(key));
-      await refused(table().transact([{ check: key, cond: { exists: 'a' } }], fresh()));
+      await refused(table().transact([{ check: key, condition: { exists: 'a' } }], fresh()));
     });
 
     it('is requested twice in one call', () =>
@@ -146,11 +146,11 @@ export function refusalsContract(table: () => TablePort): void {
 
   describe('a condition that the table rejects', () => {
     it.each(CONDITIONS)('has %s', async (_, wrong) => {
-      const [item, cond] = [wild(fresh(), {}), wrong as Condition];
-      await refused(table().put(item, cond));
-      await refused(table().update(item, { set: { a: 1 } }, cond));
-      await refused(table().delete(item, cond));
-      await refused(table().query({ pk: item.pk, limit: 1, filter: cond }));
+      const [item, condition] = [wild(fresh(), {}), wrong as Condition];
+      await refused(table().put(item, condition));
+      await refused(table().update(item, { set: { a: 1 } }, condition));
+      await refused(table().delete(item, condition));
+      await refused(table().query({ pk: item.pk, limit: 1, filter: condition }));
     });
 
     it.each(['pk', 'sk'])('filters a query by %s', (name) =>

@@ -11,10 +11,10 @@ export function transactionsContract(table: () => TablePort): void {
       await seed(table(), pk, ['1', '2', '3'], (n) => ({ n }));
       const done = await table().transact(
         [
-          { put: { pk, sk: '0', new: true }, cond: { absent: 'pk' } },
-          { update: { pk, sk: '1' }, change: { add: { n: 5 }, set: { s: 't' } }, cond: { eq: ['n', 0] } },
+          { put: { pk, sk: '0', new: true }, condition: { absent: 'pk' } },
+          { update: { pk, sk: '1' }, change: { add: { n: 5 }, set: { s: 't' } }, condition: { eq: ['n', 0] } },
           { delete: { pk, sk: '2' } },
-          { check: { pk, sk: '3' }, cond: { exists: 'n' } },
+          { check: { pk, sk: '3' }, condition: { exists: 'n' } },
         ],
         fresh(),
       );
@@ -33,9 +33,9 @@ export function transactionsContract(table: () => TablePort): void {
       const failed = await table().transact(
         [
           { put: { pk, sk: '0' } },
-          { put: { pk, sk: '1' }, cond: { absent: 'pk' } },
-          { delete: { pk, sk: '2' }, cond: { exists: 'n' } },
-          { check: { pk, sk: '4' }, cond: { exists: 'pk' } },
+          { put: { pk, sk: '1' }, condition: { absent: 'pk' } },
+          { delete: { pk, sk: '2' }, condition: { exists: 'n' } },
+          { check: { pk, sk: '4' }, condition: { exists: 'pk' } },
         ],
         fresh(),
       );
@@ -63,7 +63,7 @@ export function transactionsContract(table: () => TablePort): void {
     });
 
     it('succeeds again under its token even if its condition would now fail', async () => {
-      const writes: Write[] = [{ put: { pk: fresh(), sk: 'x' }, cond: { absent: 'pk' } }];
+      const writes: Write[] = [{ put: { pk: fresh(), sk: 'x' }, condition: { absent: 'pk' } }];
       const token = fresh();
       expect([await table().transact(writes, token), await table().transact(writes, token)]).toEqual([
         { ok: true },
@@ -82,7 +82,7 @@ export function transactionsContract(table: () => TablePort): void {
 
     it('can succeed under the token of a failed attempt', async () => {
       const pk = fresh();
-      const writes: Write[] = [{ check: { pk, sk: '1' }, cond: { exists: 'pk' } }, { put: { pk, sk: '2' } }];
+      const writes: Write[] = [{ check: { pk, sk: '1' }, condition: { exists: 'pk' } }, { put: { pk, sk: '2' } }];
       const token = fresh();
       expect(await table().transact(writes, token)).toEqual({ ok: false, failed: [{ index: 0 }] });
       await table().put({ pk, sk: '1' });

@@ -25,11 +25,11 @@ beforeAll(async () => {
   host = await startHost({
     wrapTable: (table) =>
       changed(table, {
-        put: async (item, cond) => {
+        put: async (item, condition) => {
           const meanwhile = String(item.pk).startsWith('INV#') ? beforeWrite : undefined;
           if (meanwhile) beforeWrite = undefined;
           await meanwhile?.();
-          return table.put(item, cond);
+          return table.put(item, condition);
         },
       }),
   });

@@ -61,7 +61,7 @@ type Gate = {
 };
 
 const beginsPeriod = (writes: readonly Write[]): boolean =>
-  writes.some((write) => 'put' in write && write.put.pk.startsWith('SUB#') && 'cond' in write);
+  writes.some((write) => 'put' in write && write.put.pk.startsWith('SUB#') && 'condition' in write);
 
 /** Blocks workers that are about to store the start of a period. */
 export function aGate(): Gate {

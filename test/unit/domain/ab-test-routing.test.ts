@@ -174,11 +174,11 @@ describe('a payment while tests run', () => {
 
 describe('a variant whose connection cannot take the payment', () => {
   const off = CONNECTIONS.map((c) => (c.id === 'b' ? { ...c, status: 'inactive' as const } : c));
-  const told = (rules: readonly RoutingRule[], setup: Partial<Setup> = {}) =>
+  const noteOf = (rules: readonly RoutingRule[], setup: Partial<Setup> = {}) =>
     plan({ connections: off, rules, tests: [only('B')], ...setup }).note;
 
   it('is recorded with the reason, before the connections that the rule considered', () =>
-    expect(told([rule('B'), OF_RULES])).toEqual({
+    expect(noteOf([rule('B'), OF_RULES])).toEqual({
       source: 'rule',
       rule_id: 'rule_of_all',
       considered: [
@@ -188,19 +188,19 @@ describe('a variant whose connection cannot take the payment', () => {
     }));
 
   it('is recorded once if default routing considers its connection too', () =>
-    expect(told([rule('B')]).considered.map(({ connection_id }) => connection_id)).toEqual(['a', 'b', 'c']));
+    expect(noteOf([rule('B')]).considered.map(({ connection_id }) => connection_id)).toEqual(['a', 'b', 'c']));
 
   it('is recorded even if its connection was deleted', () =>
-    expect(told([rule('B'), OF_RULES], { connections: CONNECTIONS.filter(({ id }) => id === 'c') }).considered).toEqual(
-      [
-        { connection_id: 'b', usable: false, reason: 'not_found' },
-        { connection_id: 'c', usable: true, reason: null },
-      ],
-    ));
+    expect(
+      noteOf([rule('B'), OF_RULES], { connections: CONNECTIONS.filter(({ id }) => id === 'c') }).considered,
+    ).toEqual([
+      { connection_id: 'b', usable: false, reason: 'not_found' },
+      { connection_id: 'c', usable: true, reason: null },
+    ]));
 
   it('counts towards the ten recorded connections', () => {
     const many = Array.from({ length: 12 }, (_, n) => aConnection({ id: `x${n}` }));
-    const { considered } = told([rule('B')], { connections: many });
+    const { considered } = noteOf([rule('B')], { connections: many });
     expect([considered.length, considered[0]?.connection_id]).toEqual([10, 'b']);
   });
 });

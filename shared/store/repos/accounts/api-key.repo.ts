@@ -32,8 +32,8 @@ export class ApiKeyRepo implements KeysPort {
     const item: Item = { ...keys.apiKey(hash), item_type: 'key', ...key };
     await this.#table.transact(
       [
-        { put: item, cond: { absent: 'pk' } },
-        { put: entry, cond: { absent: 'pk' } },
+        { put: item, condition: { absent: 'pk' } },
+        { put: entry, condition: { absent: 'pk' } },
       ],
       key.id,
     );
@@ -61,7 +61,10 @@ export class ApiKeyRepo implements KeysPort {
     const entry = await this.#table.get(keys.listedApiKey(orgId, id), { consistent: true });
     if (!entry) return false;
     const result = await this.#table.transact(
-      [{ delete: keys.apiKey(String(entry.hash)) }, { delete: keys.listedApiKey(orgId, id), cond: { exists: 'pk' } }],
+      [
+        { delete: keys.apiKey(String(entry.hash)) },
+        { delete: keys.listedApiKey(orgId, id), condition: { exists: 'pk' } },
+      ],
       `rm-${id}`,
     );
     return result.ok;

@@ -54,7 +54,7 @@ export class MemberRepo implements MembersPort {
       ...(before ? [] : this.#userWrites(membership, newUser)),
       ...(actor.user_id === user_id
         ? []
-        : [{ check: keys.member(org_id, actor.user_id), cond: { eq: ['role', actor.role] } } as const]),
+        : [{ check: keys.member(org_id, actor.user_id), condition: { eq: ['role', actor.role] } } as const]),
     ];
     return (await this.#table.transact(writes, randomText(32))).ok;
   }
@@ -62,7 +62,7 @@ export class MemberRepo implements MembersPort {
   async recordInvitation({ org_id, user_id }: Membership, at: Date): Promise<void> {
     const change: ItemChange = { set: { invited_at: at.toISOString() } };
     await this.#table.transact(
-      membershipKeys(org_id, user_id).map((update) => ({ update, change, cond: { exists: 'pk' } })),
+      membershipKeys(org_id, user_id).map((update) => ({ update, change, condition: { exists: 'pk' } })),
       randomText(32),
     );
   }
@@ -71,8 +71,8 @@ export class MemberRepo implements MembersPort {
   #userWrites({ user_id, email }: Membership, newUser: User | undefined): readonly Write[] {
     if (newUser) return newUserWrites(this.#hashSecret, newUser);
     return [
-      { check: keys.user(user_id), cond: { exists: 'pk' } },
-      { check: mailAddressKey(this.#hashSecret, email), cond: { eq: ['user_id', user_id] } },
+      { check: keys.user(user_id), condition: { exists: 'pk' } },
+      { check: mailAddressKey(this.#hashSecret, email), condition: { eq: ['user_id', user_id] } },
     ];
   }
 }
@@ -82,10 +82,10 @@ export class MemberRepo implements MembersPort {
  * counted.
  */
 function membershipWrites(before: Membership | undefined, after: Membership | undefined): readonly Write[] {
-  if (!before) return after ? membershipItems(after).map((put) => ({ put, cond: { absent: 'pk' } })) : [];
-  const cond: Condition = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };
+  if (!before) return after ? membershipItems(after).map((put) => ({ put, condition: { absent: 'pk' } })) : [];
+  const condition: Condition = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };
   const both = membershipKeys(before.org_id, before.user_id);
   return after
-    ? both.map((update) => ({ update, change: { set: { role: after.role } }, cond }))
-    : both.map((key) => ({ delete: key, cond }));
+    ? both.map((update) => ({ update, change: { set: { role: after.role } }, condition }))
+    : both.map((key) => ({ delete: key, condition }));
 }

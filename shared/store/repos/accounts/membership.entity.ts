@@ -33,7 +33,7 @@ export function headsChange(orgId: string, { members, owners }: MemberCounts): r
     {
       update: keys.memberCount(orgId),
       change: { set: { item_type: 'head_count' }, add: { members, owners } },
-      ...(all.length > 0 && { cond: { all } }),
+      ...(all.length > 0 && { condition: { all } }),
     },
   ];
 }

@@ -77,13 +77,14 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
 
   async save(connection: Connection, audit?: ConnectionAudit, template?: string): Promise<boolean> {
     const item = toItem(connection);
-    const cond: Condition = connection.version === 1 ? { absent: 'pk' } : { eq: ['version', connection.version - 1] };
-    if (!audit && template === undefined) return (await putWithNonce(this.#table, item, cond)).ok;
+    const condition: Condition =
+      connection.version === 1 ? { absent: 'pk' } : { eq: ['version', connection.version - 1] };
+    if (!audit && template === undefined) return (await putWithNonce(this.#table, item, condition)).ok;
     const others = [
       ...(audit ? [{ put: auditItem(connection, audit) }] : []),
       ...(template === undefined ? [] : assertTemplate(connection.org_id, template)),
     ];
-    const written = await this.#table.transact([{ put: item, cond }, ...others], randomText(32));
+    const written = await this.#table.transact([{ put: item, condition }, ...others], randomText(32));
     return written.ok;
   }
 
@@ -125,7 +126,7 @@ const auditItem = ({ org_id, id }: Connection, audit: ConnectionAudit): Item => 
  * check again.
  */
 const assertTemplate = (orgId: string, template: string): readonly Write[] => [
-  { check: keys.workflow(orgId, 'template', template), cond: { exists: 'pk' } },
+  { check: keys.workflow(orgId, 'template', template), condition: { exists: 'pk' } },
   { update: keys.workflowHead(orgId), change: { add: { version: 1 } } },
 ];
 

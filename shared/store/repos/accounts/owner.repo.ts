@@ -41,5 +41,5 @@ const keyOf = (hashSecret: string, email: string): Key =>
 export const ownerSignInWrite = (hashSecret: string, { email }: Owner, at: string): Write => ({
   update: keyOf(hashSecret, email),
   change: { set: { taken_up_at: at } },
-  cond: { all: [{ exists: 'pk' }, { absent: 'taken_up_at' }] },
+  condition: { all: [{ exists: 'pk' }, { absent: 'taken_up_at' }] },
 });

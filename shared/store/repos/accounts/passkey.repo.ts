@@ -57,9 +57,12 @@ export class PasskeyRepo implements PasskeysPort {
     const { id, user_id } = passkey;
     const written = await this.#table.transact(
       [
-        { put: { ...keys.passkey(sha256Hex(id)), item_type: 'passkey_owner', user_id }, cond: { absent: 'pk' } },
-        { put: { ...(passkey as unknown as Item), ...keyOf(passkey), item_type: 'passkey' }, cond: { absent: 'pk' } },
-        { update: keys.user(user_id), change: { add: { version: 1 } }, cond: { eq: ['version', user.version] } },
+        { put: { ...keys.passkey(sha256Hex(id)), item_type: 'passkey_owner', user_id }, condition: { absent: 'pk' } },
+        {
+          put: { ...(passkey as unknown as Item), ...keyOf(passkey), item_type: 'passkey' },
+          condition: { absent: 'pk' },
+        },
+        { update: keys.user(user_id), change: { add: { version: 1 } }, condition: { eq: ['version', user.version] } },
       ],
       randomText(32),
     );
@@ -71,7 +74,7 @@ export class PasskeyRepo implements PasskeysPort {
     const place = keyOf({ id, user_id: userId });
     const writes: readonly Write[] = [
       { delete: keys.passkey(sha256Hex(id)) },
-      { delete: place, cond: { exists: 'pk' } },
+      { delete: place, condition: { exists: 'pk' } },
     ];
     return (await this.#table.transact(writes, randomText(32))).ok;
   }
@@ -99,5 +102,5 @@ const toPasskey = (item: Item): Passkey => {
 export const passkeyUseWrite = (use: PasskeyUse, at: string): Write => ({
   update: keyOf(use),
   change: { set: { counter: use.counter, last_used_at: at } },
-  cond: use.counter === 0 ? { eq: ['counter', 0] } : { lt: ['counter', use.counter] },
+  condition: use.counter === 0 ? { eq: ['counter', 0] } : { lt: ['counter', use.counter] },
 });

@@ -49,10 +49,10 @@ export class PlatformRepo implements PlatformPort {
   ): Promise<PlatformChangeResult> {
     const onSelf = entry.target.id === actor.user_id;
     if (onSelf && before?.role !== actor.role) return 'demoted';
-    const cond: Condition = before ? { eq: ['role', before.role] } : { absent: 'pk' };
+    const condition: Condition = before ? { eq: ['role', before.role] } : { absent: 'pk' };
     const write: Write = after
-      ? { put: adminItem(after), cond }
-      : { delete: keys.platformAdmin(entry.target.id), cond };
+      ? { put: adminItem(after), condition }
+      : { delete: keys.platformAdmin(entry.target.id), condition };
     const ownerStays = remainingOwner && remainingOwner.user_id !== actor.user_id ? [assertRole(remainingOwner)] : [];
     return this.#change(entry, onSelf ? [] : [assertRole(actor)], [
       write,
@@ -75,7 +75,7 @@ export class PlatformRepo implements PlatformPort {
     const update: Write = {
       update: keys.organization(before.id),
       change: organizationChange(before, change),
-      cond: { all: unchanged },
+      condition: { all: unchanged },
     };
     return this.#change(entry, [assertRole(actor)], [update]);
   }
@@ -94,7 +94,7 @@ export class PlatformRepo implements PlatformPort {
     writes: readonly Write[],
   ): Promise<PlatformChangeResult> {
     const written = await this.#table.transact(
-      [{ put: auditItem(entry), cond: { absent: 'pk' } }, ...actorChecks, ...writes],
+      [{ put: auditItem(entry), condition: { absent: 'pk' } }, ...actorChecks, ...writes],
       randomText(32),
     );
     if (written.ok) return 'done';
@@ -106,7 +106,7 @@ export class PlatformRepo implements PlatformPort {
 
 const assertRole = ({ user_id, role }: PlatformActor): Write => ({
   check: keys.platformAdmin(user_id),
-  cond: { eq: ['role', role] },
+  condition: { eq: ['role', role] },
 });
 
 const adminItem = (admin: PlatformAdmin): Item => ({
@@ -206,7 +206,7 @@ export async function platformRoleWrites(
     created_at: at,
   };
   return [
-    { put: adminItem(after), cond: before ? { eq: ['role', before.role] } : { absent: 'pk' } },
-    { put: auditItem(entry), cond: { absent: 'pk' } },
+    { put: adminItem(after), condition: before ? { eq: ['role', before.role] } : { absent: 'pk' } },
+    { put: auditItem(entry), condition: { absent: 'pk' } },
   ];
 }

@@ -64,5 +64,5 @@ export function sessionWrites({ hash, ...session }: Session & { readonly hash: s
   const ttl = Math.ceil(Date.parse(session.ends_at) / 1_000);
   const item = { ...keys.session(hash), item_type: 'session', ...session, seen_at: session.created_at, ttl };
   const entry = { ...keys.userSession(session.user_id, hash), item_type: 'user_session', ttl };
-  return [{ put: item, cond: { absent: 'pk' } }, { put: entry }];
+  return [{ put: item, condition: { absent: 'pk' } }, { put: entry }];
 }

@@ -48,5 +48,5 @@ export const linkUseWrite = ({ hash }: SignInLink, at: string): Write => {
     { gt: ['expires_at', at] },
     { lt: ['wrong_codes', MAX_WRONG_CODES] },
   ];
-  return { update: keys.signInLink(hash), change: { set: { used_at: at } }, cond: { all: open } };
+  return { update: keys.signInLink(hash), change: { set: { used_at: at } }, condition: { all: open } };
 };

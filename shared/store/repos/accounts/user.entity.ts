@@ -20,9 +20,9 @@ export const mailAddressKey = (hashSecret: string, email: string): Key =>
 
 /** A user, with the item that reserves their address. */
 export const newUserWrites = (hashSecret: string, user: User): readonly Write[] => [
-  { put: userItem(user), cond: { absent: 'pk' } },
+  { put: userItem(user), condition: { absent: 'pk' } },
   {
     put: { ...mailAddressKey(hashSecret, user.email), item_type: 'mail_address', user_id: user.id },
-    cond: { absent: 'pk' },
+    condition: { absent: 'pk' },
   },
 ];

@@ -66,8 +66,8 @@ export class UserRepo implements UsersPort {
       ...(passkey ? [passkeyUseWrite(passkey, at)] : []),
       ...(isNew
         ? newUserWrites(this.#hashSecret, user)
-        : [{ put: userItem(user), cond: { eq: ['version', user.version - 1] } } as const]),
-      ...(organization ? [{ put: organizationItem(organization), cond: { absent: 'pk' } } as const] : []),
+        : [{ put: userItem(user), condition: { eq: ['version', user.version - 1] } } as const]),
+      ...(organization ? [{ put: organizationItem(organization), condition: { absent: 'pk' } } as const] : []),
       ...begun.flatMap(newMembershipWrites),
       ...takenUp.flatMap(acceptedInvitationWrites),
       ...(owner ? [ownerSignInWrite(this.#hashSecret, owner, at)] : []),
@@ -92,16 +92,16 @@ export class UserRepo implements UsersPort {
 }
 
 const newMembershipWrites = (membership: Membership): readonly Write[] => [
-  ...membershipItems(membership).map((put): Write => ({ put, cond: { absent: 'pk' } })),
+  ...membershipItems(membership).map((put): Write => ({ put, condition: { absent: 'pk' } })),
   ...headsChange(membership.org_id, countChange(undefined, membership)),
 ];
 
 /** The membership must still exist: a concurrent removal wins. An owner counts as one from the first sign-in on. */
 function acceptedInvitationWrites(membership: Membership): readonly Write[] {
   const { org_id, user_id, role, joined_at } = membership;
-  const cond: Condition = { all: [{ eq: ['role', role] }, { eq: ['joined_at', null] }] };
+  const condition: Condition = { all: [{ eq: ['role', role] }, { eq: ['joined_at', null] }] };
   const both = membershipKeys(org_id, user_id).map(
-    (update): Write => ({ update, change: { set: { joined_at } }, cond }),
+    (update): Write => ({ update, change: { set: { joined_at } }, condition }),
   );
   return [...both, ...headsChange(org_id, countChange({ role, joined_at: null }, membership))];
 }

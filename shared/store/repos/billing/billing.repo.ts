@@ -49,7 +49,7 @@ export class BillingRepo implements BillingPort {
     if (subscription && 'after' in subscription) writes.push(put(subscription, subscriptionEntity));
     if (subscription && 'unchanged' in subscription) {
       const { id, version } = subscription.unchanged;
-      writes.push({ check: keys.subscription(id), cond: { eq: ['version', version] } });
+      writes.push({ check: keys.subscription(id), condition: { eq: ['version', version] } });
     }
     return writes;
   }
@@ -61,5 +61,5 @@ function put<T extends { readonly version: number }>(
 ): Write {
   const item = toItem(before ? { ...after, version: before.version + 1 } : after);
   assertFits?.(item, after, before);
-  return { put: item, cond: before ? { eq: ['version', before.version] } : { absent: 'pk' } };
+  return { put: item, condition: before ? { eq: ['version', before.version] } : { absent: 'pk' } };
 }

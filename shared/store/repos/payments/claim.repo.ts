@@ -1,7 +1,7 @@
 import { plus } from '#shared/kernel/clock.ts';
-import { CLAIM_LEASE_MS, type ClaimTicket, type Operation } from '#shared/kernel/operation.ts';
+import { CLAIM_LEASE_MS, type IdempotencyRequest, type Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredResponse } from '#shared/ports/claims.port.ts';
-import { claimNewestGeneration, claimSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import { claimIdSeed, claimNewestGeneration, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 
@@ -16,22 +16,27 @@ export class ClaimRepo implements ClaimsPort {
     this.#hashSecret = hashSecret;
   }
 
-  async claim(ticket: ClaimTicket, at: Date): Promise<ClaimState> {
-    const seedOf = (generation: number) => claimSeed(this.#hashSecret, ticket, generation);
+  async claim(idempotencyRequest: IdempotencyRequest, at: Date): Promise<ClaimState> {
+    const seedOf = (generation: number) => claimIdSeed(this.#hashSecret, idempotencyRequest, generation);
     const found = await claimNewestGeneration(
       this.#table,
       at,
       (generation) => keys.claim(seedOf(generation)),
-      (generation) => newClaim(seedOf(generation), ticket, at),
+      (generation) => newClaim(seedOf(generation), idempotencyRequest, at),
     );
     const seed = seedOf(found.generation);
     const operation: Operation = { seed, at: new Date(String(found.item.created_at)), resumed: !found.isNew };
     if (found.isNew) return { state: 'new', operation, claimId: seed };
-    return this.#resume(found.item, ticket, at, operation);
+    return this.#resume(found.item, idempotencyRequest, at, operation);
   }
 
-  async #resume(item: Item, ticket: ClaimTicket, at: Date, operation: Operation): Promise<ClaimState> {
-    if (item.item_type !== 'claim' || item.request !== ticket.request) return { state: 'reused' };
+  async #resume(
+    item: Item,
+    idempotencyRequest: IdempotencyRequest,
+    at: Date,
+    operation: Operation,
+  ): Promise<ClaimState> {
+    if (item.item_type !== 'claim' || item.request !== idempotencyRequest.request) return { state: 'reused' };
     const answer = item.answer as unknown as StoredResponse | null;
     if (answer)
       return {
@@ -43,7 +48,10 @@ export class ClaimRepo implements ClaimsPort {
       };
     const retryAfter = retryAfterLease(String(item.lease_until), at);
     if (retryAfter !== undefined) return { state: 'running', retryAfter };
-    const lease = { lease_until: plus(at, CLAIM_LEASE_MS).toISOString(), credential_id: ticket.credentialId };
+    const lease = {
+      lease_until: plus(at, CLAIM_LEASE_MS).toISOString(),
+      credential_id: idempotencyRequest.credentialId,
+    };
     const renewed = await this.#table.update(
       keys.claim(operation.seed),
       { set: lease },
@@ -70,12 +78,12 @@ export class ClaimRepo implements ClaimsPort {
 /** A lease that has always expired. */
 const EXPIRED = '1970-01-01T00:00:00.000Z';
 
-const newClaim = (seed: string, ticket: ClaimTicket, at: Date): Item => ({
+const newClaim = (seed: string, idempotencyRequest: IdempotencyRequest, at: Date): Item => ({
   ...keys.claim(seed),
   item_type: 'claim',
-  org_id: ticket.orgId,
-  request: ticket.request,
-  credential_id: ticket.credentialId,
+  org_id: idempotencyRequest.orgId,
+  request: idempotencyRequest.request,
+  credential_id: idempotencyRequest.credentialId,
   answer: null,
   created_at: at.toISOString(),
   lease_until: plus(at, CLAIM_LEASE_MS).toISOString(),

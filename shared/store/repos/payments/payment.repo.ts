@@ -5,13 +5,13 @@ import { type Clock, plus } from '#shared/kernel/clock.ts';
 import { randomBits } from '#shared/kernel/ids.ts';
 import {
   CLAIM_LEASE_MS,
-  type ClaimTicket,
   IDEMPOTENCY_KEY_LIFETIME,
+  type IdempotencyRequest,
   type Operation,
   operationId,
 } from '#shared/kernel/operation.ts';
 import type { PaymentClaim, PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
-import { claimNewestGeneration, claimSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import { claimIdSeed, claimNewestGeneration, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
 import {
   countFilters,
@@ -34,10 +34,14 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     this.#hashSecret = hashSecret;
   }
 
-  async claim(ticket: ClaimTicket, at: Date, plan: (operation: Operation) => Promise<Payment>): Promise<PaymentClaim> {
+  async claim(
+    idempotencyRequest: IdempotencyRequest,
+    at: Date,
+    plan: (operation: Operation) => Promise<Payment>,
+  ): Promise<PaymentClaim> {
     const claims: { readonly seed: string; readonly key: Key }[] = [];
     const claimOf = (generation: number) => {
-      claims[generation] ??= paymentClaimOf(this.#hashSecret, ticket, generation);
+      claims[generation] ??= paymentClaimOf(this.#hashSecret, idempotencyRequest, generation);
       return claims[generation];
     };
     const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({
@@ -53,13 +57,24 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     );
     const payment = paymentEntity.fromItem(found.item);
     if (found.isNew) return { state: 'new', payment, operation: operationOf(found.generation, at, false) };
-    return this.#resume(payment, ticket, at, operationOf(found.generation, new Date(payment.created_at), true));
+    return this.#resume(
+      payment,
+      idempotencyRequest,
+      at,
+      operationOf(found.generation, new Date(payment.created_at), true),
+    );
   }
 
   /** For a repeated request: it gets the earlier result, must wait, or takes over from a request that crashed. */
-  async #resume(payment: Payment, ticket: ClaimTicket, at: Date, operation: Operation): Promise<PaymentClaim> {
+  async #resume(
+    payment: Payment,
+    idempotencyRequest: IdempotencyRequest,
+    at: Date,
+    operation: Operation,
+  ): Promise<PaymentClaim> {
     const claim = payment.claim;
-    if (!claim || payment.org_id !== ticket.orgId || claim.request !== ticket.request) return { state: 'reused' };
+    if (!claim || payment.org_id !== idempotencyRequest.orgId || claim.request !== idempotencyRequest.request)
+      return { state: 'reused' };
     if (claim.answered) return { state: 'completed', payment };
     const retryAfter = retryAfterLease(claim.lease_until, at);
     if (retryAfter !== undefined) return { state: 'running', retryAfter };
@@ -68,8 +83,10 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     return saved.ok ? { state: 'taken_over', payment: saved.record, operation } : { state: 'running', retryAfter: 1 };
   }
 
-  async byIdempotencyKey(ticket: ClaimTicket): Promise<Payment | undefined> {
-    const item = await this.table.get(keys.claim(claimSeed(this.#hashSecret, ticket, 0)), { consistent: true });
+  async byIdempotencyKey(idempotencyRequest: IdempotencyRequest): Promise<Payment | undefined> {
+    const item = await this.table.get(keys.claim(claimIdSeed(this.#hashSecret, idempotencyRequest, 0)), {
+      consistent: true,
+    });
     return item?.item_type === 'payment' ? paymentEntity.fromItem(item) : undefined;
   }
 
@@ -133,8 +150,8 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
 }
 
 /** The seed of a claim, and the key of the payment with the id derived from it: a payment is its own claim. */
-function paymentClaimOf(hashSecret: string, ticket: ClaimTicket, generation: number) {
-  const seed = claimSeed(hashSecret, ticket, generation);
+function paymentClaimOf(hashSecret: string, idempotencyRequest: IdempotencyRequest, generation: number) {
+  const seed = claimIdSeed(hashSecret, idempotencyRequest, generation);
   const id = operationId({ seed, at: new Date(0), resumed: false }, 'payment');
   return { seed, key: keys.payment(id, randomBits(id)) };
 }

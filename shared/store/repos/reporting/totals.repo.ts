@@ -38,8 +38,8 @@ export class TotalsRepo implements TotalsPort {
         set: { ...attributesOf(of), ...latest, [mark]: markOf(last.seq, at) },
         add: withoutExpiredCounters(addSums(remaining.map(({ add }) => add)), at),
       };
-      const cond = { all: [isBefore(mark, first.seq), ...Object.entries(latest).map(notNewer)] };
-      const written = await this.#table.update(key, change, cond);
+      const condition = { all: [isBefore(mark, first.seq), ...Object.entries(latest).map(notNewer)] };
+      const written = await this.#table.update(key, change, condition);
       if (written.ok) {
         await this.#removeStale(key, written.item, mark, at);
         return true;

@@ -43,7 +43,7 @@ export class AbTestRepo implements AbTestsPort {
 
   async replace(before: AbTest, after: AbTest, running?: RunningAbTests): Promise<AbTestSaveResult> {
     const contested: Write[] = [
-      { put: toItem(after), cond: { eq: ['version', before.version] } },
+      { put: toItem(after), condition: { eq: ['version', before.version] } },
       ...(running ? [runningTestsWrite(after.org_id, running)] : []),
     ];
     const written = await this.#table.transact([...contested, ...ruleCounts(before, after)], randomText(32));
@@ -63,7 +63,7 @@ function runningTestsWrite(orgId: string, { tests, version }: RunningAbTests): W
     version: version + 1,
     tests,
   } as unknown as Item;
-  return { put: item, cond: version === 0 ? { absent: 'pk' } : { eq: ['version', version] } };
+  return { put: item, condition: version === 0 ? { absent: 'pk' } : { eq: ['version', version] } };
 }
 
 /**
@@ -77,7 +77,7 @@ function ruleCounts(before: AbTest, after: AbTest): readonly Write[] {
   return [...counts].map(([id, { length }]) => ({
     update: keys.routingRule(after.org_id, id),
     change: { add: { used_by_tests: usesRules(after) ? length : -length, version: 1 } },
-    cond: { exists: 'pk' },
+    condition: { exists: 'pk' },
   }));
 }
 

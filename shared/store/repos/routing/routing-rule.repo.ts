@@ -20,17 +20,17 @@ export class RoutingRuleRepo implements RoutingRulesPort {
   }
 
   create(rule: RoutingRule): Promise<RuleSaveResult> {
-    return this.#write([{ put: toItem(rule), cond: { absent: 'pk' } }, countUse(rule, 1)]);
+    return this.#write([{ put: toItem(rule), condition: { absent: 'pk' } }, countUse(rule, 1)]);
   }
 
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult> {
     const countChanges = before.connection_id === after.connection_id ? [] : [countUse(after, 1), countUse(before, -1)];
-    return this.#write([{ put: toItem(after), cond: { eq: ['version', before.version] } }, ...countChanges]);
+    return this.#write([{ put: toItem(after), condition: { eq: ['version', before.version] } }, ...countChanges]);
   }
 
   remove(rule: RoutingRule): Promise<RuleSaveResult> {
     return this.#write([
-      { delete: keys.routingRule(rule.org_id, rule.id), cond: { eq: ['version', rule.version] } },
+      { delete: keys.routingRule(rule.org_id, rule.id), condition: { eq: ['version', rule.version] } },
       countUse(rule, -1),
     ]);
   }
@@ -46,7 +46,7 @@ export class RoutingRuleRepo implements RoutingRulesPort {
 const countUse = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): Write => ({
   update: keys.connection(org_id, connection_id),
   change: { add: { used_by_rules: count, version: 1 } },
-  cond: count === 1 ? { all: [{ exists: 'pk' }, { absent: 'deleted_at' }] } : { exists: 'pk' },
+  condition: count === 1 ? { all: [{ exists: 'pk' }, { absent: 'deleted_at' }] } : { exists: 'pk' },
 });
 
 const toItem = (rule: RoutingRule): Item => ({

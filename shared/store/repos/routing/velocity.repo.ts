@@ -74,7 +74,7 @@ export class VelocityRepo implements VelocityPort {
     const writes = checks.map((check) => ({
       update: this.#keyOf(check),
       change: additionFor(check, at),
-      cond: belowLimits(check),
+      condition: belowLimits(check),
     }));
     const written = await transactWithRetry(this.#table, writes);
     if (written.ok) return [];

@@ -61,17 +61,17 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
   async #write(
     config: WebhookConfig,
     audit: WebhookAudit | undefined,
-    cond: Condition,
+    condition: Condition,
     startsAnew = false,
   ): Promise<boolean> {
     const [key, change] = [keys.webhookConfig(config.org_id), changeTo(config, startsAnew)];
-    if (!audit) return (await this.#table.update(key, change, cond)).ok;
+    if (!audit) return (await this.#table.update(key, change, condition)).ok;
     const entry: Item = {
       ...(audit as unknown as Item),
       ...keys.webhookConfigAudit(config.org_id, audit.id),
       item_type: 'receiver_audit',
     };
-    return (await this.#table.transact([{ update: key, change, cond }, { put: entry }], randomText(32))).ok;
+    return (await this.#table.transact([{ update: key, change, condition }, { put: entry }], randomText(32))).ok;
   }
 }
 

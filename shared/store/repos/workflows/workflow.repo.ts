@@ -65,12 +65,13 @@ export class WorkflowRepo implements WorkflowsPort {
 
 /** The whole partition was read before: any other write to it since has moved the version of the head. */
 function headOf(orgId: string, version: number): Write {
-  const cond: Condition = version === 0 ? { absent: 'pk' } : { eq: ['version', version] };
-  return { put: { ...keys.workflowHead(orgId), item_type: 'workflow_head', version: version + 1 }, cond };
+  const condition: Condition = version === 0 ? { absent: 'pk' } : { eq: ['version', version] };
+  return { put: { ...keys.workflowHead(orgId), item_type: 'workflow_head', version: version + 1 }, condition };
 }
 
 function writesOf(orgId: string, change: DefinitionChange): readonly Write[] {
-  if ('remove' in change) return [{ delete: keys.workflow(orgId, change.kind, change.remove), cond: { exists: 'pk' } }];
+  if ('remove' in change)
+    return [{ delete: keys.workflow(orgId, change.kind, change.remove), condition: { exists: 'pk' } }];
   const item: Item = { ...(change.save as unknown as Item), item_type: `workflow_${change.kind}` };
   const now: Write = { put: { ...item, ...keys.workflow(orgId, change.kind, change.save.id) } };
   if (change.kind !== 'template') return [now];
