@@ -34,8 +34,8 @@ function deployed(mails: boolean, context: Record<string, string> = { live_mail_
   };
 }
 
-describe('a function', () => {
-  it('whose line says so sends mail, from one address', () => {
+describe('mail', () => {
+  it('can be sent by a function whose line says so, from one address', () => {
     const { from, mayMail } = deployed(true);
     expect(from).toBe('pay@mail.example.com');
     expect(mayMail).toMatchObject([
@@ -50,10 +50,10 @@ describe('a function', () => {
   });
 
   it.each([
-    ['no other function', false, { live_mail_from: 'pay@example.com' }],
-    ['none without an address', true, {}],
-    ['none with the other stage’s address', true, { sandbox_mail_from: 'pay@example.com' }],
-  ])('and %s', (_, mails, context) =>
+    ['by another function', false, { live_mail_from: 'pay@example.com' }],
+    ['without a sender’s address', true, {}],
+    ['with the address of the other stage', true, { sandbox_mail_from: 'pay@example.com' }],
+  ])('cannot be sent %s', (_, mails, context) =>
     expect(deployed(mails, context as Record<string, string>)).toEqual({ from: undefined, mayMail: [] }),
   );
 });

@@ -7,7 +7,7 @@ const ADR = readFileSync('docs/adr/0008-kms-key-per-kind-of-secret.md', 'utf8');
 
 const quoted = (cell = ''): readonly string[] => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
 
-/** Of each key: who may open, and who may seal too, as the decision's table says it. */
+/** For each key of the decision's table: the functions that may open, and those that may also seal. */
 const decided = [...ADR.matchAll(/^\| `(\w+)` \|(.+)\|$/gm)].map(([, key = '', rest = '']) => {
   const [, opens, seals] = rest.split('|');
   return [key, quoted(opens), quoted(seals)] as const;
@@ -21,13 +21,13 @@ const having = (key: string, isWanted: (seals: boolean) => boolean): readonly st
     .sort();
 
 describe('ADR 8', () => {
-  it('knows the keys that there are', () => {
+  it('lists every sealing key', () => {
     const keys = { psp: true, integration: true, own: true } satisfies Record<SealingKey, true>;
     expect(decided.map(([key]) => key)).toEqual(Object.keys(keys));
   });
 
   it.each(decided)(
-    'says who may open what lies under %s, and who may seal with it, as the functions’ table does',
+    'lists for %s the same functions that may open and seal as the table of functions',
     (key, opens, seals) => {
       expect(opens).toEqual(having(key, () => true));
       expect(seals).toEqual(having(key, (isSealing) => isSealing));

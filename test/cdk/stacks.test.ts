@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAGES } from '#lib/aws/stages.ts';
+import { alarmsContract } from '#test/cdk/stack/alarms.contract.ts';
+import { dashboardContract } from '#test/cdk/stack/dashboard.contract.ts';
 import { dataContract } from '#test/cdk/stack/data.contract.ts';
 import { documentsContract } from '#test/cdk/stack/documents.contract.ts';
 import { functionsContract } from '#test/cdk/stack/functions.contract.ts';
-import { overviewContract } from '#test/cdk/stack/overview.contract.ts';
 import { permissionsContract } from '#test/cdk/stack/permissions.contract.ts';
 import { queuesContract } from '#test/cdk/stack/queues.contract.ts';
 import { routesContract } from '#test/cdk/stack/routes.contract.ts';
-import { watchContract } from '#test/cdk/stack/watch.contract.ts';
 import { type Assembly, type Synthesized, synthesize } from '#test/cdk/synthesized.support.ts';
 
 let assembly: Assembly;
@@ -23,47 +23,48 @@ describe.each(['sandbox', 'live'] as const)('the %s stack', (stage) => {
   permissionsContract(stack);
   queuesContract(stack);
   dataContract(stack);
-  watchContract(stack);
-  overviewContract(stack);
+  alarmsContract(stack);
+  dashboardContract(stack);
   documentsContract(stack);
 });
 
-/** Whatever is worth keeping, with what becomes of it when its stack goes. */
+/** What happens to the table, the keys and the logs when their stack is deleted. */
 const kept = (stack: Synthesized) =>
   ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'].flatMap((type) =>
     Object.values(stack.of(type)).map(({ DeletionPolicy }) => DeletionPolicy),
   );
 
-/** What must be there before: CloudFormation finds a circle only when it deploys. */
+/** The resources that must exist before this one. CloudFormation finds a cycle only when it deploys. */
 const needs = (resource: object): string[] =>
   [...JSON.stringify(resource).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"([^"]+)"|"DependsOn":\[([^\]]+)\]/g)].flatMap(
     ([, id, list]) => id ?? JSON.parse(`[${list}]`),
   );
 
 describe('live', () => {
-  it('keeps its table, its keys and its logs, and lets nobody delete the table', () => {
+  it('retains its table, keys and logs, and protects the table from deletion', () => {
     expect(new Set(kept(assembly.stages.live))).toEqual(new Set(['Retain']));
     assembly.stages.live.template.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
   });
 
-  it('is not deleted by mistake', async () => {
+  it('is protected from deletion', async () => {
     const { artifacts } = JSON.parse(await assembly.read('manifest.json'));
     expect(artifacts.ServiceLive.properties.terminationProtection).toBe(true);
   });
 });
 
 describe('the sandbox', () => {
-  it('leaves nothing behind', () => expect(new Set(kept(assembly.stages.sandbox))).toEqual(new Set(['Delete'])));
+  it('deletes everything with the stack', () =>
+    expect(new Set(kept(assembly.stages.sandbox))).toEqual(new Set(['Delete'])));
 });
 
 describe('the two stacks', () => {
-  it('are made of the same', () => {
+  it('have the same resources', () => {
     const kinds = ({ text }: Synthesized) =>
       Object.values<{ Type: string }>(JSON.parse(text).Resources).map(({ Type }) => Type);
     expect(kinds(assembly.stages.live).sort()).toEqual(kinds(assembly.stages.sandbox).sort());
   });
 
-  it.each(['sandbox', 'live'] as const)('can be made in some order: %s', (stage) => {
+  it.each(['sandbox', 'live'] as const)('have no cycle among their resources: %s', (stage) => {
     const waiting = new Map(
       Object.entries<object>(JSON.parse(assembly.stages[stage].text).Resources).map(([id, resource]) => [
         id,
@@ -77,14 +78,14 @@ describe('the two stacks', () => {
     expect([...waiting.keys()]).toEqual([]);
   });
 
-  it('share nothing, and know nothing of each other', () => {
+  it('share nothing, and do not refer to each other', () => {
     const { sandbox, live } = assembly.stages;
     expect(live.text + sandbox.text).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/);
     expect(live.text).not.toContain('ServiceSandbox');
     expect(sandbox.text).not.toContain('ServiceLive');
   });
 
-  it.each(['sandbox', 'live'] as const)('give no name that the other might give too: %s', (stage) => {
+  it.each(['sandbox', 'live'] as const)('begin each fixed name with the name of the stack: %s', (stage) => {
     const given = Object.values<{ Properties?: object }>(JSON.parse(assembly.stages[stage].text).Resources).flatMap(
       ({ Properties = {} }) =>
         Object.entries(Properties).filter(
@@ -94,7 +95,7 @@ describe('the two stacks', () => {
     expect(given.filter(([, name]) => !name.startsWith(STAGES[stage].stackName))).toEqual([]);
   });
 
-  it('say which of them something belongs to', () => {
+  it('tag their resources with service and stage', () => {
     for (const { stage, template } of Object.values(assembly.stages)) {
       const Tags = [
         { Key: 'service', Value: 'payfork' },
@@ -106,12 +107,11 @@ describe('the two stacks', () => {
   });
 
   /**
-   * What an account may run at once, after its first request for more; AWS wants 100 of it left to functions that have
-   * nothing set aside.
+   * How many functions an account may run at once, after its first increase. AWS requires that 100 stay unreserved.
    */
   const [QUOTA, UNRESERVED] = [1_000, 100];
 
-  it('fit into one account: beside what is set aside and what queues may use there is room for the API', () => {
+  it('leave concurrency for the API beside what is reserved and what queues may use, both in one account', () => {
     const sum = (counts: Readonly<Record<string, number>>) =>
       Object.values(counts).reduce((all, each) => all + each, 0);
     const reserved = sum({ sandbox: sum(STAGES.sandbox.reserved), live: sum(STAGES.live.reserved) });
@@ -121,14 +121,14 @@ describe('the two stacks', () => {
     expect(sum(STAGES.sandbox.reserved) + sum(STAGES.sandbox.queueConcurrency)).toBeLessThanOrEqual(100);
   });
 
-  it('tell whoever deploys where they are', () => {
+  it('output their addresses, names and topics', () => {
     for (const { template } of Object.values(assembly.stages))
       for (const name of ['ApiUrl', 'CallbackUrl', 'TableName', 'HashKeyArn', 'PageTopicArn', 'LookTopicArn'])
         template.hasOutput(name, {});
   });
 });
 
-describe('the rules of good practice', () => {
+describe('the rules of cdk-nag', () => {
   /** A new exception is a new line here, and has its reason beside the construct. */
   const EXCEPTIONS = [
     'AwsSolutions-APIG4',
@@ -136,13 +136,13 @@ describe('the rules of good practice', () => {
     'AwsSolutions-SQS3',
   ];
 
-  it('find nothing', async () => {
+  it('report no violation', async () => {
     expect(JSON.parse(await assembly.read('validation-report.json')).pluginReports).toEqual([]);
     expect(assembly.output).not.toMatch(/error|warning/i);
   });
 
   it.each(['ServiceSandbox', 'ServiceLive'])(
-    'are excepted from in %s for a reason that is written down',
+    'have only the listed exceptions in %s, each with a written reason',
     async (name) => {
       const entries = Object.values<{ type: string; data: object }[]>(
         JSON.parse(await assembly.read(`${name}.metadata.json`)),

@@ -2,15 +2,15 @@ import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { patternOf } from '#lib/aws/constructs/event-bus.construct.ts';
 
-describe('a queue that subscribed', () => {
+describe('the event pattern of a queue', () => {
   it.each([
-    ['to all hears of all', ['*'], { source: ['payfork'] }],
-    ['to one type hears of that', ['payment.created'], { source: ['payfork'], detailType: ['payment.created'] }],
+    ['matches all events of the service for a star', ['*'], { source: ['payfork'] }],
+    ['matches one type', ['payment.created'], { source: ['payfork'], detailType: ['payment.created'] }],
     [
-      'to a group and a type hears of both',
+      'matches a group of types and another type',
       ['invoice.*', 'payment.created'],
       { source: ['payfork'], detailType: [{ prefix: 'invoice.' }, 'payment.created'] },
     ],
-    ['to a group and to all hears of each event once', ['payment.*', '*'], { source: ['payfork'] }],
+    ['matches each event once for a group and a star', ['payment.*', '*'], { source: ['payfork'] }],
   ])('%s', (_, patterns, expected) => expect(new Stack().resolve(patternOf(patterns))).toEqual(expected));
 });

@@ -14,10 +14,10 @@ export function dataContract(stack: () => Synthesized): void {
 
   const nameOf = ({ FunctionName }: Properties) => functionNames(stack()).get(idOf(FunctionName));
   const reader = (name: string): Properties => readers().find((each) => nameOf(each) === name);
-  const heardBy = (name: string) => JSON.parse(reader(name).FilterCriteria.Filters[0].Pattern).dynamodb.Keys;
+  const filterOf = (name: string) => JSON.parse(reader(name).FilterCriteria.Filters[0].Pattern).dynamodb.Keys;
 
   describe('the table', () => {
-    it('is the one that the contract suite runs against', () => {
+    it('has the keys and indexes that the contract suite of the store tests', () => {
       expect(Object.keys(stack().of('AWS::DynamoDB::Table'))).toHaveLength(1);
       expect(table()?.Properties).toMatchObject({
         KeySchema,
@@ -28,22 +28,22 @@ export function dataContract(stack: () => Synthesized): void {
       expect(table()?.Properties.GlobalSecondaryIndexes).toHaveLength(GlobalSecondaryIndexes.length);
     });
 
-    it('forgets what has had its time', () => {
+    it('deletes expired items', () => {
       expect(table()?.Properties.TimeToLiveSpecification).toEqual({ AttributeName: TTL_ATTRIBUTE, Enabled: true });
     });
 
-    it('can be put back to any second', () => {
+    it('can be restored to any point in time', () => {
       expect(table()?.Properties.PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
     });
   });
 
   describe('the stream', () => {
-    it('tells both images of an item, and has the two readers it bears', () => {
+    it('contains both images of an item, and has two consumers', () => {
       expect(table()?.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
       expect(readers().map(nameOf).sort()).toEqual(['projector', 'relay']);
     });
 
-    it('is read in order, from its beginning, and goes on behind what is done', () => {
+    it('is read in order from its beginning, and continues after the last item that succeeded', () => {
       for (const reader of readers())
         expect(reader).toMatchObject({
           ParallelizationFactor: 1,
@@ -54,19 +54,19 @@ export function dataContract(stack: () => Synthesized): void {
         });
     });
 
-    it('lets no change stop the relay for long, and the projector miss none: each batch names its shard, and is tried as long as it is kept', () => {
+    it('is retried by the relay for an hour, and by the projector for as long as a change is kept', () => {
       expect(reader('relay')).toMatchObject({ MaximumRetryAttempts: 10, MaximumRecordAgeInSeconds: 3_600 });
       expect(reader('projector')).toMatchObject({ TumblingWindowInSeconds: 900, MaximumBatchingWindowInSeconds: 1 });
       expect(reader('projector')).not.toHaveProperty('MaximumRetryAttempts');
       expect(reader('projector')).not.toHaveProperty('MaximumRecordAgeInSeconds');
     });
 
-    it('is silent of counters, and tells the projector of payments and executions only', () => {
-      expect(heardBy('relay')).toEqual({
+    it('does not invoke the relay for counters, and invokes the projector for payments and executions only', () => {
+      expect(filterOf('relay')).toEqual({
         sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL', 'BUDGET', 'SESS', 'SIGNIN', 'CHALLENGE', 'EXEC'] }] },
         pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] },
       });
-      expect(heardBy('projector')).toEqual({ sk: { S: ['PAY', 'EXEC'] } });
+      expect(filterOf('projector')).toEqual({ sk: { S: ['PAY', 'EXEC'] } });
     });
   });
 }

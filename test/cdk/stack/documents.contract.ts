@@ -54,8 +54,8 @@ export function documentsContract(stack: () => Synthesized): void {
         new RegExp(`^\\| ${alarms().length} alarms on ${sum} metrics: [^|]+ \\| ${(sum / 10).toFixed(2)} \\|$`, 'm'),
       );
       const resources = Object.keys(stack().template.toJSON().Resources).length;
-      // To the hundred, so that an endpoint more changes no document.
-      expect(AWS).toContain(`have about ${Math.round(resources / 100) * 100} resources each`);
+      // To the next fifty, so that an endpoint more changes no document.
+      expect(AWS).toContain(`have about ${Math.round(resources / 50) * 50} resources each`);
       expect(resources).toBeLessThan(500);
     });
 

@@ -6,7 +6,7 @@ import { readAwsEnv } from '#shared/aws-env.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
-/** What CloudFormation would put in place of a reference, as far as the environment's own reader looks. */
+/** A value as CloudFormation would fill it in, in the form that the reader of the environment checks. */
 const resolved = (value: Properties, name: string): string => {
   if (typeof value === 'string') return value;
   if (name.endsWith('_ARN')) return `arn:aws:kms:eu-central-1:111122223333:key/${idOf(value)}`;
@@ -18,11 +18,11 @@ export function functionsContract(stack: () => Synthesized): void {
   const byName = (name: string) => all().find(({ Description }) => Description === `payfork ${name}`);
 
   describe('the functions', () => {
-    it('are those that have an entry point', () => {
+    it('are exactly those that have an entry point', () => {
       expect([...functionNames(stack()).values()].sort()).toEqual(bundledFunctions());
     });
 
-    it('run on Node.js 24 and arm64, with an amount of memory and time that was chosen', () => {
+    it('run on Node.js 24 and arm64, with explicit memory and time-out', () => {
       stack().template.allResourcesProperties('AWS::Lambda::Function', {
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
@@ -31,7 +31,7 @@ export function functionsContract(stack: () => Synthesized): void {
       expect(all().filter(({ MemorySize, Timeout }) => !MemorySize || !Timeout)).toEqual([]);
     });
 
-    it('are told all that they read', () => {
+    it('have every environment variable that they read', () => {
       for (const { Environment } of all()) {
         const variables = Object.fromEntries(
           Object.entries(Environment.Variables).map(([name, value]) => [name, resolved(value, name)]),
@@ -41,7 +41,7 @@ export function functionsContract(stack: () => Synthesized): void {
       }
     });
 
-    it('have a log each, which is kept for a time', () => {
+    it('have a log group each, with a retention', () => {
       const logs = stack().of('AWS::Logs::LogGroup');
       const ids = all().map(({ LoggingConfig }) => idOf(LoggingConfig.LogGroup));
       expect(new Set(ids).size).toBe(all().length);
@@ -49,12 +49,15 @@ export function functionsContract(stack: () => Synthesized): void {
       expect(Object.values(logs).filter(({ Properties: p }) => !(p.RetentionInDays > 0))).toEqual([]);
     });
 
-    it.each(Object.keys(ROUTES))('%s gives up before the API does', (group) =>
+    it.each(Object.keys(ROUTES))('%s times out before the API does', (group) =>
       expect(byName(group).Timeout).toBeLessThan(30),
     );
 
-    it.each(Object.entries(QUEUE_CONSUMERS))('%s has the time that a message takes', (name, { timeoutMs }) => {
-      expect(byName(name).Timeout * 1_000).toBeGreaterThanOrEqual(timeoutMs);
-    });
+    it.each(Object.entries(QUEUE_CONSUMERS))(
+      '%s has at least the time that a message may take',
+      (name, { timeoutMs }) => {
+        expect(byName(name).Timeout * 1_000).toBeGreaterThanOrEqual(timeoutMs);
+      },
+    );
   });
 }

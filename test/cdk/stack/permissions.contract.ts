@@ -5,7 +5,7 @@ import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { functionNames, roleNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, listOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
-/** Whatever holds a policy, by type: where in its properties. */
+/** Resource types that hold policies, and where in their properties. */
 const HOLDERS: readonly (readonly [type: string, policies: (p: Properties) => Properties[]])[] = [
   ['AWS::IAM::Policy', (p) => [p.PolicyDocument]],
   [
@@ -24,7 +24,7 @@ const statements = (stack: Synthesized, type: string): Properties[] => {
 };
 const actionsOf = (found: readonly Properties[]): string[] => found.flatMap(({ Action }) => listOf(Action));
 
-/** Who may do this with the key that the functions know by this variable, and so by its policy. */
+/** The roles that a key's policy allows this action. The functions know the key by this variable. */
 function allowed(stack: Synthesized, variable: string, action: string): (string | undefined)[] {
   const [lambda] = Object.values(stack.of('AWS::Lambda::Function'));
   const key = stack.of('AWS::KMS::Key')[idOf(lambda?.Properties.Environment.Variables[variable])];
@@ -53,11 +53,11 @@ const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'slow-deliveries', 'webhook
 
 export function permissionsContract(stack: () => Synthesized): void {
   describe('permissions', () => {
-    it.each(HOLDERS)('in an %s name each action', (type) => {
+    it.each(HOLDERS)('in an %s contain no wildcard action', (type) => {
       expect(actionsOf(statements(stack(), type)).filter((action) => action.includes('*'))).toEqual([]);
     });
 
-    it('of functions come from their own policies, and name what they are about', () => {
+    it('of functions are inline policies, and contain no wildcard resource', () => {
       expect(
         Object.values(stack().of('AWS::IAM::Role')).filter(({ Properties: p }) => p.ManagedPolicyArns || p.Policies),
       ).toEqual([]);
@@ -66,7 +66,7 @@ export function permissionsContract(stack: () => Synthesized): void {
       );
     });
 
-    it('never allow a scan, and nothing about the table itself', () => {
+    it('allow no scan, and no change of the table itself', () => {
       const onTables = actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) =>
         action.startsWith('dynamodb:'),
       );
@@ -85,17 +85,17 @@ export function permissionsContract(stack: () => Synthesized): void {
   });
 
   describe('mail', () => {
-    it('is sent only by functions that have to', () => {
+    it('can be sent only by the functions that this test lists', () => {
       expect(Object.entries(FUNCTIONS).flatMap(([name, { mails }]) => (mails ? [name] : []))).toEqual(SEND_MAIL);
     });
 
-    it('goes by a mailer that they are given, and no other function is', () => {
+    it('is wired into exactly these functions', () => {
       const isGiven = (name: string) =>
         /\bmakeMail: sesMail\b/.test(readFileSync(`functions/${name}/${name}.lambda.ts`, 'utf8'));
       expect(bundledFunctions().filter(isGiven).sort()).toEqual(SEND_MAIL);
     });
 
-    it('is sent by none as long as it has no address to come from', () => {
+    it('cannot be sent without a configured sender', () => {
       expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('ses:'))).toEqual(
         [],
       );
@@ -104,16 +104,16 @@ export function permissionsContract(stack: () => Synthesized): void {
   });
 
   describe('secrets', () => {
-    it('of PSPs open only to functions that call them', () =>
+    it('of PSPs can be opened only by functions that call PSPs', () =>
       expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(CALL_PSPS));
 
-    it('of integrations open only to functions that change them or call by them', () =>
+    it('of integrations can be opened only by functions that change or call integrations', () =>
       expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:Decrypt')).toEqual(OPEN_INTEGRATIONS));
 
-    it('of our own open only to functions that show them or sign with them', () =>
+    it('of our own can be opened only by functions that show them or sign with them', () =>
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:Decrypt')).toEqual(HAVE_SECRETS_OF_OUR_OWN));
 
-    it('are sealed where they come in', () => {
+    it('can be sealed only by functions that receive them', () => {
       expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual([
         'connections',
         'invoices',
@@ -125,20 +125,20 @@ export function permissionsContract(stack: () => Synthesized): void {
       expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
     });
 
-    it('open by no other way: no policy but the keys’ own speaks of keys', () => {
+    it('are protected by key policies alone: no role policy mentions KMS', () => {
       expect(actionsOf(statements(stack(), 'AWS::IAM::Policy')).filter((action) => action.startsWith('kms:'))).toEqual(
         [],
       );
     });
 
-    it('open for the organization that they were sealed for', () => {
+    it('require the organization in the encryption context to be opened', () => {
       const uses = statements(stack(), 'AWS::KMS::Key').filter(({ Action }) => listOf(Action).includes('kms:Decrypt'));
       expect(uses.map(({ Condition }) => Condition)).toEqual(
         uses.map(() => ({ Null: { 'kms:EncryptionContext:org_id': 'false' } })),
       );
     });
 
-    it('lie under keys that rotate; the hash secret’s never does', () => {
+    it('are sealed with keys that rotate, while the key of hashes never does', () => {
       const keys = Object.values(stack().of('AWS::KMS::Key')).map(({ Properties: p }) => [
         p.KeySpec ?? 'symmetric',
         p.EnableKeyRotation ?? false,
@@ -151,12 +151,12 @@ export function permissionsContract(stack: () => Synthesized): void {
       ]);
     });
 
-    it('can be saved for a month when somebody deletes a key of live, for a week in the sandbox', () => {
+    it('keep a deleted key for 30 days in live, and for 7 in the sandbox', () => {
       const PendingWindowInDays = stack().stage === 'live' ? 30 : 7;
       stack().template.allResourcesProperties('AWS::KMS::Key', { PendingWindowInDays });
     });
 
-    it('are hashed by every function, and by whoever makes the first key', () => {
+    it('can be hashed by every function, and by the account for the first key', () => {
       expect(allowed(stack(), 'HASH_KEY_ARN', 'kms:GenerateMac')).toEqual(
         [...functionNames(stack()).values(), 'the account'].sort(),
       );

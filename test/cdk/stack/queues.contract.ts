@@ -28,14 +28,14 @@ const consumers = (stack: Synthesized): Properties[] =>
 
 export function queuesContract(stack: () => Synthesized): void {
   describe('the queues', () => {
-    it('put what fails too often into another one, or are such another one', () => {
+    it('move messages that fail too often to a dead-letter queue, or are one', () => {
       const dead = deadLetters(stack());
       const others = Object.entries(stack().of('AWS::SQS::Queue')).filter(([id]) => !dead.has(id));
       expect(others).toHaveLength(QUEUES.length);
       for (const [, { Properties: p }] of others) expect(p.RedrivePolicy.maxReceiveCount).toBe(MAX_RECEIVES);
     });
 
-    it('ring as soon as something lies in a dead-letter queue', () => {
+    it('have an alarm for the first message in a dead-letter queue', () => {
       const watched = valuesOf(stack(), 'AWS::CloudWatch::Alarm').filter(
         ({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible',
       );
@@ -48,13 +48,13 @@ export function queuesContract(stack: () => Synthesized): void {
       ).toEqual([]);
     });
 
-    it('keep dead letters as long as can be, and messages ten days less: they take their age along', () => {
+    it('keep dead letters 14 days and messages 4, because a dead letter keeps its age', () => {
       const dead = deadLetters(stack());
       for (const [id, { Properties: p }] of Object.entries(stack().of('AWS::SQS::Queue')))
         expect(p.MessageRetentionPeriod).toBe((dead.has(id) ? 14 : 4) * 86_400);
     });
 
-    it('ring when a message is older than its queue’s work explains', () => {
+    it('have an alarm for a message that is older than the work of its queue explains', () => {
       const watched = valuesOf(stack(), 'AWS::CloudWatch::Alarm').filter(
         ({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage',
       );
@@ -64,7 +64,7 @@ export function queuesContract(stack: () => Synthesized): void {
           functionNames(stack()).get(idOf(FunctionName)),
         ]),
       );
-      const told: Readonly<Record<string, number>> = {
+      const minutes: Readonly<Record<string, number>> = {
         'webhook-delivery': 20,
         'slow-deliveries': 60,
         timers: 10,
@@ -80,12 +80,18 @@ export function queuesContract(stack: () => Synthesized): void {
       }));
       expect(new Set(found)).toEqual(
         new Set(
-          QUEUES.map((of) => ({ of, Threshold: told[of]! * 60, Statistic: 'Maximum', Period: 300, Unit: undefined })),
+          QUEUES.map((of) => ({
+            of,
+            Threshold: minutes[of]! * 60,
+            Statistic: 'Maximum',
+            Period: 300,
+            Unit: undefined,
+          })),
         ),
       );
     });
 
-    it('take nothing but over TLS', () => {
+    it('accept TLS only', () => {
       const refusals = valuesOf(stack(), 'AWS::SQS::QueuePolicy').filter(({ PolicyDocument }) =>
         PolicyDocument.Statement.some(
           ({ Effect, Condition }: Properties) =>
@@ -95,12 +101,12 @@ export function queuesContract(stack: () => Synthesized): void {
       expect(refusals).toHaveLength(Object.keys(stack().of('AWS::SQS::Queue')).length);
     });
 
-    it('have a function each', () => {
+    it('have one consumer each', () => {
       const names = consumers(stack()).map(({ FunctionName }) => functionNames(stack()).get(idOf(FunctionName)));
       expect([...names].sort()).toEqual([...QUEUES].sort());
     });
 
-    it('hide a message for six times as long as its function may run', () => {
+    it('have a visibility timeout of six times the timeout of their function', () => {
       for (const { EventSourceArn, FunctionName } of consumers(stack())) {
         const { Timeout } = stack().of('AWS::Lambda::Function')[idOf(FunctionName)]?.Properties ?? {};
         expect(
@@ -109,23 +115,23 @@ export function queuesContract(stack: () => Synthesized): void {
       }
     });
 
-    it('hand over as many messages at once as their function’s line says, or ten', () => {
+    it('deliver batches of the size that this test lists, or ten', () => {
       const sizes = consumers(stack()).map(({ BatchSize, FunctionName }) => [
         functionNames(stack()).get(idOf(FunctionName)),
         BatchSize,
       ]);
-      const told: Readonly<Record<string, number>> = { renewals: 5, 'workflow-runs': 5, 'slow-deliveries': 50 };
-      expect(sizes.sort()).toEqual([...QUEUES].sort().map((name) => [name, told[name] ?? 10]));
+      const sizeOf: Readonly<Record<string, number>> = { renewals: 5, 'workflow-runs': 5, 'slow-deliveries': 50 };
+      expect(sizes.sort()).toEqual([...QUEUES].sort().map((name) => [name, sizeOf[name] ?? 10]));
     });
 
-    it('gather messages where more than ten are handed over, as SQS asks', () => {
+    it('have a batching window where a batch is larger than ten, as SQS requires', () => {
       const large = consumers(stack()).filter(
         ({ BatchSize, MaximumBatchingWindowInSeconds = 0 }) => BatchSize > 10 || MaximumBatchingWindowInSeconds > 0,
       );
       expect(large).toMatchObject([{ BatchSize: 50, MaximumBatchingWindowInSeconds: 2 }]);
     });
 
-    it('are worked off by so many at once: in live, the dead receivers’ by few, the others’ by more than those can ever hold', () => {
+    it('have the concurrency of their stage; in live, few processes wait for dead endpoints', () => {
       const most = consumers(stack()).map(({ ScalingConfig, FunctionName }) => [
         functionNames(stack()).get(idOf(FunctionName)),
         ScalingConfig.MaximumConcurrency,
@@ -135,14 +141,14 @@ export function queuesContract(stack: () => Synthesized): void {
       if (stack().stage === 'live') expect(Object.fromEntries(most)).toEqual(live);
     });
 
-    it('bring again only those messages of a batch that failed', () => {
+    it('repeat only the messages of a batch that failed', () => {
       for (const mapping of consumers(stack()))
         expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
     });
   });
 
   describe('the bus', () => {
-    it('has a rule for each queue that subscribed', () => {
+    it('has a rule for each subscribed queue', () => {
       const targets = valuesOf(stack(), 'AWS::Events::Rule').map(({ Targets }) => idOf(Targets[0].Arn));
       const subscribed = new Set(Object.values(EVENT_QUEUES).flat());
       expect(targets).toHaveLength(subscribed.size);
@@ -151,14 +157,14 @@ export function queuesContract(stack: () => Synthesized): void {
       );
     });
 
-    it('hands over the event alone, as one of its organization', () => {
+    it('delivers the event alone, with its organization as message group', () => {
       stack().template.hasResourceProperties('AWS::Events::Rule', {
         EventPattern: { source: ['payfork'] },
         Targets: [{ InputPath: '$.detail', SqsParameters: { MessageGroupId: '$.detail.org_id' } }],
       });
     });
 
-    it('puts aside what it can’t hand over', () => {
+    it('has a dead-letter queue for every rule', () => {
       const targets = valuesOf(stack(), 'AWS::Events::Rule').flatMap(({ Targets }) => Targets);
       expect(targets.filter(({ DeadLetterConfig }) => !DeadLetterConfig)).toEqual([]);
     });

@@ -1,15 +1,15 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '#functions/route-table.ts';
-import { routeKey } from '#shared/http/route.ts';
+import { methodsOf, routeKey } from '#shared/http/route.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
 const LINES = Object.entries(ROUTES).flatMap(([group, routes]) =>
-  routes.map((route) => [routeKey(route), group] as const),
+  routes.flatMap((route) => methodsOf(route).map((method) => [routeKey({ ...route, method }), group] as const)),
 );
 
-/** Of each route: the name of the function that it leads to. */
+/** Each route's function. */
 function deployedRoutes(stack: Synthesized): ReadonlyMap<string, string | undefined> {
   const integrations = stack.of('AWS::ApiGatewayV2::Integration');
   const names = functionNames(stack);
@@ -22,15 +22,15 @@ function deployedRoutes(stack: Synthesized): ReadonlyMap<string, string | undefi
 
 export function routesContract(stack: () => Synthesized): void {
   describe('the API', () => {
-    it.each(LINES)('leads %s to %s', (key, group) => expect(deployedRoutes(stack()).get(key)).toBe(group));
+    it.each(LINES)('routes %s to %s', (key, group) => expect(deployedRoutes(stack()).get(key)).toBe(group));
 
-    it('knows no other route, and answers for those itself', () => {
+    it('has no other route except the default, which answers 404', () => {
       const deployed = deployedRoutes(stack());
       expect([...deployed.keys()].sort()).toEqual(['$default', ...LINES.map(([key]) => key)].sort());
       expect(deployed.get('$default')).toBe('openapi');
     });
 
-    it('leaves preflights to one route of ours: its own answer would be the same for every endpoint', () => {
+    it('leaves preflights to one route of ours, as its own response would be the same for every endpoint', () => {
       expect([...deployedRoutes(stack())].filter(([key]) => key.startsWith('OPTIONS'))).toEqual([
         ['OPTIONS /{proxy+}', 'openapi'],
       ]);
@@ -40,13 +40,13 @@ export function routesContract(stack: () => Synthesized): void {
       ]);
     });
 
-    it('answers at the address that AWS gives it, as it has no other', () => {
+    it('serves the address that AWS gives it, as it has no other', () => {
       const [api] = Object.values(stack().of('AWS::ApiGatewayV2::Api'));
       expect(api?.Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
       expect(stack().template.toJSON().Outputs.ApiUrl.Value['Fn::GetAtt'][1]).toBe('ApiEndpoint');
     });
 
-    it('may call each function that has a route, whatever the route', () => {
+    it('has one permission to invoke each function that has a route', () => {
       const permissions = Object.values(stack().of('AWS::Lambda::Permission')).map(({ Properties: p }) => p);
       const called = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
       const names = called.map(({ FunctionName }) => functionNames(stack()).get(idOf(FunctionName)));
@@ -56,7 +56,7 @@ export function routesContract(stack: () => Synthesized): void {
       ).toHaveLength(1);
     });
 
-    it('logs the route of a request and its status, and nothing that a caller wrote', () => {
+    it('logs the route and the status of a request, and nothing that a caller wrote', () => {
       const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
       const format = JSON.parse(Properties.AccessLogSettings.Format);
       expect(format).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
@@ -66,7 +66,7 @@ export function routesContract(stack: () => Synthesized): void {
       expect(stack().of('AWS::Logs::LogGroup')[idOf(Properties.AccessLogSettings.DestinationArn)]).toBeDefined();
     });
 
-    it('is slowed down before it is overrun', () => {
+    it('is throttled', () => {
       stack().template.allResourcesProperties('AWS::ApiGatewayV2::Stage', {
         DefaultRouteSettings: { ThrottlingRateLimit: Match.anyValue(), ThrottlingBurstLimit: Match.anyValue() },
       });
@@ -74,7 +74,7 @@ export function routesContract(stack: () => Synthesized): void {
   });
 
   describe('the function URL', () => {
-    it('is of the function that takes callbacks, open to all, within a bound', () => {
+    it('belongs to the function that takes callbacks, without authorization and with reserved concurrency', () => {
       const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::Lambda::Url'));
       const id = idOf(Properties.TargetFunctionArn);
       expect(Properties.AuthType).toBe('NONE');
@@ -86,7 +86,7 @@ export function routesContract(stack: () => Synthesized): void {
 
     it('is the only one', () => expect(Object.keys(stack().of('AWS::Lambda::Url'))).toHaveLength(1));
 
-    it('and payments have something set aside of what the account may run, and nothing else has', () => {
+    it('and payments have reserved concurrency, and no other function has', () => {
       const reserved = Object.entries(stack().of('AWS::Lambda::Function')).flatMap(([id, { Properties: p }]) =>
         p.ReservedConcurrentExecutions === undefined
           ? []

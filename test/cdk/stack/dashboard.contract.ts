@@ -26,12 +26,12 @@ function linesOf(stack: Synthesized): readonly Line[] {
   );
 }
 
-export function overviewContract(stack: () => Synthesized): void {
+export function dashboardContract(stack: () => Synthesized): void {
   const lines = (metric: string) => linesOf(stack()).filter((line) => line.metric === metric);
   const ends = (metric: string) => new Set(lines(metric).map(({ of }) => of.at(-1)));
 
   describe('the dashboard', () => {
-    it('is one, and told from that of the other stage and of another region', () => {
+    it('is a single one, named after its stack and region', () => {
       const names = Object.values(stack().of('AWS::CloudWatch::Dashboard')).map(({ Properties: p }) => p.DashboardName);
       expect(names).toEqual([{ 'Fn::Join': ['', [`${STAGES[stack().stage].stackName}-`, { Ref: 'AWS::Region' }]] }]);
     });
@@ -40,7 +40,7 @@ export function overviewContract(stack: () => Synthesized): void {
       expect(ends(metric)).toEqual(new Set(functionNames(stack()).keys()));
     });
 
-    it('shows how old and how long every queue is, and what every one has lost', () => {
+    it('shows age and length of every queue, and the dead letters', () => {
       const queues = Object.entries(stack().of('AWS::SQS::Queue'));
       const working = queues.filter(([, { Properties: p }]) => p.RedrivePolicy).map(([id]) => id);
       expect(working).toHaveLength(QUEUES.length);
@@ -48,7 +48,7 @@ export function overviewContract(stack: () => Synthesized): void {
       expect(ends('ApproximateNumberOfMessagesVisible')).toEqual(new Set(queues.map(([id]) => id)));
     });
 
-    it('shows payments, and what providers answer and how fast, of each provider', () => {
+    it('shows payments, verdicts and latency of each provider', () => {
       for (const metric of ['payment_settled', 'psp_called', 'psp_latency_ms'])
         expect(new Set(lines(metric).map(({ of }) => of[of.indexOf('provider') + 1]))).toEqual(
           new Set(metric === 'payment_settled' ? [...PROVIDERS, 'none'] : PROVIDERS),
@@ -58,7 +58,7 @@ export function overviewContract(stack: () => Synthesized): void {
       );
     });
 
-    it('shows every kind of line that is counted, by all its fields or in total, as it is counted', () => {
+    it('shows every metric, by all of its dimensions or in total', () => {
       const own = linesOf(stack()).filter(({ namespace }) => namespace === metricNamespace(stack().stage));
       const fields = new Map<string, readonly string[]>(
         Object.entries(METRICS).flatMap(([event, { by, ms }]) => [event, ...ms].map((name) => [name, by])),
@@ -70,7 +70,7 @@ export function overviewContract(stack: () => Synthesized): void {
         expect([[], fields.get(metric)?.toSorted()]).toContainEqual(of.filter((_, n) => n % 2 === 0).toSorted());
     });
 
-    it('shows where the table or one of its indexes is throttled', () => {
+    it('shows throttling of the table and of each index', () => {
       const indexes = tableDefinition('').GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
       const [table = ''] = Object.keys(stack().of('AWS::DynamoDB::Table'));
       for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {

@@ -9,8 +9,10 @@ import {
   postponeExpiry,
   recordPoll,
   recordRefundPoll,
+  recordRefundsRead,
   shouldPollOnRead,
 } from '#shared/domain/payments/reconciliation.rules.ts';
+import { markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 import { anAttempt, aPayment, aRefund } from '#test/support/payment.builder.ts';
 import { later, START } from '#test/support/stopped-clock.ts';
@@ -68,20 +70,41 @@ describe('a call without a response', () => {
     expect(dueTasksOf(both).map((duty) => 'attempt' in duty && duty.attempt.id)).toEqual(['att_2']);
   });
 
-  it('of a refund is looked up for as long', () => {
-    const duties = runUntilReview(
-      withPendingRefund(),
+  const polled = (phase: Refund['phase']) =>
+    runUntilReview(
+      withPendingRefund({ phase }),
       (payment, duty) => recordRefundPoll(payment, 're_1', new Date(duty.at))!,
     );
+
+  it('of a refund that the PSP has is looked up for as long', () => {
+    const duties = polled('accepted');
     expect(duties.map((duty) => minutes(duty.at))).toEqual([...SCHEDULE, SCHEDULE.at(-1)]);
     expect(duties.at(-1)?.kind).toBe('give_up_refund');
   });
 
+  it('of a refund that the PSP may not have is looked up each hour of the first day as well', () => {
+    const duties = polled('unknown');
+    const hours = Array.from({ length: 25 }, (_, n) => 26 + (n + 1) * 60);
+    const days = [1, 2, 3, 4, 5, 6].map((day) => hours.at(-1)! + day * 1_440);
+    const all = [...SCHEDULE.slice(0, 6), ...hours, ...days];
+    expect(duties.map((duty) => minutes(duty.at))).toEqual([...all, all.at(-1)]);
+    expect(duties.at(-1)?.kind).toBe('give_up_refund');
+  });
+
+  it('of a refund that the PSP certainly does not have is sent again for 30 days', () => {
+    const duties = polled('unsent');
+    expect([duties.at(-1)?.kind, Math.floor(minutes(duties.at(-1)!.at) / 1_440)]).toEqual(['give_up_refund', 30]);
+  });
+
+  it('of a refund is looked up once more when the sweep was late', () =>
+    expect(shown(withPendingRefund({ asked_at: later(26 * MINUTE).toISOString() }))).toEqual([['poll_refund', 86]]));
+
   it.each<Attempt['phase']>(['calling', 'unknown', 'accepted'])('is looked up in phase %s', (phase) =>
     expect(shown(unknown({ phase }))).toEqual([['poll_attempt', 1]]),
   );
-  it.each<Refund['phase']>(['calling', 'unknown', 'accepted'])('of a refund is looked up in phase %s', (phase) =>
-    expect(shown(withPendingRefund({ phase }))).toEqual([['poll_refund', 1]]),
+  it.each<Refund['phase']>(['calling', 'unknown', 'accepted', 'unsent'])(
+    'of a refund is looked up in phase %s',
+    (phase) => expect(shown(withPendingRefund({ phase }))).toEqual([['poll_refund', 1]]),
   );
 
   it('keeps its schedule when a GET looks it up in between', () => {
@@ -125,7 +148,10 @@ describe('a call without a response', () => {
   it('of a refund is no longer looked up once it is under review, while others are', () => {
     const both = aPayment({
       status: 'succeeded',
-      refunds: [aRefund({ status: 'pending', asks: SCHEDULE.length }), aRefund({ id: 're_2', status: 'pending' })],
+      refunds: [
+        aRefund({ status: 'pending', asked_at: later(7 * DAY).toISOString() }),
+        aRefund({ id: 're_2', status: 'pending' }),
+      ],
     });
     const reviewed = handOverToReview(both, 're_1', later(1))!;
     expect(reviewed.review).toEqual({ reason: 'no_verdict', at: later(1).toISOString(), refund_id: 're_1' });
@@ -135,7 +161,7 @@ describe('a call without a response', () => {
   it('of a second refund starts no second review', () => {
     const both = aPayment({
       status: 'succeeded',
-      refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asks: SCHEDULE.length })),
+      refunds: ['re_1', 're_2'].map((id) => aRefund({ id, status: 'pending', asked_at: later(7 * DAY).toISOString() })),
     });
     expect(dueTasksOf(handOverToReview(both, 're_1', later(1))!)).toEqual([]);
   });
@@ -145,6 +171,27 @@ describe('a call without a response', () => {
 
   it('of a refund that has ended is not looked up', () =>
     expect(recordRefundPoll(aPayment({ refunds: [aRefund()] }), 're_1', later(1))).toBeUndefined());
+});
+
+describe('refunds of a charge that were not read yet', () => {
+  const unread = (status: Attempt['status']) =>
+    markUnreadRefunds(
+      aPayment({ status: 'succeeded', attempts: [anAttempt({ status, phase: 'final' })] }),
+      'att_1',
+      START,
+    );
+
+  it('are read at once, and only of a charge that is paid', () => {
+    expect(shown(unread('succeeded'))).toEqual([['read_refunds', 0]]);
+    expect(shown(unread('failed'))).toEqual([]);
+  });
+
+  it('are read again later if that failed, for 7 days', () => {
+    const failed = recordRefundsRead(unread('succeeded'), 'att_1', false, later(2 * MINUTE));
+    expect(shown(failed)).toEqual([['read_refunds', 7]]);
+    expect(shown(recordRefundsRead(failed, 'att_1', false, later(7 * DAY)))).toEqual([]);
+    expect(shown(recordRefundsRead(failed, 'att_1', true, later(3 * MINUTE)))).toEqual([]);
+  });
 });
 
 describe('an action of the customer', () => {
@@ -185,7 +232,10 @@ describe('a payment', () => {
   it('is due at the earliest of its tasks', () => {
     const payment = aPayment({
       status: 'succeeded',
-      refunds: [aRefund({ status: 'pending', asks: 3 }), aRefund({ id: 're_2', status: 'pending' })],
+      refunds: [
+        aRefund({ status: 'pending', asked_at: later(11 * MINUTE).toISOString() }),
+        aRefund({ id: 're_2', status: 'pending' }),
+      ],
     });
     expect(nextDueAt(payment, undefined)).toBe(later(MINUTE).toISOString());
   });

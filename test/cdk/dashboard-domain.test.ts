@@ -9,11 +9,11 @@ import { ServiceStack } from '#lib/aws/service.stack.ts';
 const stackWith = (context: Readonly<Record<string, string>>) =>
   new Stack(new App({ context }), 'Stack', { env: { account: '111122223333', region: 'eu-central-1' } });
 
-/** The whole stage, without its functions' code: nobody looks at that here, and it takes seconds to bundle. */
+/** The whole stage, without its functions' code: no test here needs it, and it takes seconds to bundle. */
 const stageWith = (context: Readonly<Record<string, string>>) =>
   Template.fromStack(new ServiceStack(new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } }), 'live'));
 
-/** What each function is told of where the API is. */
+/** The API's address that each function gets. */
 const apiUrlsIn = (template: Template): readonly unknown[] =>
   Object.values(template.findResources('AWS::Lambda::Function')).map(
     ({ Properties }) => Properties.Environment.Variables.API_URL,
@@ -21,8 +21,8 @@ const apiUrlsIn = (template: Template): readonly unknown[] =>
 
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/1';
 
-describe('where people work with a stage', () => {
-  it('is told to its functions by whoever deploys', () => {
+describe('the dashboard and the domain of a stage', () => {
+  it('reach the functions as variables from the context of the deployment', () => {
     const context = {
       live_origins: 'https://a.example.com',
       live_passkey_domain: 'example.com',
@@ -34,7 +34,7 @@ describe('where people work with a stage', () => {
     });
   });
 
-  it('may have the API under its own name', () => {
+  it('can give the API a custom domain name, with its certificate', () => {
     const stack = stackWith({ live_api_domain: 'api.example.com', live_api_certificate: CERTIFICATE });
     const api = new HttpApi(stack, 'Api');
     const named = apiDomainOf(stack, 'live');
@@ -47,7 +47,7 @@ describe('where people work with a stage', () => {
     template.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
   });
 
-  it('has it there alone then, and tells nobody of the address that AWS gave it', () => {
+  it('close the address of AWS when the API has a custom domain name', () => {
     const template = stageWith({ live_api_domain: 'api.example.com', live_api_certificate: CERTIFICATE });
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     expect(JSON.stringify(template.toJSON()).includes('"ApiEndpoint"')).toBe(false);
@@ -55,7 +55,7 @@ describe('where people work with a stage', () => {
     template.hasOutput('ApiUrl', { Value: 'https://api.example.com' });
   });
 
-  it('needs a name and a certificate for that, or neither', () => {
+  it('require a domain name and a certificate together', () => {
     expect(apiDomainOf(stackWith({}), 'live')).toBeUndefined();
     expect(() => apiDomainOf(stackWith({ live_api_domain: 'api.example.com' }), 'live')).toThrow(
       'live_api_domain and live_api_certificate go together.',

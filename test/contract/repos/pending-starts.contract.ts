@@ -17,23 +17,23 @@ const MESSAGES_LIVE = 28 * DAY;
 async function aPendingStart() {
   const { table } = memoryStore();
   const executions = new ExecutionRepo(table);
-  const owed: PendingStart = {
+  const pending: PendingStart = {
     id: newId('event', START),
     org_id: ORG,
     type: 'payment.succeeded',
     since: START.toISOString(),
   };
-  await executions.addPendingStart(owed, later(MINUTE));
-  const item = () => table.get(keys.pendingStart(owed.id), { consistent: true });
-  return { executions, owed, item };
+  await executions.addPendingStart(pending, later(MINUTE));
+  const item = () => table.get(keys.pendingStart(pending.id), { consistent: true });
+  return { executions, pending, item };
 }
 
 export function pendingStarts(): void {
   describe('a pending start', () => {
     it('is claimed by one of several sweeps', async () => {
-      const { executions, owed } = await aPendingStart();
+      const { executions, pending } = await aPendingStart();
       const takes = Array.from({ length: 3 }, () =>
-        executions.claimPendingStart(owed, later(MINUTE).toISOString(), later(2 * MINUTE)),
+        executions.claimPendingStart(pending, later(MINUTE).toISOString(), later(2 * MINUTE)),
       );
       expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(1);
     });
@@ -45,12 +45,12 @@ export function pendingStarts(): void {
     });
 
     it('is deleted once its event can no longer be delivered again', async () => {
-      const { executions, owed, item } = await aPendingStart();
-      await executions.completePendingStart(owed, later(DAY));
+      const { executions, pending, item } = await aPendingStart();
+      await executions.completePendingStart(pending, later(DAY));
       const { ttl, ...rest } = (await item())!;
       expect(rest).not.toHaveProperty('due_pk');
       expect(Number(ttl) * SECOND).toBeGreaterThan(later(DAY + MESSAGES_LIVE).getTime());
-      await executions.addPendingStart(owed, later(2 * DAY));
+      await executions.addPendingStart(pending, later(2 * DAY));
       expect(await item()).toEqual({ ...rest, ttl });
     });
   });

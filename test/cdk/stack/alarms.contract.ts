@@ -6,7 +6,7 @@ import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
-export function watchContract(stack: () => Synthesized): void {
+export function alarmsContract(stack: () => Synthesized): void {
   const alarms = (): Properties[] => Object.values(stack().of('AWS::CloudWatch::Alarm')).map(({ Properties: p }) => p);
   const watched = (metric: string) => alarms().filter(({ MetricName }) => MetricName === metric);
   const functionsOf = (found: readonly Properties[]) =>
@@ -16,13 +16,13 @@ export function watchContract(stack: () => Synthesized): void {
   const pages = () => alarms().filter(({ AlarmActions }) => idOf(AlarmActions[0]) === topicOf('PageTopicArn'));
 
   describe('the alarms', () => {
-    it.each(['Errors', 'Throttles'])('ring at the %s of every function', (metric) => {
+    it.each(['Errors', 'Throttles'])('watch the %s of every function', (metric) => {
       expect(functionsOf(watched(metric).filter(({ Threshold }) => Threshold === 0))).toEqual(
         [...functionNames(stack()).values()].sort(),
       );
     });
 
-    it('wake somebody for functions that money or customers wait for: when one fails again and again, or may not run', () => {
+    it('page for repeated errors and for throttles of functions that money or customers wait for', () => {
       const urgent = Object.entries(FUNCTIONS).flatMap(([name, { urgent }]) => (urgent ? [name] : []));
       expect(urgent.sort()).toEqual(['hosted-pages', 'payments', 'psp-webhooks', 'timers']);
       expect(functionsOf(watched('Errors').filter(({ Threshold }) => Threshold === 2))).toEqual(urgent);
@@ -31,13 +31,13 @@ export function watchContract(stack: () => Synthesized): void {
       ).toEqual([...urgent, ...urgent].sort());
     });
 
-    it('ring when a reader of the stream is five minutes behind', () => {
+    it('go off when a consumer of the stream is five minutes behind', () => {
       expect(functionsOf(watched('IteratorAge'))).toEqual(['projector', 'relay']);
       for (const alarm of watched('IteratorAge'))
         expect(alarm).toMatchObject({ Threshold: 300_000, Statistic: 'Maximum' });
     });
 
-    it('ring when the clock calls for nothing, or what it calls for is dropped, by the Scheduler’s own count', () => {
+    it('go off when the schedule starts nothing, or its calls are dropped, by the metrics of the Scheduler', () => {
       const [group] = Object.keys(stack().of('AWS::Scheduler::ScheduleGroup'));
       const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::Scheduler::ScheduleGroup'));
       expect([group, Properties?.Name]).toEqual([expect.any(String), expect.any(String)]);
@@ -58,7 +58,7 @@ export function watchContract(stack: () => Synthesized): void {
       ]);
     });
 
-    /** An alarm that computes: what of, by which expression. */
+    /** Alarms on an expression. */
     const computed = (expression: RegExp) =>
       alarms().filter(({ Metrics = [] }) =>
         Metrics.some(({ Expression }: Properties) => expression.test(JSON.stringify(Expression ?? ''))),
@@ -66,7 +66,7 @@ export function watchContract(stack: () => Synthesized): void {
     const namesIn = ({ Metrics }: Properties): string[] =>
       Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []));
 
-    it('wake somebody when a hundredth of all requests fails by our fault for three of five minutes, a few failures aside', () => {
+    it('page when more than 1 in 100 requests, and more than two a minute, fail by our fault in 3 of 5 minutes', () => {
       const [alarm, ...others] = computed(/failed > 2, 100 \* failed \/ requests, 0/);
       expect(others).toEqual([]);
       expect(alarm).toMatchObject({
@@ -86,7 +86,7 @@ export function watchContract(stack: () => Synthesized): void {
       });
     });
 
-    it('have somebody look when a twentieth does for a quarter of an hour, providers’ trouble included', () => {
+    it('report when more than 1 in 20 requests get a 5xx for 15 minutes, including trouble of providers', () => {
       const [alarm, ...others] = computed(/failed > 0, 100 \* failed \/ requests, 0/);
       expect(others).toEqual([]);
       expect(alarm).toMatchObject({
@@ -98,7 +98,7 @@ export function watchContract(stack: () => Synthesized): void {
       expect(namesIn(alarm)).toEqual(['5xx', 'Count']);
     });
 
-    it.each(['ThrottledRequests', 'SystemErrors'])('ring at the %s of the table, whatever the operation', (metric) => {
+    it.each(['ThrottledRequests', 'SystemErrors'])('watch the %s of the table over all operations', (metric) => {
       const [alarm, ...others] = computed(new RegExp(metric));
       const [table = ''] = Object.keys(stack().of('AWS::DynamoDB::Table'));
       const [{ Expression, Period }] = alarm.Metrics;
@@ -116,7 +116,7 @@ export function watchContract(stack: () => Synthesized): void {
       ['an event has been due for a quarter of an hour', 'events_overdue_ms', 'Maximum', 900_000],
       ['a renewal has been due for an hour', 'renewals_overdue_ms', 'Maximum', 3_600_000],
       ['an execution has been due for a quarter of an hour', 'workflows_overdue_ms', 'Maximum', 900_000],
-    ])('ring when %s', (_, metric, Statistic, Threshold) => {
+    ])('go off when %s', (_, metric, Statistic, Threshold) => {
       const Namespace = metricNamespace(stack().stage);
       expect(watched(metric)).toMatchObject([
         { Namespace, Statistic, Threshold, ComparisonOperator: 'GreaterThanThreshold' },
@@ -124,21 +124,21 @@ export function watchContract(stack: () => Synthesized): void {
       expect(watched(metric)[0]).not.toHaveProperty('Dimensions');
     });
 
-    it('take silence for good news, but for what must happen all the time', () => {
-      const silenceRings = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
-      expect(silenceRings.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([
+    it('treat missing data as good, except for the schedule, which must always run', () => {
+      const goOffWithoutData = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
+      expect(goOffWithoutData.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([
         ['InvocationAttemptCount', 'breaching'],
       ]);
     });
 
-    it('hear of metrics: no function logs less than the lines that are some', () => {
+    it('receive their metrics, because no function has a log level that drops the lines', () => {
       for (const { Properties: p } of Object.values(stack().of('AWS::Lambda::Function'))) {
         expect(p.LoggingConfig).not.toHaveProperty('ApplicationLogLevel');
         expect(Object.keys(p.Environment.Variables).filter((name) => /LOG_LEVEL/.test(name))).toEqual([]);
       }
     });
 
-    it('may ring at their topics', () => {
+    it('may publish to their topics', () => {
       const Statement = Match.arrayWith([
         Match.objectLike({
           Effect: 'Allow',
@@ -152,7 +152,7 @@ export function watchContract(stack: () => Synthesized): void {
       stack().template.resourceCountIs('AWS::SNS::TopicPolicy', 2);
     });
 
-    it('say what they mean at one of two topics, and there too that it is over', () => {
+    it('have a description, and notify one of two topics when they go off and when it is over', () => {
       const topics = [topicOf('PageTopicArn'), topicOf('LookTopicArn')];
       expect(new Set(topics)).toEqual(new Set(Object.keys(stack().of('AWS::SNS::Topic'))));
       for (const { AlarmActions, OKActions, AlarmDescription } of alarms()) {
@@ -162,7 +162,7 @@ export function watchContract(stack: () => Synthesized): void {
       }
     });
 
-    it('wake nobody for what the day is soon enough for', () => {
+    it('page only for the metrics that this test lists', () => {
       const metrics = new Set(pages().flatMap(({ MetricName, Metrics = [] }) => MetricName ?? namesIn({ Metrics })));
       expect([...metrics].sort()).toEqual(
         [
@@ -183,7 +183,7 @@ export function watchContract(stack: () => Synthesized): void {
   });
 
   describe('the schedules', () => {
-    it('are those of the table, each calling for itself', () => {
+    it('are those of the table, and each names itself', () => {
       const found = Object.values(stack().of('AWS::Scheduler::Schedule')).map(({ Properties: p }) => p);
       const named = found.map(({ ScheduleExpression, Target }) => [
         JSON.parse(Target.Input).schedule,

@@ -43,14 +43,14 @@ async function askTwice(
   return [first, await ask(how)];
 }
 
-const unkept = () => host.logged.filter(({ event }) => event === 'response_not_stored').length;
+const notStored = () => host.logged.filter(({ event }) => event === 'response_not_stored').length;
 
 describe.each(FAILURES)('a response that %s', (_, why) => {
   it('is still sent, and its refund is made once', async () => {
     const { id } = await pay(host);
-    const before = unkept();
+    const before = notStored();
     const [first, again] = await askTwice(why, (how) => act(host, id, 'refund', { amount: 100 }, how));
-    expect([first.status, again.status, unkept()]).toEqual([200, 200, before + 1]);
+    expect([first.status, again.status, notStored()]).toEqual([200, 200, before + 1]);
     expect(again.body).toEqual(first.body);
     expect(await moneyOf(host, id)).toMatchObject({ refunded: 100 });
     expect(await read(host, id)).toMatchObject({ amount_refunded: 100, refunds: { length: 1 } });
