@@ -97,7 +97,16 @@ const dialect: PspDialect<Credentials> = {
     ['27', 'do_not_honor', 'retry_other_psp'],
     ['38', 'authentication_required', 'fix_input'],
     ['46', 'card_declined', 'never'],
-    ['9999', 'card_declined', 'retry_other_psp'],
+    ['9999', 'card_declined', 'retry_same_later'],
+    ['33', 'authentication_required', 'fix_input'],
+    ['34', 'invalid_account', 'new_method'],
+    ['36', 'authentication_required', 'fix_input'],
+    ['37', 'customer_canceled', 'fix_input'],
+    ['40', 'try_again_later', 'retry_same_later'],
+    ['42', 'authentication_failed', 'fix_input'],
+    ['44', 'card_not_supported', 'new_method'],
+    ['45', 'card_not_supported', 'new_method'],
+    ['50', 'authorization_revoked', 'never'],
   ],
   responses: {
     approved: (money) => [{ body: paid(money) }],
@@ -136,6 +145,33 @@ const dialect: PspDialect<Credentials> = {
     };
   },
 };
+
+/** What Adyen's browser library adds to each `paymentMethod` of its state (6.35). */
+const BY_COMPONENT = { checkoutAttemptId: 'd3290440-e3e5-4bb0', sdkData: 'eyJzY2hlbWFWZXJzaW9uIjoxfQ==' };
+const SAVED_BY_COMPONENT = {
+  type: 'scheme',
+  storedPaymentMethodId: 'M5N7TQ4TG5PFWR50',
+  encryptedSecurityCode: 'eyJhbGciOiJSU0EtT0FFUCJ9.code',
+  brand: 'visa',
+};
+const COMPONENT_CARD = {
+  type: 'scheme',
+  encryptedCardNumber: 'eyJhbGciOiJSU0EtT0FFUCJ9.number',
+  encryptedExpiryMonth: 'eyJhbGciOiJSU0EtT0FFUCJ9.month',
+  encryptedExpiryYear: 'eyJhbGciOiJSU0EtT0FFUCJ9.year',
+  encryptedSecurityCode: 'eyJhbGciOiJSU0EtT0FFUCJ9.code',
+};
+const COMPONENT_TOKENS: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+  ['a card', 'card', { ...COMPONENT_CARD, holderName: 'Kim Doe', brand: 'mc' }],
+  ['a card of two networks', 'card', { ...COMPONENT_CARD, brand: 'cartebancaire', fundingSource: 'debit' }],
+  ['a Bancontact card', 'bancontact', { ...COMPONENT_CARD, type: 'bcmc', brand: 'bcmc' }],
+  ['Apple Pay', 'wallet', { type: 'applepay', applePayToken: 'VNRWtuNlNEWkRCSm1xWndjMDFFbktkQU' }],
+  ['Google Pay', 'wallet', { type: 'googlepay', googlePayToken: '{"signature":"1"}', googlePayCardNetwork: 'VISA' }],
+  ['a bank account', 'sepa_debit', { type: 'sepadirectdebit', iban: 'NL13TEST0123456789', ownerName: 'A. Klaassen' }],
+  ['a BLIK code', 'blik', { type: 'blik', blikCode: '777123' }],
+  ['iDEAL', 'ideal', { type: 'ideal' }],
+  ['Alipay', 'alipay', { type: 'alipay' }],
+];
 
 const LINK = link.id;
 const sent = (requests: readonly ReceivedRequest[]) => requests.map(({ method, path }) => `${method} ${path}`);
@@ -212,6 +248,20 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         { paymentMethod: { type: 'sepadirectdebit', ownerName: 'A. Klaassen' } },
       ],
       ['a BLIK code', 'blik', { blikCode: '777123' }, { paymentMethod: { type: 'blik', blikCode: '777123' } }],
+      ...COMPONENT_TOKENS.map(
+        ([what, method, token]): [string, string, ChargeOrder['paymentMethod']['token'], object] => [
+          `${what} as the Component hands it out`,
+          method,
+          { ...token, ...BY_COMPONENT },
+          { paymentMethod: { ...token, ...BY_COMPONENT } },
+        ],
+      ),
+      [
+        'a saved card as the Component hands it out, with its shopper',
+        'card',
+        { ...SAVED_BY_COMPONENT, ...BY_COMPONENT, shopperReference: 'shopper_1' },
+        { paymentMethod: { ...SAVED_BY_COMPONENT, ...BY_COMPONENT }, shopperReference: 'shopper_1' },
+      ],
     ])('accepts %s as a token', async (_, method, token, expected) => {
       respond({ body: paid(euro) });
       await adyen.create({ ...order, method, paymentMethod: { type: method, token } }, context());
@@ -235,6 +285,13 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(JSON.parse(body)).toMatchObject({
         paymentMethod: { type: 'sepadirectdebit', storedPaymentMethodId: 'M5N7TQ4TG5PFWR51' },
       });
+    });
+
+    it('drops what Adyen’s API does not name, such as the place of an express button', async () => {
+      respond({ body: paid(euro) });
+      const token = { type: 'paywithgoogle', googlePayToken: '{}', subtype: 'express' };
+      await adyen.create({ ...order, method: 'wallet', paymentMethod: { type: 'wallet', token } }, context());
+      expect(bodyOf(requests()[0]!).paymentMethod).toEqual({ type: 'googlepay', googlePayToken: '{}' });
     });
 
     it('rejects a token of another form without a call', async () => {
@@ -356,6 +413,17 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(await errorOf(adyen.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
+    it('draws no conclusion from what Adyen refuses of the customer’s return parameters', async () => {
+      respond(refusal(422, { errorCode: '14_018' }));
+      expect(await errorOf(confirm({ redirectResult: 'of nobody' }))).toMatchObject({
+        name: 'PspRefused',
+        kind: 'request',
+        provider_code: '14_018',
+      });
+      respond(refusal(422, { errorCode: '106' }));
+      expect(await errorOf(confirm({ redirectResult: 'used before' }))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
     it.each([
       ['101', 'invalid_number'],
       ['103', 'incorrect_cvc'],
@@ -377,15 +445,14 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     });
 
     it('declines a charge without an acquirer despite the 500, and leaves any other 500 unknown', async () => {
-      respond({
-        status: 500,
-        body: { status: 500, errorCode: '905_1', message: 'Quotes', errorType: 'configuration' },
-      });
-      expect(await adyen.create(order, context())).toEqual({
-        kind: 'declined',
-        reference: null,
-        decline: declineOf('method_not_supported', '905_1'),
-      });
+      for (const errorCode of ['905', '905_1', '905_3', '907']) {
+        respond({ status: 500, body: { status: 500, errorCode, message: 'Quotes', errorType: 'configuration' } });
+        expect(await adyen.create(order, context())).toEqual({
+          kind: 'declined',
+          reference: null,
+          decline: declineOf('method_not_supported', errorCode),
+        });
+      }
       for (const [errorCode, errorType] of [
         ['905_1', 'internal'],
         ['800', 'configuration'],
@@ -504,6 +571,13 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     [{ storedPaymentMethodId: 'M5N7TQ4TG5PFWR50' }, 'card', false],
     ['M5N7TQ4TG5PFWR50', 'card', false],
     [{ storedPaymentMethodId: 'ok' }, 'card', true],
+    [{ ...SAVED_BY_COMPONENT, shopperReference: 'shopper_1' }, 'card', false],
+    [
+      { type: 'scheme', storedPaymentMethodId: 'M5N7TQ4TG5PFWR50', brand: 'visa', shopperReference: 'shopper_1' },
+      'card',
+      true,
+    ],
+    [{ type: 'ideal' }, 'ideal', false],
     ['ok', 'card', true],
     ['needs_3ds', 'card', true],
     ['pending', 'sepa_debit', true],
@@ -567,8 +641,13 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       },
     );
 
-    it('waits for the notification when an authorisation does not name its payment', async () => {
-      respond({ body: { ...authorisedDetails, amount: { currency: 'EUR', value: 1099 } } });
+    it.each<[string, object]>([
+      ['an authorisation', { amount: { currency: 'EUR', value: 1099 } }],
+      ['an authorisation without an amount', {}],
+      ['a refusal', { resultCode: 'Refused', refusalReasonCode: '12' }],
+      ['a pending charge', { resultCode: 'Pending' }],
+    ])('waits for the notification when %s does not name its payment', async (_, change) => {
+      respond({ body: { ...authorisedDetails, ...change } });
       expect(await confirm({ redirectResult: 'X6XtfGC3!Y' })).toEqual({ kind: 'processing', reference: attemptId });
     });
 

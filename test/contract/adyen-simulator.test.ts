@@ -220,10 +220,55 @@ describe('a payment', () => {
     ['metadata that is no text', charge('p', 'ok', { metadata: { a: 1 } }), 422, '177'],
     ['no merchant account', charge('p', 'ok', { merchantAccount: '' }), 403, '901'],
     ['broken JSON', '{"amount":', 400, '702'],
+    ['a field that no method has', charge('p', '', { paymentMethod: { ...card, subtype: 'express' } }), 422, '702'],
   ])('with %s is rejected', async (_, body, status, errorCode) => {
     const response = await call(PAYMENTS, body, { key: 'k' });
     expect([response.status, response.body.status, response.body.errorCode]).toEqual([status, status, errorCode]);
     expect((await call(PAYMENTS, charge('p'), { key: 'k' })).body.resultCode).toBe('Authorised');
+  });
+
+  it.each<[string, object, string]>([
+    ['refused_2', { resultCode: 'Refused', refusalReason: 'Refused', refusalReasonCode: '2' }, 'Refused'],
+    ['refused_4', { resultCode: 'Error', refusalReason: 'Acquirer Error' }, 'Acquirer Error'],
+    ['refused_22', { resultCode: 'Cancelled', refusalReason: 'FRAUD-CANCELLED' }, 'FRAUD-CANCELLED'],
+    [
+      'refused_46',
+      { refusalReason: 'Transaction blocked by Adyen to prevent excessive retry fees' },
+      'Transaction blocked by Adyen to prevent excessive retry fees',
+    ],
+    ['refused_2_advice_03', { additionalData: { merchantAdviceCode: '03 : Do not try again' } }, 'Refused'],
+    ['refused_2_advice_99', { additionalData: { merchantAdviceCode: '99' } }, 'Refused'],
+    ['refused_27_raw_43', { additionalData: { refusalReasonRaw: '43 : Stolen card' } }, 'Declined Non Generic'],
+    ['refused_2_raw_r0', { additionalData: { refusalReasonRaw: 'R0 : Stop Payment Order' } }, 'Refused'],
+    ['refused_12_rescued', { additionalData: { 'retry.rescueScheduled': 'true' } }, 'Not enough balance'],
+  ])('with %s is refused as asked, by its response and by its notification', async (token, expected, reason) => {
+    const { body } = await call(PAYMENTS, charge('pay_1', token));
+    expect(body).toMatchObject(expected);
+    const [item] = await notifications();
+    expect(item).toMatchObject({ success: 'false', reason, additionalData: body.additionalData ?? {} });
+  });
+
+  it('with a card of two networks is charged on the one that the customer chose', async () => {
+    const paymentMethod = { ...card, brand: 'cartebancaire', checkoutAttemptId: 'a', sdkData: 'b', holderName: 'Kim' };
+    const { body } = await call(PAYMENTS, charge('pay_1', '', { paymentMethod }));
+    expect(body.paymentMethod).toEqual({ brand: 'cartebancaire', type: 'scheme' });
+    expect(await notifications()).toMatchObject([{ paymentMethod: 'cartebancaire' }]);
+  });
+
+  it('of a foreign merchant account is rejected, whatever it asks for', async () => {
+    const { body } = await call(PAYMENTS, charge('pay_1'));
+    const merchantAccount = 'OtherShopECOM';
+    for (const [path, request] of [
+      [PAYMENTS, charge('p', 'ok', { merchantAccount })],
+      [LINKS, page('p', { merchantAccount })],
+      [`${PAYMENTS}/${body.pspReference}/refunds`, { ...half, merchantAccount }],
+      [`${PAYMENTS}/${body.pspReference}/cancels`, modification({ merchantAccount })],
+      ['/v72/cancels', modification({ merchantAccount, paymentReference: 'att_pay_1' })],
+    ] as const) {
+      const { status, body: error } = await call(path, request);
+      expect([path, status, error.errorCode, error.errorType]).toEqual([path, 403, '901', 'security']);
+    }
+    expect(s.money('p')).toBeUndefined();
   });
 
   it('rejects form bodies and idempotency keys over 64 characters', async () => {

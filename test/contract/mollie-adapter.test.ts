@@ -89,7 +89,7 @@ const dialect: PspDialect<Credentials> = {
     ['invalid_card_number', 'invalid_number', 'fix_input'],
     ['invalid_card_type', 'card_not_supported', 'new_method'],
     ['possible_fraud', 'fraud_suspected', 'never'],
-    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_same_later'],
   ],
   responses: {
     approved: (money) => [paid(money)],
@@ -449,11 +449,15 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       ['has expired', { status: 'expired' }, { kind: 'declined', decline: { code: 'expired' } }],
       ['was canceled by the customer', { status: 'canceled' }, { kind: 'canceled' }],
       ['is in a state of the future', { status: 'paused' }, { kind: 'processing' }],
-      ['failed without a reason', { status: 'failed' }, { kind: 'declined', decline: declineOf('card_declined') }],
+      [
+        'failed without a reason',
+        { status: 'failed' },
+        { kind: 'declined', decline: declineOf('card_declined', null, 'retry_same_later') },
+      ],
       [
         'failed with details that are no object',
         { status: 'failed', details: 'x', statusReason: 7 },
-        { kind: 'declined', decline: declineOf('card_declined') },
+        { kind: 'declined', decline: declineOf('card_declined', null, 'retry_same_later') },
       ],
       [
         'took a part only',
@@ -477,9 +481,22 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         'fraud_suspected',
       ],
       [{ statusReason: { code: 'a_code_of_the_future' }, details: { failureReason: 'invalid_cvv' } }, 'incorrect_cvc'],
+      [{ details: { bankReasonCode: 'AM04', bankReason: 'Insufficient funds' } }, 'insufficient_funds'],
+      [{ details: { bankReasonCode: 'MD01', failureReason: 'unknown_reason' } }, 'authorization_revoked'],
     ])('maps the failure %j to %s', async (reasons, code) => {
       respond(failed(reasons));
       expect(await mollie.fetch(charge, context())).toMatchObject({ kind: 'declined', decline: { code } });
+    });
+
+    it('declines a charge for good that Mollie refuses as fraud at once', async () => {
+      respond(
+        withDetail(refused(422, { ...fieldMissing, field: null }), 'The payment was declined due to suspected fraud'),
+      );
+      expect(await mollie.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf('fraud_suspected'),
+      });
     });
 
     it('leaves a payment unknown when its amount has no minor unit', async () => {
@@ -658,12 +675,13 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         listed(refund, { ...refund, id: 're_2', status: 'failed', amount: { value: '1.00', currency: 'EUR' } }),
       );
       expect(await mollie.listRefunds?.(charge, context())).toEqual([
-        { kind: 'accepted', reference: refund.id, amount: 595, currency: 'EUR' },
+        { kind: 'accepted', reference: refund.id, amount: 595, currency: 'EUR', ourId: null },
         {
           kind: 'failed',
           reference: 're_2',
           amount: 100,
           currency: 'EUR',
+          ourId: null,
           decline: { code: 'refund_declined', provider_code: null },
         },
       ]);

@@ -66,6 +66,61 @@ describe('a caller', () => {
   });
 });
 
+describe('the address of a callback', () => {
+  const answerTo = async (webhookUrl: string) => (await s.post(PAYMENTS, charge('p', { webhookUrl }))).body;
+
+  it.each([
+    'http://localhost/webhooks',
+    'https://LOCALHOST:4001/webhooks',
+    'https://shop.localhost/webhooks',
+    'http://127.0.0.1:4001/webhooks?payment_id=p',
+    'http://127.1/webhooks',
+    'http://0.0.0.0/webhooks',
+    'http://[::1]:4001/webhooks',
+    'http://10.1.2.3/webhooks',
+    'http://172.31.0.1/webhooks',
+    'http://192.168.178.20/webhooks',
+    'http://169.254.169.254/webhooks',
+    'http://payfork/webhooks',
+    'https://shop.local/webhooks',
+  ])('%s is refused, because Mollie cannot reach it', async (webhookUrl) => {
+    expect(await answerTo(webhookUrl)).toMatchObject({
+      status: 422,
+      title: 'Unprocessable Entity',
+      detail: "The webhook URL is invalid because it is unreachable from Mollie's point of view",
+      field: 'webhookUrl',
+    });
+    expect(s.money('p')).toBeUndefined();
+  });
+
+  it.each(['https://pay.example/webhooks', 'http://172.32.0.1/webhooks', 'https://localhost.example/webhooks'])(
+    '%s is accepted',
+    async (webhookUrl) => {
+      expect(await answerTo(webhookUrl)).toMatchObject({ status: 'paid', webhookUrl });
+    },
+  );
+
+  it('may be missing, and the customer may return to this machine', async () => {
+    const change = { webhookUrl: undefined, redirectUrl: 'http://localhost:3000/back' };
+    expect((await s.post(PAYMENTS, charge('p', change))).body).toMatchObject({ status: 'paid', webhookUrl: null });
+  });
+});
+
+describe('a token that asks for a reason', () => {
+  it.each([
+    ['failed_possible_fraud', { details: { failureReason: 'possible_fraud' } }],
+    ['failed_lost_card', { details: { failureReason: 'card_declined' }, statusReason: { code: 'lost_card' } }],
+    ['failed_terminal_busy', { statusReason: { code: 'terminal_busy' } }],
+  ])('%s makes a payment that fails for it', async (cardToken, expected) => {
+    expect(await create(charge('p', { cardToken }))).toMatchObject({ status: 'failed', ...expected });
+  });
+
+  it('failed_MD01 makes a debit that the bank returns', async () => {
+    const debit = { sequenceType: 'recurring', method: 'directdebit', customerId: 'cst_1', mandateId: 'failed_MD01' };
+    expect(await create(onPage('p', debit))).toMatchObject({ status: 'failed', details: { bankReasonCode: 'MD01' } });
+  });
+});
+
 describe('a request', () => {
   it.each<[string, object, string]>([
     ['no amount', { amount: undefined }, 'amount'],
@@ -102,6 +157,7 @@ describe('a request', () => {
       { cardToken: undefined, sequenceType: 'recurring', customerId: 'cst_1', mandateId: 'x' },
       'mandateId',
     ],
+    ['a callback to this machine', { webhookUrl: 'http://localhost:4001/webhooks/mollie' }, 'webhookUrl'],
   ])('with %s is rejected with the name of the field', async (_, change, field) => {
     const { status, body, headers } = await s.post(PAYMENTS, charge('p', change));
     expect([status, body.status, body.title, body.field]).toEqual([422, 422, 'Unprocessable Entity', field]);

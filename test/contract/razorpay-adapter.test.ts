@@ -188,7 +188,12 @@ const dialect: PspDialect<Credentials> = {
     ['debit_instrument_blocked', 'restricted_card', 'never'],
     ['payment_risk_check_failed', 'fraud_suspected', 'never'],
     ['merchant_not_activated', 'invalid_configuration', 'config'],
-    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+    ['pin_attempts_exceeded', 'incorrect_pin', 'new_method'],
+    ['payment_amount_tampered', 'fraud_suspected', 'never'],
+    ['transaction_daily_limit_exceeded', 'limit_exceeded', 'retry_same_later'],
+    ['otp_expired', 'incorrect_pin', 'fix_input'],
+    ['invalid_amount', 'amount_not_supported', 'only_other_psp'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_same_later'],
   ],
   responses: {
     approved: (money) => [body(order), begun, body(paid(money))],
@@ -300,7 +305,11 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
     it.each<[string, string, object, object]>([
       ['opens the customer’s own app for UPI', 'upi', {}, { method: 'upi', upi: { flow: 'intent' } }],
       ['redirects to the named bank', 'netbanking', { bank: 'HDFC' }, { method: 'netbanking', bank: 'HDFC' }],
+      ['redirects to a bank in small letters', 'netbanking', { bank: ' hdfc_c ' }, { bank: 'HDFC_C' }],
       ['redirects to the named wallet', 'wallet', { network: 'payzapp' }, { method: 'wallet', wallet: 'payzapp' }],
+      ['redirects to a wallet by its name', 'wallet', { network: 'Amazon Pay' }, { wallet: 'amazonpay' }],
+      ['redirects to a wallet in capitals', 'wallet', { network: 'AIRTEL' }, { wallet: 'airtelmoney' }],
+      ['redirects to a wallet with another sign', 'wallet', { network: "Touch 'n Go" }, { wallet: 'touchngo' }],
     ])('%s', async (_, method, extra, sent) => {
       respond(body(order), body(inApp));
       await razorpay.create(
@@ -308,6 +317,22 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
         context(),
       );
       expect(sentIn(requests()[1])).toMatchObject({ ...sent, contact: '+919876543210' });
+    });
+
+    it('names its wallets instead of one that it does not know, whose customer chooses on the page', async () => {
+      const named = (network: string, method = 'wallet') =>
+        razorpay.networksInstead?.({ method, currency: 'INR', country: 'IN', network });
+      expect(named('moonpay')).toEqual(expect.arrayContaining(['airtelmoney', 'amazonpay', 'touchngo']));
+      expect([named('PhonePe'), named('OLA MONEY'), named('jio'), named('any', 'upi')]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      respond(body(link));
+      const paymentMethod = { type: 'wallet', phone: '+919876543210', network: 'moonpay' };
+      await razorpay.create({ ...chargeOrder, method: 'wallet', paymentMethod }, context());
+      expect(paths(requests())).toEqual(['POST /v1/payment_links']);
     });
 
     it.each<[string, object, object]>([
@@ -674,6 +699,35 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
       expect(await errorOf(razorpay.create(chargeOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
+    it('returns the payment of a paid order, whichever payment the refusal names', async () => {
+      respond(
+        body(order),
+        refused(400, { reason: 'order_already_paid', metadata: { payment_id: failed.id, order_id: order.id } }),
+        list(failed, captured),
+      );
+      expect(await razorpay.create(chargeOrder, context())).toMatchObject({
+        kind: 'succeeded',
+        reference: captured.id,
+      });
+    });
+
+    it.each(['payment_pending', 'deemed_transaction', 'capture_failed', 'duplicate_request', 'verification_failed'])(
+      'keeps a payment processing that failed with %s, as the bank may still approve it',
+      async (reason) => {
+        respond(...declinedBy(reason));
+        expect(await razorpay.create(chargeOrder, context())).toEqual({ kind: 'processing', reference: failed.id });
+        respond(body({ ...captured, status: 'authorized', captured: false }), body(captured));
+        expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded' });
+      },
+    );
+
+    it('looks up the order of an undecided refusal that names no payment, and is unknown while there is none', async () => {
+      respond(body(order), refused(400, { reason: 'duplicate_request' }), list(created));
+      expect(await razorpay.create(chargeOrder, context())).toEqual({ kind: 'waiting', reference: captured.id });
+      respond(body(order), refused(400, { reason: 'duplicate_request' }), list());
+      expect(await errorOf(razorpay.create(chargeOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
     it('does not start a second payment when a charge is repeated', async () => {
       respond(list(order), list(created));
       expect(await razorpay.create(chargeOrder, later())).toEqual({ kind: 'waiting', reference: captured.id });
@@ -767,13 +821,32 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
       ['that the customer has not finished is waited for', { status: 'created' }, { kind: 'waiting' }],
       ['in a state of the future is processing', { status: 'pending_review' }, { kind: 'processing' }],
       [
-        'that failed for a reason of the gateway is its fault',
+        'that failed for an unknown reason of the gateway stays',
         { status: 'failed', error_reason: 'x_y', error_source: 'gateway' },
-        { decline: { code: 'processing_error' } },
+        { decline: { code: 'card_declined', retry: 'retry_same_later' } },
+      ],
+      [
+        'that failed while the bank may still approve it is processing',
+        { status: 'failed', error_reason: 'payment_pending', error_source: 'gateway' },
+        { kind: 'processing' },
+      ],
+      [
+        'whose customer bears the fee is for what is left',
+        { amount: 40_333, fee: 10_283, fee_bearer: 'customer' },
+        { kind: 'succeeded', amount: 30_050 },
       ],
     ])('%s', async (_, fields, expected) => {
       respond(body({ ...captured, ...fields }));
       expect(await razorpay.fetch(charge, context())).toMatchObject({ reference: captured.id, ...expected });
+    });
+
+    it('reads the order of a payment whose fee is shared, and counts the fee while it cannot', async () => {
+      const shared = { ...captured, amount: 1110, fee: 22, fee_bearer: 'dynamic' };
+      respond(body(shared), body({ ...order, amount: 1099, currency: 'EUR', status: 'paid' }));
+      expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
+      expect(paths(requests())[1]).toBe('GET /v1/orders/order');
+      respond(body(shared), { status: 500, body: {} });
+      expect(await razorpay.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount: 1110 });
     });
 
     it('leaves a payment unknown in a currency whose unit is not certain', async () => {
@@ -784,6 +857,11 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
     it.each<[string, readonly object[], object | undefined]>([
       ['money first', [failed, authorized, { ...captured, created_at: 1 }, created], { kind: 'succeeded' }],
       ['then what may still move', [failed, { ...created, created_at: 1 }], { kind: 'waiting' }],
+      [
+        'also a failure that the bank may still approve',
+        [failed, { ...failed, error_reason: 'deemed_transaction', created_at: 1 }],
+        { kind: 'processing' },
+      ],
       ['then the failure', [failed], { kind: 'declined' }],
       ['and nothing where there is none', [], undefined],
     ])('finds a payment by its order: %s', async (_, payments, expected) => {
@@ -875,6 +953,12 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
         { status: 'expired' },
         [],
         { kind: 'declined', reference: link.id, decline: { code: 'expired' } },
+      ],
+      [
+        'has expired while the bank may still approve a try',
+        { status: 'expired', order_id: order.id },
+        [list({ ...failed, error_reason: 'payment_pending' })],
+        { kind: 'processing', reference: failed.id },
       ],
       ['was canceled', { status: 'cancelled' }, [], { kind: 'canceled', reference: link.id }],
       ['is partly paid, which we never ask for', { status: 'partially_paid' }, [], { kind: 'processing' }],

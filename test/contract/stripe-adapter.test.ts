@@ -4,7 +4,7 @@ import { type ChargeOrder, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { stripe } from '#shared/psp/stripe/adapter.ts';
 import type { CannedResponse, ReceivedRequest } from '#test/contract/canned-server.ts';
 import { inCi, nested, openApiCheck, specsThere } from '#test/contract/openapi-check.ts';
-import { type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
+import { AN_ORDER, type Bench, describePsp, type Money, type PspDialect } from '#test/contract/psp.contract.ts';
 import account from '#test/fixtures/stripe/account.json' with { type: 'json' };
 import session from '#test/fixtures/stripe/checkout-session.json' with { type: 'json' };
 import intent from '#test/fixtures/stripe/payment-intent.json' with { type: 'json' };
@@ -58,6 +58,7 @@ const dialect: PspDialect<Credentials> = {
   canaries: CANARIES,
   reference: intent.id,
   refundReference: refund.id,
+  sentMetadata: { refund: { ...AN_ORDER.metadata, refund_id: 're_01jc0000000000000000000001' } },
   money: [
     euro,
     { amount: 500, currency: 'JPY', sent: '500' },
@@ -65,13 +66,16 @@ const dialect: PspDialect<Credentials> = {
     { amount: 1200, currency: 'MGA', sent: '12' },
     { amount: 5120, currency: 'KWD', sent: '5120' },
     { amount: 250, currency: 'HUF', sent: '250' },
-    { amount: 99_999_999, currency: 'USD', sent: '99999999' },
+    { amount: 5_000, currency: 'UGX', sent: '500000' },
+    { amount: 150_000_000, currency: 'IDR', sent: '150000000' },
+    { amount: 100_000_000, currency: 'USD', sent: '100000000' },
   ],
   unsupportedAmounts: [
     { amount: 1250, currency: 'MGA' },
     { amount: 5124, currency: 'KWD' },
-    { amount: 100_000_000, currency: 'USD' },
-    { amount: 1_000_000, currency: 'ISK' },
+    { amount: 1_000_000_000_000, currency: 'USD' },
+    { amount: 10_000_000_000, currency: 'ISK' },
+    { amount: 10_000_000_000, currency: 'UGX' },
     { amount: 100, currency: 'XXX' },
     { amount: 0, currency: 'USD' },
   ],
@@ -87,7 +91,7 @@ const dialect: PspDialect<Credentials> = {
     ['stolen_card', 'stolen_card', 'never'],
     ['fraudulent', 'fraud_suspected', 'never'],
     ['testmode_decline', 'invalid_payment_method', 'new_method'],
-    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_same_later'],
   ],
   responses: {
     approved: (money) => [{ body: paid(money) }],
@@ -540,7 +544,11 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         metadata,
       };
       expect(await stripe.refund(refundOrder, context())).toMatchObject({ kind: 'succeeded' });
-      expect(params(requests()[1]!)).toEqual({ payment_intent: intent.id, amount: '100', metadata });
+      expect(params(requests()[1]!)).toEqual({
+        payment_intent: intent.id,
+        amount: '100',
+        metadata: { ...metadata, refund_id: 're_2' },
+      });
     });
   });
 

@@ -92,6 +92,32 @@ describe('a scenario', () => {
     expect((await s.post(INTENTS, charge('pay_4'))).body.status).toBe('succeeded');
   });
 
+  it('raw sends its response unchanged, and the same key is executed afterwards', async () => {
+    script('raw', { raw: { status: 418, headers: { 'X-Shop': 'a', 'Content-Length': '1' }, body: '{"a": 1.0}\n' } });
+    const raw = await s.post(INTENTS, charge('pay_1'), { key: 'k' });
+    expect([raw.status, raw.headers.get('x-shop'), raw.text]).toEqual([418, 'a', '{"a": 1.0}\n']);
+    expect([raw.headers.get('content-type'), s.money('pay_1')]).toEqual(['application/json', undefined]);
+    expect(await s.webhooks()).toEqual([]);
+    expect((await s.post(INTENTS, charge('pay_1'), { key: 'k' })).body.status).toBe('succeeded');
+    expect(s.money('pay_1')?.count).toBe(1);
+  });
+
+  it('raw also answers the repeat of a call that was executed', async () => {
+    await s.post(INTENTS, charge('pay_1'), { key: 'k' });
+    script('raw', { raw: { status: 503, body: '' } });
+    expect((await s.post(INTENTS, charge('pay_1'), { key: 'k' })).status).toBe(503);
+    expect([(await s.post(INTENTS, charge('pay_1'), { key: 'k' })).status, s.money('pay_1')?.count]).toEqual([200, 1]);
+  });
+
+  it('raw fills in fields of the request, and a number stays one', async () => {
+    const body = { id: 'pi_{{request.metadata.payment_id}}', of: '{{request.amount}}', none: '{{request.none}}' };
+    script('raw', { raw: { status: 200, body } });
+    script('raw', { raw: { status: 200, body: '[{{request.amount}}]' } });
+    const [first, second] = [await s.post(INTENTS, charge('pay_1')), await s.post(INTENTS, charge('pay_1'))];
+    expect(first.body).toEqual({ id: 'pi_pay_1', of: '2000', none: '{{request.none}}' });
+    expect(second.text).toBe('[2000]');
+  });
+
   it('refuse_connection applies once, before the call is sent', async () => {
     script('refuse_connection', { match: { payment_id: 'pay_1' } });
     const refuses = (paymentId: string) => s.simulators().refusesConnection('stripe', 'create', paymentId);

@@ -19,7 +19,7 @@ export function describeAdyenOwn(traits: Traits): void {
 
   let notices = 0;
   /** One signed item. The payment's own keys stand outside the signature. */
-  const item = (payment: Body, change: Body = {}, names: Body = payment): object => {
+  const item = (payment: Body, { data = {}, ...change }: Body = {}, names: Body = payment): object => {
     notices += 1;
     const said = {
       pspReference: `TEST${String(notices).padStart(12, '0')}`,
@@ -51,7 +51,8 @@ export function describeAdyenOwn(traits: Traits): void {
       'metadata.connection_id': shop.connection_id,
       'metadata.payment_id': names.id,
     };
-    return { ...said, reason: '', eventDate: '2026-11-28T00:00:00+00:00', additionalData: { ...keys, hmacSignature } };
+    const additionalData = { ...data, ...keys, hmacSignature };
+    return { reason: '', ...said, eventDate: '2026-11-28T00:00:00+00:00', additionalData };
   };
   const tell = (...items: object[]) =>
     shop.tell(
@@ -173,6 +174,65 @@ export function describeAdyenOwn(traits: Traits): void {
       const { status, amount_refunded, refunds } = await shop.later(payment);
       expect([status, amount_refunded]).toEqual(['succeeded', 0]);
       expect(refunds).toMatchObject([{ reason: 'duplicate_charge', amount: payment.amount }]);
+    });
+  });
+
+  /** As the state of Adyen's Component has it, with a word of the simulator for the encrypted number. */
+  const byComponent = (word: string) => ({
+    type: 'scheme',
+    holderName: '',
+    encryptedCardNumber: word,
+    encryptedExpiryMonth: 'test_03',
+    encryptedExpiryYear: 'test_2030',
+    encryptedSecurityCode: 'test_737',
+    brand: 'cartebancaire',
+    checkoutAttemptId: 'd3290440-e3e5-4bb0-bd3d-beacaa796c6b',
+    sdkData: 'eyJzY2hlbWFWZXJzaW9uIjoxfQ==',
+  });
+
+  it('a card as the Component hands it out is charged, though the customer left the name empty', async () => {
+    const payment = await shop.pay(null, { payment_method: { type: 'card', token: byComponent('ok') } });
+    expect(payment).toMatchObject({ status: 'succeeded', attempts: [{ status: 'succeeded' }] });
+    expect((await shop.money(payment)).count).toBe(1);
+  });
+
+  describe('a refusal', () => {
+    it.each([
+      ['refused_2', 'card_declined', true],
+      ['refused_2_advice_03', 'card_declined', false],
+      ['refused_2_advice_01', 'card_declined', true],
+      ['refused_2_raw_43', 'stolen_card', false],
+      ['refused_46', 'card_declined', false],
+      ['refused_42', 'authentication_failed', true],
+      ['refused_50', 'authorization_revoked', false],
+    ])('%s means the same by its answer and by its notice', async (token, code, retryable) => {
+      const failure = { code, retryable };
+      await shop.arrange('timeout_after_charge', { match: { operation: 'create' } });
+      const [told, answered] = [await shop.pay(token), await shop.pay(token)];
+      expect(answered).toMatchObject({ status: 'failed', failure });
+      expect(await shop.later(told)).toMatchObject({ status: 'failed', failure });
+    });
+
+    it('with the advice never to try again is told so by a notice of another charge, too', async () => {
+      const payment = await undecided();
+      const data = { merchantAdviceCode: '03 : Do not try again' };
+      expect(await tell(item(payment, { success: 'false', reason: 'Refused', data }))).toBe(200);
+      expect(await shop.later(payment)).toMatchObject({
+        status: 'failed',
+        failure: { code: 'card_declined', retryable: false, provider_code: '2' },
+      });
+    });
+
+    it('that Adyen will try again by itself keeps the payment open until that has ended', async () => {
+      const [paid, failed] = [await shop.pay('refused_12_rescued'), await shop.pay('refused_12_rescued')];
+      expect([(await shop.later(paid)).status, (await shop.later(failed)).status]).toEqual([
+        'processing',
+        'processing',
+      ]);
+      await shop.complete(paid.id, 'succeeded');
+      await shop.complete(failed.id, 'failed');
+      expect((await shop.later(paid)).status).toBe('succeeded');
+      expect(await shop.later(failed)).toMatchObject({ status: 'failed', failure: { code: 'insufficient_funds' } });
     });
   });
 

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
+import { describeMollieOwn } from '#test/providers/mollie-own.ts';
 
 const mollie: Traits = {
   provider: 'mollie',
@@ -17,4 +18,5 @@ describe('mollie', () => {
   describeJourneys(mollie);
   describeCrashes(mollie);
   describeCanaries(mollie);
+  describe('on its own', () => describeMollieOwn(mollie));
 });

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
+import { describeRazorpayOwn } from '#test/providers/razorpay-own.ts';
 
 const razorpay: Traits = {
   provider: 'razorpay',
@@ -26,4 +27,5 @@ describe('razorpay', () => {
   describeJourneys(razorpay);
   describeCrashes(razorpay);
   describeCanaries(razorpay);
+  describeRazorpayOwn(razorpay);
 });

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
+import { describeStripeOwn } from '#test/providers/stripe-own.ts';
 
 const stripe: Traits = {
   provider: 'stripe',
@@ -19,4 +20,5 @@ describe('stripe', () => {
   describeJourneys(stripe);
   describeCrashes(stripe);
   describeCanaries(stripe);
+  describeStripeOwn(stripe);
 });

@@ -27,7 +27,8 @@ export function notify(work: UnitOfWork, payment: StoredPayment, notification: N
     ...fields,
     eventDate: work.now.toISOString().replace(/\.\d+Z$/, '+00:00'),
     merchantAccountCode: merchantAccount,
-    paymentMethod: payment.notes.method.type === 'scheme' ? 'visa' : payment.notes.method.type,
+    paymentMethod:
+      payment.notes.method.type === 'scheme' ? (payment.notes.method.brand ?? 'visa') : payment.notes.method.type,
     reason,
     success: String(success),
   };

@@ -124,8 +124,15 @@ function afterSuccess(work: UnitOfWork, payment: StoredPayment): StoredPayment {
 }
 
 function afterFailure(work: UnitOfWork, payment: StoredPayment): StoredPayment {
+  if (payment.notes.method.data?.['retry.rescueScheduled'] === 'true') return endRescue(work, payment);
   if (payment.body.status === 'waiting') return refuse(work, payment, '11');
   return payment.body.status === 'pending' ? refuse(work, payment, '2') : payment;
+}
+
+/** The last try of an Auto Rescue was refused too. */
+function endRescue(work: UnitOfWork, payment: StoredPayment): StoredPayment {
+  const method = { ...payment.notes.method, data: { 'retry.rescueScheduled': 'false' } };
+  return refuse(work, work.objects.change(payment, {}, { method }), payment.body.code ?? '2');
 }
 
 export function settleLink(work: UnitOfWork, link: StoredLink, outcome: FinalOutcome): void {

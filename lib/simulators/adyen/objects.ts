@@ -11,6 +11,10 @@ export type TestMethod = {
   /** Whether the bank charges on its own page, rather than when the merchant submits the details. */
   readonly paidAway: boolean;
   readonly refusal: string | null;
+  /** The `additionalData` of a refusal. */
+  readonly data?: Readonly<Record<string, string>>;
+  /** The network that the customer chose, if the request says it. */
+  readonly brand?: string;
   /** How the customer authenticates, if not through a redirect URL. */
   readonly by?: 'form' | 'component';
 };

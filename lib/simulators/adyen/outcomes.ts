@@ -1,4 +1,4 @@
-import { reasonOf, refusalCodeFor } from '#lib/simulators/adyen/declines.ts';
+import { reasonOf, refusalCodeFor, resultOf } from '#lib/simulators/adyen/declines.ts';
 import { notify } from '#lib/simulators/adyen/events.ts';
 import { toIsoUnits, withExtraUnit } from '#lib/simulators/adyen/money.ts';
 import {
@@ -83,16 +83,21 @@ export function authorise(work: UnitOfWork, payment: StoredPayment): StoredPayme
 export function refuse(work: UnitOfWork, payment: StoredPayment, code: string): StoredPayment {
   const after = work.objects.change(
     payment,
-    { status: code === '16' ? 'cancelled' : 'refused', code },
+    { status: resultOf(code) === 'Cancelled' ? 'cancelled' : 'refused', code },
     { behaviour: null },
   );
-  notifyAuthorisation(work, after, false, reasonOf(code));
+  notifyAuthorisation(work, after, false, reasonOf(code), after.notes.method.data);
   return after;
 }
 
-function notifyAuthorisation(work: UnitOfWork, payment: StoredPayment, success: boolean, reason: string): void {
-  const additionalData: Readonly<Record<string, string>> =
-    payment.parent === null ? {} : { paymentLinkId: payment.parent };
+function notifyAuthorisation(
+  work: UnitOfWork,
+  payment: StoredPayment,
+  success: boolean,
+  reason: string,
+  data: Readonly<Record<string, string>> = {},
+): void {
+  const additionalData = { ...data, ...(payment.parent !== null && { paymentLinkId: payment.parent }) };
   notify(work, payment, {
     eventCode: 'AUTHORISATION',
     success,

@@ -3,24 +3,21 @@ import { linkOf, payLink, settlePayment } from '#lib/simulators/adyen/links.ts';
 import { display } from '#lib/simulators/adyen/money.ts';
 import { isLink, isPayment, type StoredLink, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
 import { addAlias } from '#lib/simulators/adyen/outcomes.ts';
-import { mdOf, postBackPage } from '#lib/simulators/adyen/three-d-secure.ts';
+import { mdOf } from '#lib/simulators/adyen/three-d-secure.ts';
 import {
   AUTHENTICATION_BUTTONS,
-  bankPage,
-  closedPage,
   customerPage,
-  donePage,
-  notFoundPage,
   objectOfPage,
   PAY_BUTTONS,
-  payPage,
   pressedButton,
-  redirectBack,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
+
+const { bankPage, closedPage, donePage, notFoundPage, payPage, postBackPage, redirectBack } = providerPages('Adyen');
 
 function showLink(call: Call, work: UnitOfWork): WireResponse {
   const link = objectOfPage(call, work, isLink);

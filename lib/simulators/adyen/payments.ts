@@ -1,4 +1,4 @@
-import { reasonOf } from '#lib/simulators/adyen/declines.ts';
+import { reasonOf, resultOf } from '#lib/simulators/adyen/declines.ts';
 import { apiError, invalid, noSuchPayment } from '#lib/simulators/adyen/errors.ts';
 import { findByAlias, isPayment, newPspReference, type StoredPayment } from '#lib/simulators/adyen/objects.ts';
 import { attemptPayment, cancel, newPayment, refuse } from '#lib/simulators/adyen/outcomes.ts';
@@ -66,7 +66,7 @@ function authorisedResponse({ id: pspReference, body, notes }: StoredPayment): o
     resultCode: 'Authorised',
     amount: body.amount,
     merchantReference: body.merchantReference,
-    paymentMethod: { brand: 'visa', type: notes.method.type },
+    paymentMethod: { brand: notes.method.brand ?? 'visa', type: notes.method.type },
   };
 }
 
@@ -99,11 +99,13 @@ function pendingResponse({ id: pspReference, body: { merchantReference }, notes 
   return { pspReference, resultCode: 'Pending', action, merchantReference };
 }
 
-function refusedResponse({ id: pspReference, body }: StoredPayment): object {
-  const { status, code, merchantReference } = body;
+function refusedResponse({ id: pspReference, body, notes }: StoredPayment): object {
+  const { code, merchantReference } = body;
+  const { data } = notes.method;
   return {
+    ...(data && Object.keys(data).length > 0 && { additionalData: data }),
     pspReference,
-    resultCode: status === 'cancelled' ? 'Cancelled' : 'Refused',
+    resultCode: code === null ? 'Cancelled' : resultOf(code),
     ...(code !== null && { refusalReason: reasonOf(code), refusalReasonCode: code }),
     merchantReference,
   };
@@ -159,9 +161,9 @@ export const receivedResponse = (pspReference: string, { body, id }: ApiRequest,
   ...more,
 });
 
-export const checkModification = (known: (body: Body) => void) => (body: Body) => {
+export const checkModification = (known: (body: Body) => void) => (body: Body, work: UnitOfWork) => {
   known(body);
-  checkAccount(body);
+  checkAccount(body, work);
 };
 
 function cancelPayment(request: ApiRequest, work: UnitOfWork): object {
@@ -194,8 +196,8 @@ export const paymentRoutes = [
     path: '/v72/payments',
     operation: 'create',
     status: 200,
-    check: (body) => {
-      checkPayment(body);
+    check: (body, work) => {
+      checkPayment(body, work);
       checkRecurring(body);
     },
     run: createPayment,

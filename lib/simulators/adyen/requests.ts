@@ -80,9 +80,10 @@ export function metadataIn({ metadata = {} }: Body): Readonly<Record<string, str
   return Object.fromEntries(pairs);
 }
 
-/** Checks the format only: the simulator does not know which merchant accounts a key may use. */
-export function checkAccount(body: Body): void {
-  if (!/^[\w.-]{1,100}$/.test(textIn(body, 'merchantAccount')))
+/** A key works for its own merchant account only. Of a key that nobody registered, only the format is known. */
+export function checkAccount(body: Body, { accountPublicId }: Pick<UnitOfWork, 'accountPublicId'>): void {
+  const account = textIn(body, 'merchantAccount');
+  if (!/^[\w.-]{1,100}$/.test(account) || (accountPublicId !== null && account !== accountPublicId))
     throw apiError(403, '901', 'Invalid Merchant Account', 'security');
 }
 
@@ -92,8 +93,8 @@ function checkReference(body: Body): void {
     throw invalid('130', length === 0 ? 'Required field reference is not provided.' : 'Reference too long');
 }
 
-function checkCharge(body: Body): void {
-  checkAccount(body);
+function checkCharge(body: Body, work: UnitOfWork): void {
+  checkAccount(body, work);
   checkReference(body);
   amountIn(body);
   metadataIn(body);
@@ -105,9 +106,18 @@ function checkCharge(body: Body): void {
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text) && text.length <= 1024;
 
 const checkPaymentFields = fieldCheck('PaymentRequest', PAYMENT_FIELDS);
-export function checkPayment(body: Body): void {
+/** Fields of the payment methods that this simulator knows, as Adyen's browser library sends them too. */
+const checkMethodFields = fieldCheck(
+  'paymentMethod',
+  `applePayToken billingSequenceNumber blikCode brand checkoutAttemptId encryptedCard encryptedCardNumber
+  encryptedExpiryMonth encryptedExpiryYear encryptedPassword encryptedSecurityCode fastlaneData fundingSource
+  googlePayCardNetwork googlePayToken holderName iban issuer networkPaymentReference ownerName recurringDetailReference
+  sdkData shopperNotificationReference storedPaymentMethodId threeDS2SdkVersion type`,
+);
+export function checkPayment(body: Body, work: UnitOfWork): void {
   checkPaymentFields(body);
-  checkCharge(body);
+  checkCharge(body, work);
+  checkMethodFields(isObject(body.paymentMethod) ? body.paymentMethod : {});
   if (!isUrl(textIn(body, 'returnUrl'))) throw invalid('14_030', 'Return URL is missing.');
 }
 
@@ -115,7 +125,7 @@ const MAX_LINK_LIFE_MS = 70 * DAY;
 const checkLinkFields = fieldCheck('PaymentLinkRequest', LINK_FIELDS);
 export function checkLink(body: Body, work: UnitOfWork): void {
   checkLinkFields(body);
-  checkCharge(body);
+  checkCharge(body, work);
   const { expiresAt, description = '', allowedPaymentMethods: allowed = [] } = body;
   const life = expiresAt === undefined ? DAY : Date.parse(String(expiresAt)) - work.now.getTime();
   if (!(life > 0 && life <= MAX_LINK_LIFE_MS))

@@ -1,4 +1,4 @@
-import { refusalCodeFor, refusalCodeOfHolder } from '#lib/simulators/adyen/declines.ts';
+import { refusalCodeFor, refusalCodeOfHolder, requestedRefusal } from '#lib/simulators/adyen/declines.ts';
 import { invalid } from '#lib/simulators/adyen/errors.ts';
 import type { TestMethod } from '#lib/simulators/adyen/objects.ts';
 import type { Body } from '#lib/simulators/adyen/requests.ts';
@@ -17,6 +17,8 @@ function testToken(text: string): TestMethod | undefined {
   if (text === 'needs_3ds_form') return { ...CARD, flow: 'redirect', by: 'form' };
   if (text === 'needs_3ds_component') return { ...CARD, flow: 'redirect', by: 'component' };
   if (text === 'pending') return { ...CARD, flow: 'pending' };
+  const refused = requestedRefusal(text);
+  if (refused) return { ...CARD, refusal: refused.code, data: refused.data };
   const decline = declineCodeIn(text);
   return decline && { ...CARD, refusal: refusalCodeFor(decline) };
 }
@@ -29,6 +31,7 @@ function encryptedCard({
   encryptedExpiryMonth: month,
   encryptedExpiryYear: year,
   holderName,
+  brand,
 }: Body): TestMethod {
   if (typeof number !== 'string' || typeof month !== 'string' || typeof year !== 'string')
     throw invalid('14_004', 'Missing payment method details');
@@ -39,8 +42,10 @@ function encryptedCard({
       ? { ...CARD, flow: AUTHENTICATED_CARDS.has(pan ?? '') ? 'redirect' : 'at_once' }
       : undefined);
   if (!known) throw invalid('174', 'Unable to decrypt data');
+  const chosen = typeof brand === 'string' ? { brand } : {};
   const refusal = typeof holderName === 'string' ? refusalCodeOfHolder(holderName) : undefined;
-  return refusal === undefined ? { ...CARD, ...known, flow: flowOf(known) } : { ...CARD, refusal };
+  if (refusal !== undefined) return { ...CARD, ...chosen, refusal };
+  return { ...CARD, ...known, ...chosen, flow: flowOf(known) };
 }
 
 const flowOf = ({ flow }: { readonly flow: string }): TestMethod['flow'] =>
@@ -65,7 +70,7 @@ export function methodOf({ paymentMethod, shopperReference }: Body): TestMethod 
     throw invalid('14_004', 'Missing payment method details');
   const { type, storedPaymentMethodId: stored } = paymentMethod;
   if (typeof stored === 'string') return storedMethod(stored, type, shopperReference);
-  if (type === 'scheme') return encryptedCard(paymentMethod);
+  if (['scheme', 'card', 'bcmc'].includes(type)) return { ...encryptedCard(paymentMethod), type };
   if (type === 'applepay') return wallet(type, paymentMethod.applePayToken);
   if (type === 'googlepay') return wallet(type, paymentMethod.googlePayToken);
   if (type === 'sepadirectdebit' && typeof paymentMethod.iban === 'string') return { ...CARD, type, flow: 'pending' };

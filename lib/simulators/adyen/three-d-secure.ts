@@ -1,6 +1,3 @@
-import { page } from '#lib/simulators/kit/pages.ts';
-import type { WireResponse } from '#lib/simulators/kit/wire.ts';
-
 /** 3-D Secure 1: the shop posts MD and PaReq to the bank, whose page posts MD and PaRes back. */
 export const mdOf = (pspReference: string): string => Buffer.from(`MD ${pspReference}`).toString('base64');
 export const paReqOf = (pspReference: string): string => Buffer.from(`PaReq ${pspReference}`).toString('base64');
@@ -27,14 +24,4 @@ export function readComponentResult(result: string): { readonly reference: strin
   } catch {
     return { reference: '', status: '' };
   }
-}
-
-/** A page with a form that posts the customer back to the shop. */
-export function postBackPage(address: string, fields: Readonly<Record<string, string>>): WireResponse {
-  const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
-  const form =
-    '<form method="post" ' +
-    `action="${address.replaceAll('&', '&amp;')}">${inputs.join('')}<button>Continue</button></form>`;
-  const response = page(200, 'Back to the shop', {});
-  return { ...response, body: response.body.replace('</body>', `${form}</body>`) };
 }

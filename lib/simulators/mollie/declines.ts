@@ -7,6 +7,8 @@ export type MollieDecline = {
   readonly status: Extract<PaymentStatus, 'failed' | 'canceled' | 'expired'>;
   readonly reason?: string;
   readonly scheme?: string;
+  /** Of a SEPA debit: the bank's code. */
+  readonly bankReason?: string;
 };
 
 const mollieReason = (reason: string): MollieDecline => ({ status: 'failed', reason });
@@ -44,6 +46,21 @@ const DECLINES: Readonly<Partial<Record<FailureCode, MollieDecline>>> = {
   customer_canceled: { status: 'canceled' },
   expired: { status: 'expired' },
 };
+
+/** Words of `details.failureReason`. All others are the scheme's. */
+const FAILURE_REASONS: ReadonlySet<string> = new Set(
+  `authentication_abandoned authentication_failed authentication_required authentication_unavailable_acs card_declined
+  card_expired inactive_card insufficient_funds invalid_cvv invalid_card_holder_name invalid_card_number
+  invalid_card_type possible_fraud refused_by_issuer unknown_reason`.split(/\s+/),
+);
+
+/** `failed_lost_card`, `failed_possible_fraud`, `failed_AM04`: a payment that fails for this reason. */
+export function requestedDecline(token: string): MollieDecline | undefined {
+  const reason = /^failed_([a-z0-9_]+|[A-Z]{2}[A-Z0-9]{2})$/.exec(token)?.[1];
+  if (reason === undefined) return undefined;
+  if (/^[A-Z]/.test(reason)) return { status: 'failed', bankReason: reason };
+  return FAILURE_REASONS.has(reason) ? mollieReason(reason) : schemeReason(reason);
+}
 
 /** Codes without an equivalent become `unknown_reason`. */
 export const declineFor = (code: FailureCode): MollieDecline => DECLINES[code] ?? mollieReason('unknown_reason');

@@ -5,7 +5,10 @@ import { newMollieId, type Refund, type StoredPayment, timestamp } from '#lib/si
 /** Placeholder for accounts without a secret: classic callbacks are sent anyway, because they are not signed. */
 export const NO_SECRET = 'mollie signs no classic callbacks';
 
-/** The classic callback of a payment. It contains only the id. */
+/**
+ * The classic callback of a payment. It contains only the id. It is sent to the merchant on this machine, with the query
+ * of the payment's own address.
+ */
 function emitCallback(work: UnitOfWork, { id, body }: StoredPayment): void {
   if (body.webhookUrl) work.emit(() => new URLSearchParams({ id }).toString(), new URL(body.webhookUrl).search);
 }

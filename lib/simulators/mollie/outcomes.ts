@@ -88,12 +88,16 @@ function markPending(work: UnitOfWork, payment: StoredPayment): StoredPayment {
 export function fail(
   work: UnitOfWork,
   payment: StoredPayment,
-  { status, reason, scheme }: MollieDecline,
+  { status, reason, scheme, bankReason }: MollieDecline,
 ): StoredPayment {
   const at = timestamp(work.now);
   if (status !== 'failed')
     return closePayment(work, payment, { status, ...(status === 'canceled' ? { canceledAt: at } : { expiredAt: at }) });
-  const details = { ...detailsOf(payment.body), ...(reason && { failureReason: reason }) };
+  const details = {
+    ...detailsOf(payment.body),
+    ...(reason && { failureReason: reason }),
+    ...(bankReason && { bankReasonCode: bankReason, bankReason: 'The bank returned the debit.' }),
+  };
   return closePayment(work, payment, {
     status,
     failedAt: at,

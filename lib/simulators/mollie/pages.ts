@@ -1,14 +1,10 @@
 import {
   AUTHENTICATION_BUTTONS,
-  bankPage,
-  closedPage,
   customerPage,
-  donePage,
-  notFoundPage,
   objectOfPage,
   PAY_BUTTONS,
-  payPage,
   pressedButton,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -16,6 +12,8 @@ import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
 import { isPayment, type StoredPayment } from '#lib/simulators/mollie/objects.ts';
 import { attemptPayment, checkoutUrl, fail, settlePayment } from '#lib/simulators/mollie/outcomes.ts';
+
+const { bankPage, closedPage, donePage, notFoundPage, payPage } = providerPages('Mollie');
 
 function showPage(call: Call, work: UnitOfWork): WireResponse {
   const payment = objectOfPage(call, work, isPayment);

@@ -16,6 +16,7 @@ import {
   instrumentOf,
   methodOf,
   urlIn,
+  webhookUrlIn,
 } from '#lib/simulators/mollie/requests.ts';
 import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 
@@ -57,8 +58,7 @@ function newPayment({ input, call, mode }: ApiRequest, work: UnitOfWork): Stored
     sequenceType: textAt(input, 'sequenceType') ?? 'oneoff',
     redirectUrl,
     cancelUrl: urlIn(input, 'cancelUrl'),
-    // Mollie rejects URLs that it cannot reach. The simulator runs on the merchant's machine and accepts any.
-    webhookUrl: urlIn(input, 'webhookUrl'),
+    webhookUrl: webhookUrlIn(input),
     captureMode: captureModeOf(input),
     ...(typeof input.customerId === 'string' && { customerId: idOrPlaceholder(input.customerId, 'cst') }),
     ...(recurring && { mandateId: idOrPlaceholder(input.mandateId, 'mdt') }),

@@ -175,6 +175,26 @@ export function urlIn(input: Input, name: string): string | null {
   return text;
 }
 
+/** Mollie refuses an address that it cannot reach. It accepts any address to which the customer's browser returns. */
+export function webhookUrlIn(input: Input): string | null {
+  const url = urlIn(input, 'webhookUrl');
+  if (url !== null && isPrivateHost(new URL(url).hostname))
+    throw invalid("The webhook URL is invalid because it is unreachable from Mollie's point of view", 'webhookUrl');
+  return url;
+}
+
+/** Names without a dot, names of local networks, and addresses that are not routed in the internet. */
+const PRIVATE_HOSTS: readonly RegExp[] = [
+  /^[^.]+$/,
+  /\.(localhost|local|internal|lan|home\.arpa)$/,
+  /^(0|10|127)\.\d+\.\d+\.\d+$/,
+  /^169\.254\./,
+  /^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/,
+  /^192\.168\.\d+\.\d+$/,
+];
+
+const isPrivateHost = (host: string): boolean => PRIVATE_HOSTS.some((pattern) => pattern.test(host));
+
 export function checkMetadata(metadata: unknown): void {
   if (JSON.stringify(metadata ?? null).length > 1_024) throw invalid('The metadata is larger than 1 kB', 'metadata');
 }

@@ -1,5 +1,5 @@
 import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
-import { knownDecline, type MollieDecline } from '#lib/simulators/mollie/declines.ts';
+import { knownDecline, type MollieDecline, requestedDecline } from '#lib/simulators/mollie/declines.ts';
 
 /** How a payment method behaves. `decline` comes at once, or after the authentication if that is required. */
 export type TestMethod = {
@@ -16,7 +16,7 @@ function testToken(token: string): TestMethod | undefined {
   if (token === 'needs_3ds') return { ...PAID_AT_ONCE, authenticate: true };
   if (token === 'pending' || token === 'authorized') return { ...PAID_AT_ONCE, ends: token };
   const failure = declineCodeIn(token);
-  const decline = failure && knownDecline(failure);
+  const decline = failure ? knownDecline(failure) : requestedDecline(token);
   return decline && { ...PAID_AT_ONCE, decline };
 }
 

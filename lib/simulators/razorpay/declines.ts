@@ -74,3 +74,67 @@ const DECLINES: Readonly<Partial<Record<FailureCode, RazorpayDecline>>> = {
 };
 
 export const declineFor = (code: FailureCode): RazorpayDecline => DECLINES[code] ?? DECLINED;
+
+/** Where each documented reason comes from: source and step are Razorpay's words for who failed, and when. */
+const DOCUMENTED: readonly (readonly [source: string, step: string, reasons: string])[] = [
+  [
+    'customer',
+    'payment_authentication',
+    `authentication_failed incorrect_atm_pin incorrect_card_details incorrect_card_expiry_date
+     incorrect_cardholder_name incorrect_cvv incorrect_otp incorrect_pin invalid_device invalid_email
+     invalid_mobile_number invalid_user_details invalid_vpa mobile_number_invalid otp_attempts_exceeded otp_expired
+     payment_cancelled payment_session_expired payment_timed_out pin_attempts_exceeded pin_not_set
+     payment_collect_request_expired card_number_invalid`,
+  ],
+  [
+    'business',
+    'payment_initiation',
+    `amount_less_than_minimum_amount bank_not_enabled card_network_not_enabled collect_on_mcc_blocked
+     duplicate_refund_id input_validation_failed invalid_amount invalid_currency invalid_order_id invalid_request
+     live_mode_not_enabled merchant_not_activated mismatch_in_transaction_details order_amount_mismatch
+     order_payment_method_mismatch payment_amount_tampered payment_method_not_enabled recurring_payment_not_enabled
+     refund_limit_crossed upi_collect_not_enabled upi_intent_not_enabled`,
+  ],
+  [
+    'internal',
+    'payment_authorization',
+    `compliance_violation payment_risk_check_failed server_error duplicate_request verification_failed`,
+  ],
+  [
+    'customer_psp',
+    'payment_authorization',
+    `authorisation_declined_by_psp psp_app_not_available psp_app_not_supported psp_not_available psp_not_registered
+     transaction_on_vpa_restricted upi_app_technical_error upi_autopay_not_supported_on_psp psp_timeout
+     reqauth_mandate_not_acknowledged`,
+  ],
+  [
+    'gateway',
+    'payment_authorization',
+    `capture_failed collect_request_pending deemed_transaction duplicate_rrn_found gateway_technical_error
+     invalid_response_from_gateway payment_declined_due_to_high_traffic payment_failed payment_pending
+     record_not_found request_timed_out vpa_resolution_failed mandate_creation_failed mandate_creation_timeout`,
+  ],
+  [
+    'beneficiary_bank',
+    'payment_credit_response',
+    'beneficiary_account_does_not_exist beneficiary_account_dormant credit_failed credit_not_permitted',
+  ],
+  [
+    'issuer_bank',
+    'payment_authorization',
+    `bank_account_invalid bank_account_validation_failed bank_cutoff_in_progress bank_not_available
+     bank_technical_error card_declined card_expired card_not_enrolled card_type_invalid credit_limit_exceeded
+     credit_limit_expired credit_limit_inactive credit_limit_not_approved debit_declined debit_instrument_blocked
+     debit_instrument_inactive emi_greater_than_max_amount emi_plan_unavailable funds_blocked_by_mandate
+     insufficient_funds international_transaction_not_allowed issuer_technical_error mandate_creation_declined
+     mandate_creation_expired mcc_amount_limit_exceeded payment_declined payment_pending_approval
+     transaction_daily_count_exceeded transaction_daily_limit_exceeded transaction_frequency_limit_exceeded
+     transaction_limit_exceeded user_not_eligible user_not_registered_for_netbanking`,
+  ],
+];
+
+/** The error of a reason on Razorpay's page of errors. */
+export function documentedDecline(reason: string): RazorpayDecline | undefined {
+  const line = DOCUMENTED.find(([, , reasons]) => reasons.split(/\s+/).includes(reason));
+  return line && by(line[0], line[1], reason, 'Your payment could not be completed.');
+}

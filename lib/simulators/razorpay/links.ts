@@ -38,7 +38,7 @@ import {
   paymentIdIn,
   textIn,
 } from '#lib/simulators/razorpay/requests.ts';
-import { PAGE_METHOD } from '#lib/simulators/razorpay/test-methods.ts';
+import { PAGE_METHOD, type TestMethod } from '#lib/simulators/razorpay/test-methods.ts';
 
 const CREATE_LINK: BodyShape = {
   amount: 'integer',
@@ -164,6 +164,7 @@ export function payOnLink(
   work: UnitOfWork,
   link: StoredLink,
   behaviour: Behaviour | null,
+  method: TestMethod = PAGE_METHOD,
 ): { readonly payment: StoredPayment; readonly result: AttemptResult } {
   const [prepared, ...tries] = link.notes.tries;
   const order = orderOfLink(work, link);
@@ -171,7 +172,7 @@ export function payOnLink(
   const notes = {
     behaviour: null,
     webhook: link.notes.webhook,
-    method: PAGE_METHOD,
+    method,
     capture: order.notes.capture,
     link: link.id,
     callbackUrl: null,
@@ -237,12 +238,6 @@ export function settleLink(work: UnitOfWork, link: StoredLink, outcome: FinalOut
 
 export const linkRoutes = [
   apiRoute('POST', '/v1/payment_links', 'create', { shape: CREATE_LINK, required: ['amount'], run: createLink }),
-  apiRoute('GET', '/v1/payment_links', 'find', {
-    filters: ['reference_id', 'payment_id', 'count', 'skip'],
-    run: ({ query }, work) => ({
-      payment_links: linksOfReference(work, query.get('reference_id') ?? '').map(({ body }) => body),
-    }),
-  }),
   apiRoute('GET', '/v1/payment_links/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isLink).body }),
   apiRoute('POST', '/v1/payment_links/{id}/cancel', 'cancel', { run: cancelLink }),
 ];

@@ -42,6 +42,7 @@ export type Refund = {
   readonly id: string;
   readonly entity: 'refund';
   readonly amount: number;
+  readonly notes: Notes;
   readonly payment_id: string;
   readonly status: 'pending' | 'processed' | 'failed';
   readonly [field: string]: unknown;
@@ -74,6 +75,8 @@ export type PaymentNotes = ScenarioNotes & {
   /** The signature that the customer returns with. It is computed at creation, when the key secret is known. */
   readonly signature: string | null;
   readonly wrongCodes: number;
+  /** What the payment is for, once it is authorized: its amount without a fee that the customer bears. */
+  readonly price?: number;
 };
 /** The id of a later attempt to pay, and the signature of its success. */
 export type PreparedAttempt = { readonly id: string; readonly signature: string };

@@ -122,16 +122,9 @@ function createOrder({ input }: ApiRequest, work: UnitOfWork): Order {
   ).body;
 }
 
-/** Lists orders by receipt. Without a receipt the list is empty. */
-function listOrders({ query }: ApiRequest, work: UnitOfWork): object {
-  const receipt = query.get('receipt');
-  return collection(receipt === null ? [] : ordersOf(work, receipt).map(({ body }) => body), query);
-}
-
 /** Creating an order charges nothing, so its operation is `order`: scenarios for charges wait for the payment. */
 export const orderRoutes = [
   apiRoute('POST', '/v1/orders', 'order', { shape: CREATE_ORDER, required: ['amount', 'currency'], run: createOrder }),
-  apiRoute('GET', '/v1/orders', 'find', { filters: ['receipt', 'count', 'skip'], run: listOrders }),
   apiRoute('GET', '/v1/orders/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isOrder).body }),
   apiRoute('GET', '/v1/orders/{id}/payments', 'find', {
     run: ({ id, query }, work) =>

@@ -94,6 +94,7 @@ export function newPayment(
     captured: false,
     card_id: method === 'card' ? newId('card') : null,
     ...NO_RESULT,
+    fee_bearer: notes.method.feeBearer ?? 'platform',
     description: null,
     email: null,
     contact: null,
@@ -147,20 +148,29 @@ export function attemptPayment(
 /** The bank approves. The payment is captured automatically if the order wants that and it is in time. */
 function succeed(work: UnitOfWork, payment: StoredPayment, amount = payment.body.amount): StoredPayment {
   const { automatic, within } = payment.notes.capture;
-  const authorized = changePayment(work, payment, { ...NO_RESULT, amount, status: 'authorized', captured: false });
+  const authorized = changePayment(
+    work,
+    payment,
+    { ...NO_RESULT, amount: amount + customerFee(payment, amount), status: 'authorized', captured: false },
+    { price: amount },
+  );
   announce(work, 'payment.authorized', { payment: authorized.body });
   const inTime = within === null || work.now.getTime() - payment.body.created_at * 1_000 <= within;
   return automatic && inTime ? capture(work, authorized) : authorized;
 }
 
+/** What the customer pays beside the price. */
+function customerFee({ notes: { method } }: StoredPayment, price: number): number {
+  if (method.feeBearer === 'dynamic') return Math.floor(feeOf(price) / 2);
+  return method.feeBearer === 'customer' ? feeOf(price) : 0;
+}
+
+const feeOf = (price: number): number => Math.ceil(price / 50);
+
 export function capture(work: UnitOfWork, payment: StoredPayment): StoredPayment {
-  const { amount, currency } = payment.body;
-  const after = changePayment(work, payment, {
-    status: 'captured',
-    captured: true,
-    fee: Math.ceil(amount / 50),
-    tax: 0,
-  });
+  const { amount: paidAmount, currency } = payment.body;
+  const amount = payment.notes.price ?? paidAmount;
+  const after = changePayment(work, payment, { status: 'captured', captured: true, fee: feeOf(amount), tax: 0 });
   work.recordCharge({ id: payment.id, paymentId: payment.paymentId, amount, currency });
   announce(work, 'payment.captured', { payment: after.body });
   const order = orderOf(work.objects, payment);
@@ -188,7 +198,7 @@ function markLinkPaid(work: UnitOfWork, link: StoredLink, payment: StoredPayment
     status: 'captured',
     updated_at: seconds(work.now),
   };
-  const paid = changeLink(work, link, { status: 'paid', amount_paid: amount, payments: [line] });
+  const paid = changeLink(work, link, { status: 'paid', amount_paid: order.body.amount_paid, payments: [line] });
   announce(work, 'payment_link.paid', { payment_link: paid.body, order: order.body, payment: payment.body });
 }
 

@@ -1,15 +1,10 @@
 import {
   AUTHENTICATION_BUTTONS,
-  bankPage,
-  closedPage,
   customerPage,
-  notFoundPage,
   objectOfPage,
   PAY_BUTTONS,
-  page,
-  payPage,
   pressedButton,
-  redirectBack,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -19,8 +14,12 @@ import { display } from '#lib/simulators/razorpay/money.ts';
 import { isLink, isPayment, linkOf, type StoredPayment } from '#lib/simulators/razorpay/objects.ts';
 import { settlePayment } from '#lib/simulators/razorpay/outcomes.ts';
 import { bankPageUrl, successResponse } from '#lib/simulators/razorpay/payments.ts';
+import { PAGE_METHOD, PAGE_METHOD_WITH_FEE } from '#lib/simulators/razorpay/test-methods.ts';
 
-const LINK_BUTTONS = { pay: PAY_BUTTONS.pay, decline: PAY_BUTTONS.decline };
+const { bankPage, closedPage, notFoundPage, page, payPage, redirectBack } = providerPages('Razorpay');
+
+/** `fee`: the customers of some accounts pay the fee beside the price. */
+const LINK_BUTTONS = { pay: PAY_BUTTONS.pay, fee: 'Pay with a convenience fee', decline: PAY_BUTTONS.decline };
 
 function showLink(call: Call, work: UnitOfWork): WireResponse {
   const link = objectOfPage(call, work, isLink);
@@ -39,6 +38,7 @@ function submitLink(call: Call, work: UnitOfWork): WireResponse {
     work,
     link,
     choice === 'decline' ? { kind: 'decline', code: 'card_declined' } : link.notes.behaviour,
+    choice === 'fee' ? PAGE_METHOD_WITH_FEE : PAGE_METHOD,
   );
   return result === 'requires_action' ? redirectTo(bankPageUrl(payment.id)) : afterAttempt(work, payment);
 }

@@ -26,7 +26,6 @@ import {
   type ApiRequest,
   apiRoute,
   type BodyShape,
-  collection,
   type Fields,
   findObject,
   integerIn,
@@ -229,10 +228,6 @@ export const paymentRoutes = [
     shape: { ...COMMON_FIELDS, recurring: 'boolean' },
     required: ['amount', 'currency', 'order_id', 'email', 'contact', 'customer_id', 'token', 'recurring'],
     run: createRecurring,
-  }),
-  apiRoute('GET', '/v1/payments', 'ping', {
-    filters: ['count', 'skip', 'from', 'to'],
-    run: ({ query }) => collection([], query),
   }),
   apiRoute('GET', '/v1/payments/{id}', 'fetch', { run: ({ id }, work) => findObject(work, id, isPayment).body }),
   apiRoute('POST', '/v1/payments/{id}/capture', 'capture', {

@@ -11,6 +11,7 @@ import type {
 import { plainError } from '#lib/simulators/razorpay/errors.ts';
 import { webhookHeaders } from '#lib/simulators/razorpay/events.ts';
 import { expireLink, linkRoutes, settleLink } from '#lib/simulators/razorpay/links.ts';
+import { listRoutes } from '#lib/simulators/razorpay/lists.ts';
 import {
   isLink,
   isOrder,
@@ -101,7 +102,7 @@ const idempotency: IdempotencyPolicy = {
   ttlMs: () => DAY,
   fingerprint: hashPathAndBody,
   stores: ({ status }) => status === 200,
-  mismatch: () => plainError(400, 'Different request with the same idempotency key has already been processed.'),
+  mismatch: () => plainError(409, 'Different request with the same idempotency key has already been processed.'),
   inUse: () => plainError(409, 'A request with the same idempotency key is being processed.'),
 };
 
@@ -112,7 +113,7 @@ export const razorpaySimulator: ProviderSimulator = {
     key_secret: randomText(24),
     webhook_secret: randomText(32),
   }),
-  routes: [...orderRoutes, ...paymentRoutes, ...linkRoutes, ...refundRoutes, ...pageRoutes],
+  routes: [...listRoutes, ...orderRoutes, ...paymentRoutes, ...linkRoutes, ...refundRoutes, ...pageRoutes],
   idempotency,
   errors: {
     unknownRoute: () => plainError(404, 'The requested URL was not found on the server.'),

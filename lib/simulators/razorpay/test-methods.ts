@@ -1,5 +1,5 @@
 import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
-import { declineFor, type RazorpayDecline } from '#lib/simulators/razorpay/declines.ts';
+import { declineFor, documentedDecline, type RazorpayDecline } from '#lib/simulators/razorpay/declines.ts';
 import { type Fields, objectIn, textIn } from '#lib/simulators/razorpay/requests.ts';
 
 /**
@@ -11,6 +11,8 @@ export type TestMethod = {
   readonly authentication: 'bank' | 'code' | 'app' | null;
   readonly pending: boolean;
   readonly decline: RazorpayDecline | null;
+  /** The customer pays the fee beside the price, all of it or a part. Otherwise the merchant bears it. */
+  readonly feeBearer?: 'customer' | 'dynamic';
 };
 
 const testMethod = (
@@ -46,14 +48,20 @@ const CARDS: Readonly<Record<string, RazorpayDecline | null>> = {
   '5305620000090007': declineFor('processing_error'),
 };
 
-/** The test tokens that every simulator accepts, and any token in Razorpay's format. */
+/**
+ * The test tokens that every simulator accepts, `decline_` with a reason of Razorpay's own, two for fees, and any token
+ * in Razorpay's format.
+ */
 function methodOfToken(method: string, token: string): TestMethod | undefined {
   if (token === 'ok' || /^token_\w+$/.test(token)) return testMethod(method, null);
   if (token === 'needs_3ds') return testMethod(method, 'bank');
   if (token === 'needs_otp') return testMethod(method, 'code');
   if (token === 'pending') return { ...testMethod(method, null), pending: true };
+  if (token === 'customer_fee') return { ...testMethod(method, null), feeBearer: 'customer' };
+  if (token === 'shared_fee') return { ...testMethod(method, null), feeBearer: 'dynamic' };
   const failure = declineCodeIn(token);
-  return failure && testMethod(method, null, declineFor(failure));
+  const decline = failure ? declineFor(failure) : documentedDecline(/^decline_(.+)$/.exec(token)?.[1] ?? '');
+  return decline && testMethod(method, null, decline);
 }
 
 /** The payment method of the request; undefined if unknown. */
@@ -69,5 +77,6 @@ export function methodIn(input: Fields): TestMethod | undefined {
   return Object.hasOwn(CARDS, number) ? testMethod('card', 'bank', CARDS[number] ?? null) : undefined;
 }
 
-/** The payment method on Razorpay's own page. */
+/** The payment method on Razorpay's own page; and that of an account whose customers bear the fee. */
 export const PAGE_METHOD: TestMethod = testMethod('card', null);
+export const PAGE_METHOD_WITH_FEE: TestMethod = { ...PAGE_METHOD, feeBearer: 'customer' };

@@ -91,7 +91,7 @@ export function newCharge(
 export function chargeOutcome(decline: StripeDecline | undefined): Charge['outcome'] {
   const codes = {
     advice_code: decline?.advice_code ?? null,
-    network_advice_code: null,
+    network_advice_code: decline?.network_advice_code ?? null,
     network_decline_code: decline?.network_decline_code ?? null,
   };
   const risk = { risk_level: 'normal', risk_score: 20 };

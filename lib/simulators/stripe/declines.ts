@@ -1,15 +1,21 @@
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
+const ADVICE = ['confirm_card_data', 'do_not_try_again', 'try_again_later'] as const;
+
+type Advice = (typeof ADVICE)[number];
+
 /** A decline. Clients rank Stripe's `advice_code`, if there is one, above the code. */
 export type StripeDecline = {
   readonly code: string;
   readonly decline_code?: string;
   readonly message: string;
-  readonly advice_code?: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later';
+  readonly advice_code?: Advice;
+  readonly network_advice_code?: string;
   readonly network_decline_code?: string;
 };
 
 const DECLINED_MESSAGE = 'Your card was declined.';
+const PROVIDER_DECLINED_MESSAGE = 'The payment provider has declined the payment.';
 const NOT_SUPPORTED_MESSAGE = 'Your card does not support this type of purchase.';
 
 const softDecline = (decline_code: string, message = DECLINED_MESSAGE): StripeDecline => ({
@@ -96,3 +102,45 @@ export const declineFor = (code: FailureCode): StripeDecline => DECLINES[code] ?
 
 /** Undefined if Stripe has no such code. */
 export const knownDecline = (code: FailureCode): StripeDecline | undefined => DECLINES[code];
+
+/** The `decline_code`s of Stripe's page for cards, each with its error code. */
+const CARD_CODES: ReadonlySet<string> = new Set(
+  `authentication_required authentication_not_handled approve_with_id call_issuer card_not_supported
+  card_velocity_exceeded currency_not_supported do_not_honor do_not_try_again duplicate_transaction expired_card
+  fraudulent generic_decline incorrect_address incorrect_cvc incorrect_number incorrect_pin incorrect_zip
+  insufficient_funds invalid_account invalid_amount invalid_cvc invalid_expiry_month invalid_expiry_year invalid_number
+  invalid_pin issuer_not_available lost_card merchant_blacklist mobile_device_authentication_required
+  new_account_information_available no_action_taken not_permitted offline_pin_required online_or_offline_pin_required
+  pickup_card pin_try_exceeded processing_error reenter_transaction restricted_card revocation_of_all_authorizations
+  revocation_of_authorization security_violation service_not_allowed stolen_card stop_payment_order testmode_decline
+  transaction_not_allowed try_again_later withdrawal_count_limit_exceeded`.split(/\s+/),
+);
+
+/** Those of the page for other payment methods. */
+const PROVIDER_CODES: ReadonlySet<string> = new Set(
+  `partner_generic_decline invalid_customer_account payment_limit_exceeded invalid_billing_agreement
+  invalid_business_account partner_high_risk_customer compliance_violation payment_disputed invalid_authorization
+  invalid_payment_information partner_payment_not_found expired_payment_information
+  recurring_not_supported_by_bank`.split(/\s+/),
+);
+
+/** Decline codes that are error codes too. */
+const OWN_ERRORS: ReadonlySet<string> = new Set(
+  `authentication_required expired_card incorrect_address incorrect_cvc incorrect_number incorrect_zip invalid_cvc
+  invalid_expiry_month invalid_expiry_year invalid_number processing_error`.split(/\s+/),
+);
+
+const errorCodeOf = (declineCode: string): string => (OWN_ERRORS.has(declineCode) ? declineCode : 'card_declined');
+
+/** `<decline code>`, with Stripe's advice or the card network's two digits behind a colon: `do_not_honor:03`. */
+export function documentedDecline(text: string): StripeDecline | undefined {
+  const [decline_code = '', advice] = text.split(':', 2);
+  if (PROVIDER_CODES.has(decline_code))
+    return { code: 'payment_method_provider_decline', decline_code, message: PROVIDER_DECLINED_MESSAGE };
+  if (!CARD_CODES.has(decline_code)) return undefined;
+  const decline = { code: errorCodeOf(decline_code), decline_code, message: DECLINED_MESSAGE };
+  if (advice === undefined) return decline;
+  const advice_code = ADVICE.find((code) => code === advice);
+  if (advice_code) return { ...decline, advice_code };
+  return /^\d\d$/.test(advice) ? { ...decline, network_advice_code: advice } : undefined;
+}

@@ -19,6 +19,7 @@ export type StripeError = {
   readonly param?: string;
   readonly decline_code?: string;
   readonly advice_code?: string;
+  readonly network_advice_code?: string;
   readonly network_decline_code?: string;
   readonly charge?: string;
   readonly doc_url?: string;

@@ -1,16 +1,11 @@
 import { currencyDecimals, toMajorUnits } from '#lib/simulators/kit/money.ts';
 import type { ApiError } from '#lib/simulators/kit/wire.ts';
 import { invalid, invalidState } from '#lib/simulators/stripe/errors.ts';
+import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 
-const decimals = currencyDecimals(
-  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf',
-  'bhd jod kwd omr tnd',
-);
-/**
- * Zero-decimal currencies that are sent with two decimals, which must be 00. Stripe's documentation contradicts itself
- * about UGX, so both forms are accepted.
- */
-const WHOLE_UNITS_ONLY = 'isk'.split(' ');
+const decimals = currencyDecimals('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf', 'bhd jod kwd omr tnd');
+/** The special cases of Stripe's page: currencies without decimals that are sent with two, which must be 00. */
+const WHOLE_UNITS_ONLY = 'isk ugx'.split(' ');
 
 const SUPPORTED: ReadonlySet<string> = new Set(
   `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf
@@ -49,7 +44,20 @@ const MIN_AMOUNTS: Readonly<Record<string, number>> = {
   thb: 1_000,
 };
 
-const MAX_AMOUNT = 99_999_999;
+/** An amount's digits: twelve for cards. Other payment methods have eight, and more in three currencies. */
+const CARD_DIGITS = 12;
+const OTHER_DIGITS: ReadonlyMap<string, number> = new Map([
+  ['idr', 12],
+  ['cop', 10],
+  ['inr', 9],
+]);
+
+const maxAmount = (currency: string, takesCards: boolean): number =>
+  10 ** (takesCards ? CARD_DIGITS : (OTHER_DIGITS.get(currency) ?? 8)) - 1;
+
+/** Stripe's units in ISO minor units. They differ where Stripe has other decimals than ISO. */
+export const toIsoUnits = (units: number, currency: string): number =>
+  Math.round(units / 10 ** (decimals(currency) - (CURRENCIES[currency.toUpperCase()] ?? 2)));
 
 /** An amount for display. */
 export function display(amount: number, currency: string): string {
@@ -57,13 +65,25 @@ export function display(amount: number, currency: string): string {
   return currency === 'usd' ? `$${text}` : `${text} ${currency.toUpperCase()}`;
 }
 
-function smallestStep(currency: string): number {
+export function smallestStep(currency: string): number {
   if (WHOLE_UNITS_ONLY.includes(currency)) return 100;
   return decimals(currency) === 3 ? 10 : 1;
 }
 
-/** Stripe's rules for amounts. `param` is the name of the amount's parameter. */
-export function checkMoney(amount: number, currency: string, param = 'amount'): void {
+export function checkStep(amount: number, currency: string, param = 'amount'): void {
+  const step = smallestStep(currency);
+  if (amount % step === 0) return;
+  throw invalid(`Invalid amount: ${amount}. Amounts in ${currency} must be divisible by ${step}.`, {
+    param,
+    code: 'parameter_invalid_integer',
+  });
+}
+
+/**
+ * Stripe's rules for amounts. `param` is the name of the amount's parameter; `types` are the payment method types, all
+ * if it is empty.
+ */
+export function checkMoney(amount: number, currency: string, types: readonly string[], param = 'amount'): void {
   if (!SUPPORTED.has(currency)) {
     throw invalid(
       `Invalid currency: ${currency}. Stripe currently supports these currencies: ${[...SUPPORTED].join(', ')}`,
@@ -72,15 +92,10 @@ export function checkMoney(amount: number, currency: string, param = 'amount'): 
   }
   if (amount < 1)
     throw invalid('This value must be greater than or equal to 1.', { param, code: 'parameter_invalid_integer' });
-  if (amount > MAX_AMOUNT)
-    throw invalid(`Amount must be no more than ${display(MAX_AMOUNT, currency)}`, { param, code: 'amount_too_large' });
-  const step = smallestStep(currency);
-  if (amount % step !== 0) {
-    throw invalid(`Invalid amount: ${amount}. Amounts in ${currency} must be divisible by ${step}.`, {
-      param,
-      code: 'parameter_invalid_integer',
-    });
-  }
+  const maximum = maxAmount(currency, types.length === 0 || types.includes('card'));
+  if (amount > maximum)
+    throw invalid(`Amount must be no more than ${display(maximum, currency)}`, { param, code: 'amount_too_large' });
+  checkStep(amount, currency, param);
   const minimum = MIN_AMOUNTS[currency];
   if (minimum !== undefined && amount < minimum) {
     throw invalid(`Amount must be at least ${display(minimum, currency)} ${currency}`, {

@@ -65,6 +65,8 @@ export type Refund = {
   readonly object: 'refund';
   readonly amount: number;
   readonly charge: string;
+  readonly currency: string;
+  readonly metadata: Metadata;
   readonly payment_intent: string;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly [field: string]: unknown;

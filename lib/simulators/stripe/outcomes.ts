@@ -12,6 +12,7 @@ import {
 import { declineFor, type StripeDecline } from '#lib/simulators/stripe/declines.ts';
 import { codeWithDocs, type StripeError } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
+import { smallestStep, toIsoUnits } from '#lib/simulators/stripe/money.ts';
 import { type IntentNotes, type PaymentIntent, type StoredIntent, seconds } from '#lib/simulators/stripe/objects.ts';
 
 export function changeIntent(
@@ -50,8 +51,9 @@ export function succeed(work: UnitOfWork, intent: StoredIntent, amount = intent.
     processing: null,
     status: captured ? 'succeeded' : 'requires_capture',
   });
+  const { currency } = charge.body;
   if (captured)
-    work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount, currency: charge.body.currency });
+    work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount: toIsoUnits(amount, currency), currency });
   announce(work, 'charge.succeeded', charge.body);
   announce(work, captured ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated', after.body);
   return after;
@@ -213,6 +215,9 @@ function methodOutcome(
   return { kind: method?.pending ? 'process' : 'succeed' };
 }
 
+const extraUnits = (behaviour: Behaviour | null, { body }: StoredIntent): number =>
+  behaviour?.kind === 'wrong_amount' ? smallestStep(body.currency) : 0;
+
 /** One attempt to charge. A scenario overrides the behaviour of the payment method. A decline is stored too. */
 export function attemptPayment(
   work: UnitOfWork,
@@ -227,5 +232,5 @@ export function attemptPayment(
   if (outcome.kind === 'decline') return fail(work, intent, outcome.decline);
   if (outcome.kind === 'authenticate') return { intent: requireAuthentication(work, intent) };
   if (outcome.kind === 'process') return { intent: markProcessing(work, intent) };
-  return { intent: succeed(work, intent, intent.body.amount + (behaviour?.kind === 'wrong_amount' ? 1 : 0)) };
+  return { intent: succeed(work, intent, intent.body.amount + extraUnits(behaviour, intent)) };
 }

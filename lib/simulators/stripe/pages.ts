@@ -1,15 +1,10 @@
 import {
   AUTHENTICATION_BUTTONS,
-  bankPage,
-  closedPage,
   customerPage,
-  notFoundPage,
   objectOfPage,
   PAY_BUTTONS,
-  page,
-  payPage,
   pressedButton,
-  redirectBack,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -17,6 +12,8 @@ import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
 import { display } from '#lib/simulators/stripe/money.ts';
 import { isIntent, isSession, type StoredIntent, type StoredSession } from '#lib/simulators/stripe/objects.ts';
 import { paySession, sessionOf, settleIntent } from '#lib/simulators/stripe/session-outcomes.ts';
+
+const { bankPage, canceledPage, closedPage, notFoundPage, payPage, redirectBack } = providerPages('Stripe');
 
 function showSession(call: Call, work: UnitOfWork): WireResponse {
   const session = objectOfPage(call, work, isSession);
@@ -26,8 +23,6 @@ function showSession(call: Call, work: UnitOfWork): WireResponse {
   return payPage(display(amount, currency), PAY_BUTTONS, call.request.query.get('declined'));
 }
 
-const CANCELED_PAGE = page(200, 'Canceled', { text: 'You may close this page.' });
-
 const successUrl = ({ id, body }: StoredSession): string =>
   (body.success_url ?? BASE_URL).replaceAll('{CHECKOUT_SESSION_ID}', id);
 
@@ -35,8 +30,7 @@ function submitSession(call: Call, work: UnitOfWork): WireResponse {
   const session = objectOfPage(call, work, isSession);
   const choice = pressedButton(call, PAY_BUTTONS);
   if (session?.body.status !== 'open' || !choice) return showSession(call, work);
-  if (choice === 'cancel')
-    return session.body.cancel_url === null ? CANCELED_PAGE : redirectTo(session.body.cancel_url);
+  if (choice === 'cancel') return session.body.cancel_url === null ? canceledPage : redirectTo(session.body.cancel_url);
   work.setWebhookMode(session.notes.webhook);
   return afterAttempt(
     session,

@@ -3,8 +3,8 @@ import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts'
 import { changeCharge, latestCharge } from '#lib/simulators/stripe/charges.ts';
 import { cardDeclined, invalid, invalidState, unexpectedState } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
-import { flagAt, integerAt, textAt } from '#lib/simulators/stripe/form.ts';
-import { checkMoney } from '#lib/simulators/stripe/money.ts';
+import { flagAt, integerAt, metadataOf, textAt, textsAt } from '#lib/simulators/stripe/form.ts';
+import { checkMoney, toIsoUnits } from '#lib/simulators/stripe/money.ts';
 import {
   findIntent,
   isIntent,
@@ -29,7 +29,7 @@ import {
   checkReturnUrl,
   presenceOf,
 } from '#lib/simulators/stripe/requests.ts';
-import { methodIn } from '#lib/simulators/stripe/test-methods.ts';
+import { methodIn, type TestMethod } from '#lib/simulators/stripe/test-methods.ts';
 
 const NO_METHOD_MESSAGE =
   "You cannot confirm this PaymentIntent because it's missing a payment method. You can either " +
@@ -39,8 +39,8 @@ const NO_METHOD_MESSAGE =
 function createIntent({ input, call, livemode }: ApiRequest, work: UnitOfWork): PaymentIntent {
   const amount = integerAt(input, 'amount') ?? 0;
   const currency = (textAt(input, 'currency') ?? '').toLowerCase();
-  checkMoney(amount, currency);
   const method = methodIn(input);
+  checkMoney(amount, currency, typesOf(input, method));
   const confirm = flagAt(input, 'confirm');
   if (confirm) {
     if (!method) throw invalidState(NO_METHOD_MESSAGE, { code: 'payment_intent_unexpected_state' });
@@ -54,6 +54,12 @@ function createIntent({ input, call, livemode }: ApiRequest, work: UnitOfWork): 
   const intent = newIntent(work, input, { amount, currency, livemode, notes });
   announce(work, 'payment_intent.created', intent.body);
   return confirm ? payIntent(work, intent, input) : work.objects.put(intent).body;
+}
+
+/** The payment method types that the request names, or the one of its method. */
+function typesOf(input: ApiRequest['input'], method: TestMethod | null): readonly string[] {
+  const named = ['allowed_payment_method_types', 'payment_method_types'].flatMap((name) => textsAt(input, name));
+  return named.length === 0 && method ? [method.type] : named;
 }
 
 /** Attempts to charge. The attempt uses up the scenario of the intent. */
@@ -97,6 +103,19 @@ function confirmIntent({ input, id, call }: ApiRequest, work: UnitOfWork): Payme
     { ...intent, body: { ...intent.body, ...change }, notes: { ...intent.notes, ...notes } },
     input,
   );
+}
+
+/** Stripe takes many more fields. These change nothing about the charge. */
+const UPDATE_INTENT = { ...EXPAND_ONLY, description: 'text', metadata: 'metadata', receipt_email: 'text' } as const;
+
+function updateIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentIntent {
+  const intent = findIntent(work, id);
+  const changed = ['description', 'receipt_email'].flatMap((name) => {
+    const text = textAt(input, name);
+    return text === null ? [] : [[name, text] as const];
+  });
+  const metadata = { ...intent.body.metadata, ...metadataOf(input) };
+  return changeIntent(work, intent, { ...Object.fromEntries(changed), metadata }).body;
 }
 
 function cancelIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentIntent {
@@ -151,7 +170,8 @@ function captureIntent({ input, id }: ApiRequest, work: UnitOfWork): PaymentInte
     balance_transaction: newStripeId('txn'),
   });
   const after = changeIntent(work, intent, { amount_capturable: 0, amount_received: amount, status: 'succeeded' });
-  work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount, currency: intent.body.currency });
+  const { currency } = intent.body;
+  work.recordCharge({ id: charge.id, paymentId: intent.paymentId, amount: toIsoUnits(amount, currency), currency });
   announce(work, 'charge.captured', captured.body);
   announce(work, 'payment_intent.succeeded', after.body);
   return after.body;
@@ -206,6 +226,11 @@ export const paymentRoutes = [
     responseType: 'payment_intent',
     shape: { ...EXPAND_ONLY, client_secret: 'text' },
     run: ({ id }, work) => findIntent(work, id).body,
+  }),
+  apiRoute('POST', '/v1/payment_intents/{id}', 'update', {
+    responseType: 'payment_intent',
+    shape: UPDATE_INTENT,
+    run: updateIntent,
   }),
   apiRoute('POST', '/v1/payment_intents/{id}/confirm', 'confirm', {
     responseType: 'payment_intent',

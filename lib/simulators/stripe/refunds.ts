@@ -4,12 +4,11 @@ import { changeCharge } from '#lib/simulators/stripe/charges.ts';
 import { invalid, invalidState, missingParameter, unexpectedState } from '#lib/simulators/stripe/errors.ts';
 import { announce } from '#lib/simulators/stripe/events.ts';
 import { integerAt, metadataOf, textAt } from '#lib/simulators/stripe/form.ts';
-import { refundTooLarge } from '#lib/simulators/stripe/money.ts';
+import { checkStep, refundTooLarge, toIsoUnits } from '#lib/simulators/stripe/money.ts';
 import {
   findCharge,
   findIntent,
   findRefund,
-  isRefund,
   newStripeId,
   type Refund,
   type StoredCharge,
@@ -64,7 +63,7 @@ function newRefund(
     notes,
   });
   const after = countRefunded(work, charge, amount);
-  if (status === 'succeeded') work.recordRefund(charge.id, amount);
+  if (status === 'succeeded') work.recordRefund(charge.id, toIsoUnits(amount, body.currency));
   announce(work, 'refund.created', body, charge.body.livemode);
   announce(work, 'charge.refunded', after.body);
   return stored;
@@ -76,11 +75,13 @@ function countRefunded(work: UnitOfWork, charge: StoredCharge, amount: number): 
   return changeCharge(work, charge, { amount_refunded, refunded: amount_refunded >= charge.body.amount_captured });
 }
 
+const isoUnitsOf = ({ body }: StoredRefund): number => toIsoUnits(body.amount, body.currency);
+
 export function completeRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund {
   if (refund.body.status !== 'pending') return refund;
   const { pending_reason: _, ...rest } = refund.body;
   const after: StoredRefund = work.objects.put({ ...refund, body: { ...rest, status: 'succeeded' } });
-  work.recordRefund(refund.body.charge, refund.body.amount);
+  work.recordRefund(refund.body.charge, isoUnitsOf(refund));
   announce(work, 'refund.updated', after.body, livemodeOf(work, refund));
   return after;
 }
@@ -93,7 +94,7 @@ export function failRefund(work: UnitOfWork, refund: StoredRefund): StoredRefund
   const after: StoredRefund = work.objects.put({ ...refund, body: { ...rest, ...failure, status: 'failed' } });
   const charge = findCharge(work, refund.body.charge);
   countRefunded(work, charge, -refund.body.amount);
-  if (refund.body.status === 'succeeded') work.recordRefund(charge.id, -refund.body.amount);
+  if (refund.body.status === 'succeeded') work.recordRefund(charge.id, -isoUnitsOf(refund));
   announce(work, 'refund.updated', after.body, charge.body.livemode);
   announce(work, 'refund.failed', after.body, charge.body.livemode);
   return after;
@@ -125,6 +126,7 @@ function createRefund(request: ApiRequest, work: UnitOfWork): Refund {
   if (remaining <= 0)
     throw invalidState(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount < 1) throw invalid('Invalid positive integer', { param: 'amount', code: 'parameter_invalid_integer' });
+  checkStep(amount, charge.body.currency);
   if (amount > remaining) throw refundTooLarge(amount, remaining, charge.body.currency);
   const behaviour = call.scenario?.behaviour.kind;
   const pending =
@@ -135,36 +137,23 @@ function createRefund(request: ApiRequest, work: UnitOfWork): Refund {
   return behaviour === 'decline' ? failRefund(work, refund).body : refund.body;
 }
 
-function listRefunds({ input }: ApiRequest, work: UnitOfWork): object {
-  const intentId = textAt(input, 'payment_intent') ?? '';
-  const intent = findIntent(work, intentId, 'payment_intent', 400);
-  const data = work.objects
-    .childrenOf(intent.id)
-    .filter(isRefund)
-    .map(({ body }) => body);
-  return { object: 'list', data: data.toReversed(), has_more: false, url: '/v1/refunds' };
+function updateRefund({ input, id }: ApiRequest, work: UnitOfWork): Refund {
+  const refund = findRefund(work, id);
+  const metadata = { ...refund.body.metadata, ...metadataOf(input) };
+  return work.objects.put({ ...refund, body: { ...refund.body, metadata } }).body;
 }
 
 export const refundRoutes = [
   apiRoute('POST', '/v1/refunds', 'refund', { responseType: 'refund', shape: CREATE_REFUND, run: createRefund }),
-  apiRoute('GET', '/v1/refunds', 'fetch_refund', {
-    responseType: 'list:refund',
-    shape: {
-      charge: 'text',
-      created: 'hash',
-      ending_before: 'text',
-      expand: 'texts',
-      limit: 'integer',
-      payment_intent: 'text',
-      starting_after: 'text',
-    },
-    required: ['payment_intent'],
-    run: listRefunds,
-  }),
   apiRoute('GET', '/v1/refunds/{id}', 'fetch_refund', {
     responseType: 'refund',
     shape: EXPAND_ONLY,
     run: ({ id }, work) => findRefund(work, id).body,
+  }),
+  apiRoute('POST', '/v1/refunds/{id}', 'update', {
+    responseType: 'refund',
+    shape: { ...EXPAND_ONLY, metadata: 'metadata' },
+    run: updateRefund,
   }),
   apiRoute('GET', '/v1/charges/{id}', 'fetch', {
     responseType: 'charge',

@@ -181,7 +181,9 @@ const EXPANDABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   refund: { charge: 'charge', payment_intent: 'payment_intent' },
   'checkout.session': { payment_intent: 'payment_intent' },
   'list:payment_intent': { data: 'payment_intent' },
+  'list:charge': { data: 'charge' },
   'list:refund': { data: 'refund' },
+  'list:checkout.session': { data: 'checkout.session' },
 };
 
 /** Rejects paths that cannot be expanded, before the request runs. */

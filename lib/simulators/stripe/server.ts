@@ -13,6 +13,7 @@ import { withHeaders } from '#lib/simulators/kit/wire.ts';
 import { errorResponse } from '#lib/simulators/stripe/errors.ts';
 import { accountId, webhookHeaders } from '#lib/simulators/stripe/events.ts';
 import { textAt } from '#lib/simulators/stripe/form.ts';
+import { listRoutes } from '#lib/simulators/stripe/lists.ts';
 import { API_VERSION, isCharge, isIntent, isRefund, isSession } from '#lib/simulators/stripe/objects.ts';
 import { pageRoutes } from '#lib/simulators/stripe/pages.ts';
 import { EXPAND_ONLY } from '#lib/simulators/stripe/parameters.ts';
@@ -207,7 +208,7 @@ export const stripeSimulator: ProviderSimulator = {
     secret_key: `sk_${stage === 'live' ? 'live' : 'test'}_${randomText(40)}`,
     webhook_secret: `whsec_${randomText(32)}`,
   }),
-  routes: [...paymentRoutes, ...refundRoutes, ...sessionRoutes, ...accountRoutes, ...pageRoutes],
+  routes: [...listRoutes, ...paymentRoutes, ...refundRoutes, ...sessionRoutes, ...accountRoutes, ...pageRoutes],
   idempotency,
   errors,
   identify,

@@ -136,10 +136,13 @@ function checkSession(input: Form): void {
   if (textAt(input, 'success_url') === null) throw missingParameter('success_url');
 }
 
+const typesOf = (input: Form): readonly string[] =>
+  ['allowed_payment_method_types', 'payment_method_types'].flatMap((name) => textsAt(input, name));
+
 function createSession({ input, call, livemode }: ApiRequest, work: UnitOfWork): Session {
   checkSession(input);
   const { amount, currency } = lineItemTotal(input);
-  checkMoney(amount, currency, 'line_items[0][price_data][unit_amount]');
+  checkMoney(amount, currency, typesOf(input), 'line_items[0][price_data][unit_amount]');
   const now = seconds(work.now);
   const expires_at = expiryOf(input, now);
   const id = `cs_${livemode ? 'live' : 'test'}_${randomId(58)}`;

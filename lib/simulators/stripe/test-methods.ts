@@ -1,5 +1,5 @@
 import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
-import { declineFor, knownDecline, type StripeDecline } from '#lib/simulators/stripe/declines.ts';
+import { declineFor, documentedDecline, knownDecline, type StripeDecline } from '#lib/simulators/stripe/declines.ts';
 import { invalid, resourceMissing } from '#lib/simulators/stripe/errors.ts';
 import { type Form, formAt, textAt } from '#lib/simulators/stripe/form.ts';
 
@@ -81,14 +81,14 @@ const DOCUMENTED_CARDS: Readonly<Record<string, TestMethod>> = {
   threeDSecureOptional: card('3055'),
 };
 
-/** The test tokens that every simulator accepts. */
+/** The test tokens that every simulator accepts, and `decline_` with a decline code of Stripe's own. */
 function testToken(token: string): TestMethod | undefined {
   if (token === 'ok') return CARD;
   if (token === 'needs_3ds') return card('3184', { authenticate: true });
   if (token === 'pending') return card('6789', { pending: true, type: 'us_bank_account', brand: 'us_bank_account' });
   const failure = declineCodeIn(token);
-  const decline = failure && knownDecline(failure);
-  return decline && card('0002', { decline });
+  const decline = (failure && knownDecline(failure)) ?? documentedDecline(token.replace(/^decline_/, ''));
+  return decline && token.startsWith('decline_') ? card('0002', { decline }) : undefined;
 }
 
 /** The payment method of a token; undefined if unknown. `pm_card_<country>` is a card issued there. */

@@ -1,5 +1,6 @@
 import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from '#shared/ports/psp.port.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
+import { leavesOpen } from '#shared/psp/adyen/declines.catalog.ts';
 import { ErrorResponse, ModificationResponse, readObject } from '#shared/psp/adyen/schema.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, safeCode, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
@@ -48,16 +49,12 @@ const codeOf = (code: string | null | undefined): string | null => safeCode(code
 const REFUSAL_TYPES = new Set(['validation', 'configuration', 'security']);
 
 /**
- * 903 is an internal error of Adyen's. 704 means that a call with this key is running or done, and its result unknown.
- * UNVERIFIED against a live account: 704, and the header `transient-error` for "repeat with the same key". Each leaves
- * the outcome unknown.
+ * Sorts a response into an object or a readable refusal. Anything else throws. UNVERIFIED against a live account: 704,
+ * and the header `transient-error` for "repeat with the same key". Each leaves the outcome unknown.
  */
-const UNCERTAIN = new Set(['704', '903']);
-
-/** Sorts a response into an object or a readable refusal. Anything else throws. */
 function readResponse(response: PspResponse, now: Date): AdyenResponse {
-  if (response.status === 500 && lacksAcquirer(response.text))
-    return { ok: false, status: 500, code: '905_1', type: 'configuration' };
+  const acquirerFault = response.status === 500 ? missingAcquirer(response.text) : undefined;
+  if (acquirerFault) return { ok: false, status: 500, code: acquirerFault, type: 'configuration' };
   throwIfUnavailable(response, now);
   const body = parseJson(response);
   if (response.status === 200 || response.status === 201) return { ok: true, body };
@@ -65,8 +62,7 @@ function readResponse(response: PspResponse, now: Date): AdyenResponse {
   if (!error.success || response.status < 400)
     throw new PspOutcomeUnknown(`Adyen's response (HTTP ${response.status}) is not understood.`);
   const code = codeOf(error.data.errorCode);
-  const transient =
-    response.headers['transient-error'] === 'true' || response.status === 409 || (code !== null && UNCERTAIN.has(code));
+  const transient = response.headers['transient-error'] === 'true' || response.status === 409 || leavesOpen(code);
   if (transient)
     throw new PspOutcomeUnknown(`Adyen reports no result (HTTP ${response.status}, ${code ?? 'no code'}).`);
   const isAccessDenied = response.status === 401 || response.status === 403;
@@ -75,10 +71,11 @@ function readResponse(response: PspResponse, now: Date): AdyenResponse {
   return { ok: false, status: response.status, code, type: error.data.errorType ?? null };
 }
 
-/** A 500 that is certain all the same: there was no acquirer to send the charge to. */
-function lacksAcquirer(text: string): boolean {
-  const error = ErrorResponse.safeParse(parseOrUndefined(text));
-  return error.success && error.data.errorType === 'configuration' && error.data.errorCode === '905_1';
+/** A 500 that is certain all the same: there was no acquirer to send the charge to. Returns its code. */
+function missingAcquirer(text: string): string | undefined {
+  const { data: error } = ErrorResponse.safeParse(parseOrUndefined(text));
+  const code = error?.errorCode ?? '';
+  return error?.errorType === 'configuration' && /^(905(_\d)?|907)$/.test(code) ? code : undefined;
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -1,26 +1,44 @@
-import { type Decline, declineOf } from '#shared/domain/payments/declines.catalog.ts';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
-import { declineFromCode } from '#shared/psp/adyen/declines.catalog.ts';
+import { readRefusal } from '#shared/psp/adyen/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
 import type { LinkResponse, PaymentResponse } from '#shared/psp/adyen/schema.ts';
+import { lookUp, outcomeOfReason } from '#shared/psp/kit/declines.ts';
 
 /**
- * `Error` is no outcome: Adyen may not know the result itself, and its AUTHORISATION notification decides. Nor are
- * unlisted results: with an action they wait for the customer, without one for a notification.
+ * Adyen's `resultCode`s. `open`: with an action they wait for the customer, without one for a notification. `Error` is
+ * no outcome: Adyen may not know the result itself, and its AUTHORISATION notification decides. Source: OpenAPI document
+ * of Checkout v72, read in 2026-11. A result that is not on the list is open, too.
  */
+export const RESULTS: Readonly<Record<string, 'authorised' | 'refused' | 'given up' | 'undecided' | 'open'>> = {
+  AuthenticationFinished: 'open',
+  AuthenticationNotRequired: 'open',
+  Authorised: 'authorised',
+  Cancelled: 'given up',
+  ChallengeShopper: 'open',
+  Error: 'undecided',
+  IdentifyShopper: 'open',
+  PartiallyAuthorised: 'authorised',
+  Pending: 'open',
+  PresentToShopper: 'open',
+  Received: 'open',
+  RedirectShopper: 'open',
+  Refused: 'refused',
+  Success: 'open',
+};
+
 export function toOutcome(response: PaymentResponse, attemptId: string, clientKey?: string): PspOutcome {
   const reference = response.pspReference ?? attemptId;
-  switch (response.resultCode) {
-    case 'Authorised':
-    case 'PartiallyAuthorised':
+  switch (lookUp(RESULTS, response.resultCode)) {
+    case 'authorised':
       return authorisedOutcome(response);
-    case 'Refused':
-      return { kind: 'declined', reference, decline: declineFromCode(response.refusalReasonCode) };
-    case 'Cancelled':
-      return { kind: 'declined', reference, decline: canceledByShopper(response.refusalReasonCode) };
-    case 'Error':
+    case 'refused':
+      return refusedOutcome(response, reference);
+    case 'given up':
+      return canceledByShopper(response, reference);
+    case 'undecided':
       return { kind: 'processing', reference };
     default:
       return response.action
@@ -41,11 +59,18 @@ function authorisedOutcome({ pspReference, amount }: PaymentResponse): PspOutcom
     : { kind: 'processing', reference: pspReference };
 }
 
+const refusedOutcome = (
+  { refusalReasonCode: code, refusalReason: reason, additionalData: data }: PaymentResponse,
+  reference: string,
+): PspOutcome => outcomeOfReason(reference, readRefusal({ code, reason, data }));
+
 /**
  * The customer gave up. This is a decline, which may be retried: our `canceled` means that the merchant canceled.
  */
-const canceledByShopper = (code: string | null | undefined): Decline =>
-  code ? declineFromCode(code) : declineOf('customer_canceled');
+const canceledByShopper = (response: PaymentResponse, reference: string): PspOutcome =>
+  response.refusalReasonCode || response.refusalReason
+    ? refusedOutcome(response, reference)
+    : { kind: 'declined', reference, decline: declineOf('customer_canceled') };
 
 /** Nothing is authorised until the customer acts. Adyen's reference may still change, so ours is used. */
 function requiresAction(

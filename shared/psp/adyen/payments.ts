@@ -81,13 +81,14 @@ export async function confirmCharge({ reference, order, input }: Confirmation, p
   const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 24);
   const idempotencyKey = `${order.attemptId}-${digest}`;
   const response = await sendRequest({ ...purpose, path: '/v72/payments/details', params, idempotencyKey }, psp);
-  if (!response.ok) return refusedCharge(response);
+  // What the browser brought is wrong. That decides nothing about the charge, which may still be paid.
+  if (!response.ok) throw refusal(response);
   return outcomeOfOwn(readObject(PaymentResponse, 'payment', response.body), order, psp);
 }
 
 /**
- * The browser may bring another payment's data. Adyen then returns that payment's status, which says nothing about this
- * one. Nor does an authorisation that does not name its payment: the signed notification decides then.
+ * The browser may bring another payment's data. Adyen then returns that payment's status and reference, which say nothing
+ * about this one. Nor does a result that does not name its payment: the signed notification decides then.
  */
 function outcomeOfOwn(
   response: PaymentResponse,
@@ -98,7 +99,8 @@ function outcomeOfOwn(
   if (merchantReference && merchantReference !== attemptId)
     throw new PspRefused('request', 'The customer returned with the data of another payment.');
   const outcome = toOutcome(response, attemptId, credentials.client_key);
-  return outcome.kind === 'succeeded' && !merchantReference ? { kind: 'processing', reference: attemptId } : outcome;
+  const isOwn = Boolean(merchantReference) || outcome.kind === 'requires_action';
+  return isOwn ? outcome : { kind: 'processing', reference: attemptId };
 }
 
 /**

@@ -86,7 +86,8 @@ function methodOf(order: ChargeOrder): object {
   if ('storedPaymentMethodId' in token.data) return storedMethod(order, token.data);
   if (order.offSession)
     throw new PspUnsupported('invalid_payment_method', 'Off-session, Adyen charges saved methods only.');
-  return { paymentMethod: { type: typeOf(token.data), ...token.data }, shopperInteraction: 'Ecommerce' };
+  const { subtype: _, ...fields } = { subtype: undefined, ...token.data };
+  return { paymentMethod: { ...fields, type: typeOf(token.data) }, shopperInteraction: 'Ecommerce' };
 }
 
 type StoredMethodToken = Extract<AdyenToken, { storedPaymentMethodId: string }>;
@@ -95,12 +96,9 @@ type StoredMethodToken = Extract<AdyenToken, { storedPaymentMethodId: string }>;
  * Saved details are used by the customer, or off-session on a fixed schedule. The customer agreed to that when they
  * were saved.
  */
-function storedMethod(
-  { method, offSession }: ChargeOrder,
-  { storedPaymentMethodId, shopperReference }: StoredMethodToken,
-): object {
+function storedMethod({ method, offSession }: ChargeOrder, { shopperReference, ...fields }: StoredMethodToken): object {
   return {
-    paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', storedPaymentMethodId },
+    paymentMethod: { type: method === 'sepa_debit' ? 'sepadirectdebit' : 'scheme', ...fields },
     shopperReference,
     shopperInteraction: 'ContAuth',
     recurringProcessingModel: offSession ? 'Subscription' : 'CardOnFile',
@@ -111,7 +109,8 @@ function typeOf(token: Exclude<AdyenToken, StoredMethodToken>): string {
   if ('applePayToken' in token) return 'applepay';
   if ('googlePayToken' in token) return 'googlepay';
   if ('iban' in token) return 'sepadirectdebit';
-  return 'blikCode' in token ? 'blik' : 'scheme';
+  if ('blikCode' in token) return 'blik';
+  return token.type ?? 'scheme';
 }
 
 /** Methods charged by saved details. A saved iDEAL is a SEPA debit, and charged as `sepa_debit`. */
@@ -123,6 +122,8 @@ const SIMULATOR_WORD = /^[a-z0-9_]+$/;
 export const isReusableToken: PspAdapter['isReusableToken'] = (input, method) => {
   const { data: token } = AdyenToken.safeParse(input);
   if (!token || !REUSABLE_METHODS.has(method) || !('storedPaymentMethodId' in token)) return false;
+  // The customer typed the security code for this one charge.
+  if (token.encryptedSecurityCode !== undefined) return false;
   return token.shopperReference !== undefined || SIMULATOR_WORD.test(token.storedPaymentMethodId);
 };
 

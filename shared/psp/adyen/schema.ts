@@ -12,7 +12,9 @@ export const PaymentResponse = z.looseObject({
   pspReference: reference.nullish(),
   merchantReference: z.string().nullish(),
   amount: Amount.nullish().catch(undefined),
-  refusalReasonCode: z.string().nullish(),
+  refusalReasonCode: z.coerce.string().nullish().catch(undefined),
+  refusalReason: z.string().nullish().catch(undefined),
+  additionalData: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   action: z.looseObject({ type: z.string() }).nullish(),
 });
 
@@ -83,28 +85,70 @@ const encrypted = z.string().min(1).max(15_000);
 
 const wallet = z.string().min(1).max(10_000);
 
-/** Card fields encrypted by the provider's library on the merchant's page. */
+const word = z.string().min(1).max(200).optional();
+
+/** What Adyen's Component adds to every method. */
+const fromComponent = { checkoutAttemptId: word, sdkData: z.string().min(1).max(50_000).optional() };
+
+/**
+ * A card as Adyen's Component hands it out, or only its encrypted fields. `brand` is the customer's choice on a card of
+ * two networks, which the law gives them.
+ */
+const cardFields = {
+  ...fromComponent,
+  brand: word,
+  fundingSource: z.enum(['credit', 'debit', 'prepaid']).optional(),
+  encryptedSecurityCode: encrypted.optional(),
+  holderName: word,
+  threeDS2SdkVersion: z.string().min(1).max(12).optional(),
+};
+
 const EncryptedCard = z.strictObject({
+  ...cardFields,
+  type: z.enum(['scheme', 'card', 'bcmc']).optional(),
   encryptedCardNumber: encrypted,
   encryptedExpiryMonth: encrypted,
   encryptedExpiryYear: encrypted,
-  encryptedSecurityCode: encrypted.optional(),
-  holderName: z.string().min(1).max(200).optional(),
+  encryptedPassword: encrypted.optional(),
+  fastlaneData: encrypted.optional(),
 });
 
 /** A saved method belongs to a shopper, whose reference Adyen requires. */
 const StoredMethod = z.strictObject({
+  ...cardFields,
+  type: z.enum(['scheme', 'card', 'bcmc', 'networkToken', 'sepadirectdebit']).optional(),
   storedPaymentMethodId: z.string().min(1).max(64),
   shopperReference: z.string().min(3).max(256).optional(),
 });
 
-const ApplePay = z.strictObject({ applePayToken: wallet });
+/** `subtype` says that the button stood outside the checkout. It is no field of Adyen's API. */
+const ofWallet = { ...fromComponent, fundingSource: cardFields.fundingSource, subtype: word };
 
-const GooglePay = z.strictObject({ googlePayToken: wallet });
+const ApplePay = z.strictObject({ ...ofWallet, type: z.literal('applepay').optional(), applePayToken: wallet });
 
-const Sepa = z.strictObject({ iban: z.string().min(5).max(34), ownerName: z.string().min(1).max(200) });
+const GooglePay = z.strictObject({
+  ...ofWallet,
+  type: z.enum(['googlepay', 'paywithgoogle']).optional(),
+  googlePayToken: wallet,
+  googlePayCardNetwork: word,
+  threeDS2SdkVersion: cardFields.threeDS2SdkVersion,
+});
 
-const Blik = z.strictObject({ blikCode: z.string().regex(/^\d{6}$/) });
+const Sepa = z.strictObject({
+  ...fromComponent,
+  type: z.literal('sepadirectdebit').optional(),
+  iban: z.string().min(5).max(34),
+  ownerName: z.string().min(1).max(200),
+});
+
+const Blik = z.strictObject({
+  ...fromComponent,
+  type: z.literal('blik').optional(),
+  blikCode: z.string().regex(/^\d{6}$/),
+});
+
+/** Methods that redirect at once have no details. Their Component hands out little more than the type. */
+const Redirected = z.strictObject({ ...fromComponent, type: z.enum(['ideal', 'alipay']), issuer: word });
 
 /** Names are Adyen's. A plain string is a saved method's id. */
 export const AdyenToken = z.union([
@@ -119,6 +163,7 @@ export const AdyenToken = z.union([
   GooglePay,
   Sepa,
   Blik,
+  Redirected,
 ]);
 
 export type AdyenToken = z.infer<typeof AdyenToken>;

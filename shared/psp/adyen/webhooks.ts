@@ -6,18 +6,18 @@ import { timingSafeEqual } from '#shared/kernel/text.ts';
 import {
   type InboundCallback,
   type PspContext,
-  type PspOutcome,
   type PspRefund,
   PspRefused,
   type RefundOutcome,
   type UnverifiedEvent,
 } from '#shared/ports/psp.port.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
-import { declineFromText } from '#shared/psp/adyen/declines.catalog.ts';
+import { readRefusal } from '#shared/psp/adyen/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/adyen/money.rules.ts';
 import { failedRefund } from '#shared/psp/adyen/outcomes.rules.ts';
 import { readModification, readReference } from '#shared/psp/adyen/requests.rules.ts';
 import { Notification, type NotificationItem, OtherEvent } from '#shared/psp/adyen/schema.ts';
+import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { ignoredEvent } from '#shared/psp/kit/webhooks.ts';
 
 function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.infer<T> | undefined {
@@ -134,11 +134,11 @@ const SUBJECTS: Readonly<Record<string, (item: NotificationItem) => EventSubject
   AUTHORISATION: (item) =>
     item.success === 'true'
       ? chargeSucceeded(item)
-      : chargeDeclined(item, { kind: 'declined', decline: declineFromText(item.reason) }),
+      : chargeFailed(item, readRefusal({ reason: item.reason, data: item.additionalData })),
   // Most come without our metadata, so their payment is unknown. The payment expires here as well.
   OFFER_CLOSED: (item) =>
     item.success === 'true' && item.additionalData?.['metadata.payment_id']
-      ? chargeDeclined(item, { kind: 'declined', decline: declineOf('expired') })
+      ? chargeFailed(item, declineOf('expired'))
       : IGNORED,
   CANCELLATION: (item) => chargeEvent(item, item.success === 'true' ? 'canceled' : 'processing'),
   EXPIRE: (item) => (item.success === 'true' ? chargeEvent(item, 'canceled') : IGNORED),
@@ -170,13 +170,10 @@ function chargeSucceeded(item: NotificationItem): EventSubject {
  * A failed try does not end a page's charge; only the page's expiry does. It is ignored, as it cannot be looked up: a
  * decline that arrives after the page was paid would block all later events.
  */
-function chargeDeclined(
-  item: NotificationItem,
-  { decline }: Pick<Extract<PspOutcome, { kind: 'declined' }>, 'kind' | 'decline'>,
-): EventSubject {
+function chargeFailed(item: NotificationItem, decline: ReturnType<typeof readRefusal>): EventSubject {
   const { pspReference: reference } = item;
   if (readReference(item.merchantReference ?? '').onPage) return IGNORED;
-  return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: { kind: 'declined', reference, decline } };
+  return { kind: 'payment', reference, ourId: ourAttemptId(item), reported: outcomeOfReason(reference, decline) };
 }
 
 /** The merchant may cancel at Adyen under any reference. So only the charge's own reference identifies it. */

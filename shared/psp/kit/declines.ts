@@ -56,13 +56,16 @@ export const outcomeOfReason = (reference: string, decline: Decline | typeof UND
 
 /**
  * Mastercard's merchant advice codes. Sources: public pages of acquirers (2026-11): 01 new account data, 02 later,
- * 03 and 21 never, 22 the merchant does not qualify, 24 to 30 after one hour to ten days, 40 a prepaid card that is
- * not reloadable, 41 a single-use number, 42 and 43 sanctions and repeated attempts. The manual itself is not public.
+ * 03 and 21 never, 04 and 05 the token or the negotiated value does not fit, 22 the merchant does not qualify, 24 to 30
+ * after one hour to ten days, 40 a prepaid card that is not reloadable, 41 a single-use number, 42 sanctions, 43 a
+ * virtual number. The manual itself is not public.
  */
 export const MASTERCARD_ADVICE: Readonly<Record<string, DeclineClass>> = {
   '01': 'fix_input',
   '02': 'retry_same_later',
   '03': 'never',
+  '04': 'new_method',
+  '05': 'new_method',
   '21': 'never',
   '22': 'new_method',
   '24': 'retry_same_later',
@@ -75,5 +78,5 @@ export const MASTERCARD_ADVICE: Readonly<Record<string, DeclineClass>> = {
   '40': 'new_method',
   '41': 'new_method',
   '42': 'never',
-  '43': 'never',
+  '43': 'new_method',
 };

@@ -52,8 +52,8 @@ type MollieResponse =
   | { readonly ok: false; readonly status: number; readonly error: MollieError };
 
 /**
- * Sorts a response into an object or a readable refusal. Anything else throws. A 409 is Mollie's duplicate guard: there
- * was such a call, with unknown result. A 503 (the method's supplier is unavailable) counts as any other 5xx.
+ * Sorts a response into an object or a readable refusal. Anything else throws. A 408 says nothing, and a 409 is Mollie's
+ * duplicate guard: there was such a call, with unknown result. A 503 (the method's supplier is unavailable) counts as any other 5xx.
  */
 function readResponse(response: PspResponse, now: Date): MollieResponse {
   throwIfUnavailable(response, now);
@@ -64,6 +64,7 @@ function readResponse(response: PspResponse, now: Date): MollieResponse {
   const parsed = MollieError.safeParse(body);
   if (!parsed.success || response.status < 400)
     throw new PspOutcomeUnknown(`Mollie's response (HTTP ${response.status}) is not understood.`);
+  if (response.status === 408) throw new PspOutcomeUnknown('Mollie took too long for this call.');
   if (response.status === 409) throw new PspOutcomeUnknown('Mollie received the same call a moment ago.');
   return { ok: false, status: response.status, error: parsed.data };
 }

@@ -1,6 +1,7 @@
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, PspRefund, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { lookUp } from '#shared/psp/kit/declines.ts';
 import { toDecline } from '#shared/psp/mollie/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/mollie/money.rules.ts';
 import type { Payment, Refund } from '#shared/psp/mollie/schema.ts';
@@ -13,12 +14,22 @@ export const isChargeOf = (paymentId: string, { metadata, webhookUrl }: Payment)
   metadata?.payment_id === paymentId || URL.parse(webhookUrl ?? '')?.searchParams.get('payment_id') === paymentId;
 
 /**
- * Only explicit success or failure counts. Any other status, including future ones, is still processing. `canceled` and
- * `expired` are final at Mollie: the page takes no more money.
+ * A payment's `status`. Only explicit success or failure counts; one that is not on the list is still undecided.
+ * `canceled` and `expired` are final at Mollie: the page takes no more money. Source: OpenAPI document, read in 2026-11.
  */
+export const PAYMENT_STATUSES = {
+  open: 'open',
+  pending: 'undecided',
+  authorized: 'undecided',
+  paid: 'paid',
+  canceled: 'canceled',
+  expired: 'expired',
+  failed: 'failed',
+} as const satisfies Readonly<Record<string, string>>;
+
 export function toOutcome(payment: Payment): PspOutcome {
   const reference = payment.id;
-  switch (payment.status) {
+  switch (lookUp<string>(PAYMENT_STATUSES, payment.status)) {
     case 'paid':
       return { kind: 'succeeded', reference, ...capturedMoney(payment) };
     case 'open':
@@ -57,10 +68,19 @@ function isoTime(text: string | null | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** `queued` waits for balance, `pending` for the next bank batch: neither is a success yet. */
+/** A refund's `status`. `queued` waits for balance, `pending` for the next bank batch. Source: as above. */
+export const REFUND_STATUSES = {
+  queued: 'accepted',
+  pending: 'accepted',
+  processing: 'accepted',
+  refunded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+} as const satisfies Readonly<Record<string, RefundOutcome['kind']>>;
+
 export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcome {
-  if (status === 'refunded') return { kind: 'succeeded', reference };
-  if (status !== 'failed' && status !== 'canceled') return { kind: 'accepted', reference };
+  const kind = lookUp<RefundOutcome['kind']>(REFUND_STATUSES, status) ?? 'accepted';
+  if (kind !== 'failed') return { kind, reference };
   return {
     kind: 'failed',
     reference,
@@ -71,5 +91,5 @@ export function toRefundOutcome({ id: reference, status }: Refund): RefundOutcom
 export function toPspRefund(refund: Refund): PspRefund {
   // Metadata may come back in any form.
   const ourId = /re_[0-9a-z]{26}/.exec(JSON.stringify(refund.metadata ?? null))?.[0];
-  return { ...toRefundOutcome(refund), ...toOurMoney(refund.amount), ...(ourId && { ourId }) };
+  return { ...toRefundOutcome(refund), ...toOurMoney(refund.amount), ourId: ourId ?? null };
 }

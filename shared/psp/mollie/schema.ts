@@ -24,7 +24,7 @@ export const Payment = z.looseObject({
   webhookUrl: z.string().nullish().catch(undefined),
   isCancelable: z.boolean().nullish(),
   expiresAt: z.string().nullish(),
-  details: z.looseObject({ failureReason: code }).nullish().catch(undefined),
+  details: z.looseObject({ failureReason: code, bankReasonCode: code }).nullish().catch(undefined),
   statusReason: z.looseObject({ code }).nullish().catch(undefined),
   _links: z.looseObject({ checkout: Link }).nullish(),
 });

@@ -7,8 +7,8 @@ import { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts'
 import { fetchCharge, findCharge } from '#shared/psp/razorpay/lookups.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/razorpay/payments.ts';
-import { fetchRefund, refundCharge } from '#shared/psp/razorpay/refunds.ts';
-import { isReusableToken } from '#shared/psp/razorpay/requests.rules.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/razorpay/refunds.ts';
+import { isReusableToken, networksInstead } from '#shared/psp/razorpay/requests.rules.ts';
 import { readReturn } from '#shared/psp/razorpay/returns.ts';
 import { readItems } from '#shared/psp/razorpay/schema.ts';
 import { parseRazorpayCallback, verifyRazorpayCallback } from '#shared/psp/razorpay/webhooks.ts';
@@ -28,6 +28,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   ),
   supportsAmount: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
   isReusableToken,
+  networksInstead,
   create: createCharge,
   confirm: confirmCharge,
   readReturn,
@@ -37,6 +38,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
     fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture }, psp),
   find: findCharge,
   fetchRefund,
+  listRefunds,
   ping,
   parseCallback: parseRazorpayCallback,
   verifyCallback: verifyRazorpayCallback,

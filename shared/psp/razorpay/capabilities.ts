@@ -1,4 +1,5 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
+import type { Networks } from '#shared/psp/kit/networks.ts';
 
 /** The methods that Razorpay's pages can show or hide. Razorpay uses the same names as we do. */
 export const METHODS = ['card', 'netbanking', 'upi', 'wallet'] as const;
@@ -12,3 +13,30 @@ export const RAZORPAY_CAPABILITIES: Capabilities = {
   cancel: true,
   off_session: true,
 };
+
+/**
+ * Razorpay's codes of wallets, with other names that people write for them. Sources: payments/payment-methods/wallets.md
+ * and the pages of the Malaysian ones in Razorpay's documents (2026-11).
+ */
+export const WALLETS: Networks = {
+  airtelmoney: ['Airtel'],
+  amazonpay: ['Amazon'],
+  bajajpay: ['Bajaj', 'Bajaj Finserv'],
+  boost: [],
+  freecharge: [],
+  grabpay: ['Grab'],
+  jiomoney: ['Jio'],
+  mcash: [],
+  mobikwik: [],
+  olamoney: ['Ola'],
+  paypal: [],
+  paytm: [],
+  payzapp: [],
+  phonepe: [],
+  phonepeswitch: [],
+  shopback: ['ShopBack Pay'],
+  touchngo: ['TNG', "Touch 'n Go eWallet"],
+};
+
+/** Codes of banks are written in capitals: four letters, perhaps with another one for a kind of account. */
+export const bankCode = (name: string): string => name.trim().toUpperCase();

@@ -70,13 +70,23 @@ const KIND_BY_STATUS: Readonly<Record<number, PspRefused['kind']>> = {
 };
 
 /**
+ * What only a refusal's words tell, whatever its status is. Razorpay's documents give 400 and 4xx for a wrong key; a call
+ * that is not enabled for the account has an unknown address.
+ */
+const KIND_BY_WORDS: readonly (readonly [RegExp, PspRefused['kind']])[] = [
+  [/\bapi (key|secret|key\/secret)\b.{0,20}\binvalid\b|^authentication failed\.?$/i, 'credentials'],
+  [/requested url was not found|merchant is suspended|live mode is disabled/i, 'account'],
+];
+
+/**
  * Our request or the account's configuration is wrong. Razorpay's message is not passed on, as it may quote the
  * request.
  */
 export function refusal(refused: RefusedResponse): PspRefused {
   const { status, error } = refused;
   const code = codeOf(error.reason) ?? codeOf(error.code);
-  const kind = KIND_BY_STATUS[status] ?? (isUnknownId(refused) ? 'not_found' : 'request');
+  const [, byWords] = KIND_BY_WORDS.find(([words]) => words.test(error.description ?? '')) ?? [];
+  const kind = byWords ?? KIND_BY_STATUS[status] ?? (isUnknownId(refused) ? 'not_found' : 'request');
   return new PspRefused(kind, `Razorpay refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 }
 

@@ -2,7 +2,14 @@ import type { ChargeOrder, PspOutcome } from '#shared/ports/psp.port.ts';
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import { type RazorpayContext, requestOrThrow, sendRequest } from '#shared/psp/razorpay/client.ts';
 import { asOffSession } from '#shared/psp/razorpay/declines.catalog.ts';
-import { decidingPayment, isApproved, toLinkOutcome, toOutcome } from '#shared/psp/razorpay/outcomes.rules.ts';
+import {
+  decidingPayment,
+  isApproved,
+  isUndecidedFailure,
+  sharesFee,
+  toLinkOutcome,
+  toOutcome,
+} from '#shared/psp/razorpay/outcomes.rules.ts';
 import { chargeRequest } from '#shared/psp/razorpay/requests.rules.ts';
 import {
   type Link,
@@ -29,9 +36,22 @@ export async function paymentOutcome(
   purpose: ChargePurpose,
   psp: RazorpayContext,
 ): Promise<PspOutcome> {
-  return toOutcome(
-    payment.status === 'authorized' && purpose.mayCapture !== false ? await capture(payment, purpose, psp) : payment,
-  );
+  const mayCapture = payment.status === 'authorized' && purpose.mayCapture !== false;
+  const current = mayCapture ? await capture(payment, purpose, psp) : payment;
+  return toOutcome(current, sharesFee(current) ? await orderOf(current, purpose, psp) : undefined);
+}
+
+/** Without its order the whole amount counts, fee included. */
+async function orderOf(
+  { order_id }: Payment,
+  purpose: ChargePurpose,
+  psp: RazorpayContext,
+): Promise<Order | undefined> {
+  try {
+    return order_id ? readOrder(await requestOrThrow({ ...purpose, path: orderPath(order_id) }, psp)) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -63,10 +83,16 @@ async function paymentsOf(orderId: string, purpose: ChargePurpose, psp: Razorpay
   return readItems(await requestOrThrow({ ...purpose, path: `${orderPath(orderId)}/payments` }, psp)).map(readPayment);
 }
 
-/** Once a payment is approved, its id becomes the charge's reference. Until then the customer may try again. */
+/**
+ * Once a payment is approved, its id becomes the charge's reference. Until then the customer may try again. A page that
+ * has ended may still be paid by a try that is undecided.
+ */
 export async function linkOutcome(link: Link, purpose: ChargePurpose, psp: RazorpayContext): Promise<PspOutcome> {
   const payment = await paymentOfLink(link, purpose, psp);
-  return payment && isApproved(payment) ? paymentOutcome(payment, purpose, psp) : toLinkOutcome(link);
+  if (payment && isApproved(payment)) return paymentOutcome(payment, purpose, psp);
+  const outcome = toLinkOutcome(link);
+  const isOpen = outcome.kind === 'requires_action';
+  return payment && !isOpen && isUndecidedFailure(payment) ? { kind: 'processing', reference: payment.id } : outcome;
 }
 
 async function paymentOfLink(

@@ -2,24 +2,24 @@ import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import { toDecline } from '#shared/psp/razorpay/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/razorpay/money.rules.ts';
-import type { Link, Payment, Refund, StartedPayment } from '#shared/psp/razorpay/schema.ts';
+import type { Link, Order, Payment, Refund, StartedPayment } from '#shared/psp/razorpay/schema.ts';
 
-/** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
-export function toOutcome(payment: Payment): PspOutcome {
+/**
+ * Only explicit success or failure counts. Any other status, including future ones, is still processing. `order`: where
+ * only the order says what the payment is for.
+ */
+export function toOutcome(payment: Payment, order?: Order): PspOutcome {
   const reference = payment.id;
   switch (payment.status) {
     case 'captured':
-      return { kind: 'succeeded', reference, ...toOurMoney(payment) };
+      return { kind: 'succeeded', reference, ...priceOf(payment, order) };
     case 'refunded':
-      return refunded(payment);
+      return refunded(payment, order);
     case 'failed':
-      return {
-        kind: 'declined',
-        reference,
-        decline: toDecline({ reason: payment.error_reason, source: payment.error_source }),
-      };
+      return outcomeOfReason(reference, declineOfPayment(payment));
     case 'created':
       return { kind: 'waiting', reference };
     default:
@@ -27,16 +27,35 @@ export function toOutcome(payment: Payment): PspOutcome {
   }
 }
 
+const declineOfPayment = ({ error_reason: reason, error_source: source }: Payment) => toDecline({ reason, source });
+
+/** A failed payment that the bank may still approve, or has approved. */
+export const isUndecidedFailure = (payment: Payment): boolean =>
+  payment.status === 'failed' && declineOfPayment(payment) === UNDECIDED;
+
+/** The customer and the merchant share the fee: only the order says what the payment is for. */
+export const sharesFee = ({ fee_bearer }: Payment): boolean => fee_bearer === 'dynamic';
+
+/** What the payment is for. A fee that the customer pays beside it is in the amount, and is no part of it. */
+function priceOf(payment: Payment, order: Order | undefined): ReturnType<typeof toOurMoney> {
+  const { amount, currency, fee_bearer } = payment;
+  const fee = payment.fee ?? 0;
+  if (fee_bearer === 'customer' && fee < amount) return toOurMoney({ amount: amount - fee, currency });
+  const ordered = order?.currency === currency ? (order.amount ?? 0) : 0;
+  const isPriceAndFee = sharesFee(payment) && ordered <= amount && amount <= ordered + fee;
+  return toOurMoney({ amount: isPriceAndFee ? ordered : amount, currency });
+}
+
 /** An uncaptured payment also ends as `refunded`. Then no money was taken. */
-function refunded(payment: Payment): PspOutcome {
+function refunded(payment: Payment, order: Order | undefined): PspOutcome {
   const reference = payment.id;
-  if (payment.captured === true) return { kind: 'succeeded', reference, ...toOurMoney(payment) };
+  if (payment.captured === true) return { kind: 'succeeded', reference, ...priceOf(payment, order) };
   return payment.captured === false ? { kind: 'canceled', reference } : { kind: 'processing', reference };
 }
 
 const RANKS: Readonly<Record<string, number>> = { captured: 3, refunded: 3, authorized: 2, failed: 0 };
 
-const rankOf = ({ status }: Payment): number => RANKS[status] ?? 1;
+const rankOf = (payment: Payment): number => (isUndecidedFailure(payment) ? 1 : (RANKS[payment.status] ?? 1));
 
 /** The payment that decides an order's outcome: a paid one first, then an open one, then the newest. */
 export const decidingPayment = (payments: readonly Payment[]): Payment | undefined =>

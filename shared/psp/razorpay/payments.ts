@@ -18,6 +18,7 @@ import {
 import {
   asOffSession,
   declineBeforePayment,
+  isUndecided,
   offSessionDecline,
   tokenDecline,
 } from '#shared/psp/razorpay/declines.catalog.ts';
@@ -109,6 +110,7 @@ async function ensureOrder(order: ChargeOrder, purpose: ChargePurpose, psp: Razo
 function refusedBeforePayment(response: RefusedResponse): PspOutcome {
   const decline = declineBeforePayment(response);
   if (decline) return { kind: 'declined', reference: null, decline };
+  if (isUndecided(response)) throw new PspOutcomeUnknown('Razorpay has not decided about an earlier request.');
   throw refusal(response);
 }
 
@@ -164,13 +166,13 @@ async function refusedOutcome(
   purpose: ChargePurpose,
   psp: RazorpayContext,
 ): Promise<PspOutcome> {
-  const { reason } = response.error;
+  const isPaidAlready = response.error.reason === 'order_already_paid';
   const payment = paymentIn(response);
-  if (payment) return currentOutcome(payment, purpose, psp);
-  if (reason === 'order_already_paid') {
-    const paid = await lookUpAfterSending(() => ordersOutcome(orders, purpose, psp));
-    if (!paid) throw new PspOutcomeUnknown('Razorpay reports the order as paid, and lists no payment of it.');
-    return paid;
+  if (payment && !isPaidAlready) return currentOutcome(payment, purpose, psp);
+  if (isUndecided(response)) {
+    const known = await lookUpAfterSending(() => ordersOutcome(orders, purpose, psp));
+    if (!known) throw new PspOutcomeUnknown('Razorpay reports a payment of the order, and lists none.');
+    return known;
   }
   const decline = declineOf(response, order);
   if (decline) return { kind: 'declined', reference: null, decline };

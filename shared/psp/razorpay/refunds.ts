@@ -4,6 +4,7 @@ import {
   refundDecline,
 } from '#shared/domain/payments/refund-failures.catalog.ts';
 import {
+  type ChargeRef,
   PspOutcomeUnknown,
   type PspRefund,
   PspRefused,
@@ -54,7 +55,7 @@ export async function refundCharge(order: RefundOrder, psp: RazorpayContext): Pr
  */
 const FAILURE_SENTENCES: readonly (readonly [RegExp, RefundFailureCode])[] = [
   [/not have enough balance/i, 'insufficient_balance'],
-  [/fully refunded|greater than the refund|already (been )?refunded/i, 'already_refunded'],
+  [/fully refunded|greater than (the refund|amount captured)|already (been )?refunded/i, 'already_refunded'],
   [/months old/i, 'expired'],
   [/amount must be at least/i, 'amount_not_supported'],
 ];
@@ -84,22 +85,41 @@ async function refundablePayment(reference: string, purpose: ChargePurpose, psp:
 
 const PAGE_SIZE = 100;
 
-async function findOwn(
-  order: RefundOrder,
+const findOwn = async (
+  { refundId }: RefundOrder,
   payment: string,
   purpose: ChargePurpose,
   psp: RazorpayContext,
-  skip = 0,
-): Promise<Refund | undefined> {
-  const found = readItems(
-    await requestOrThrow({ ...purpose, path: `${paymentPath(payment)}/refunds?count=${PAGE_SIZE}&skip=${skip}` }, psp),
-  ).map(readRefund);
-  const own = found.find(({ receipt }) => receipt === order.refundId);
-  return own || found.length < PAGE_SIZE ? own : findOwn(order, payment, purpose, psp, skip + PAGE_SIZE);
+): Promise<Refund | undefined> => (await refundsOf(payment, purpose, psp)).find(({ receipt }) => receipt === refundId);
+
+/** All refunds of the charge. A missed one would be made a second time. */
+async function refundsOf(payment: string, purpose: ChargePurpose, psp: RazorpayContext): Promise<readonly Refund[]> {
+  const found: Refund[] = [];
+  for (;;) {
+    const path = `${paymentPath(payment)}/refunds?count=${PAGE_SIZE}&skip=${found.length}`;
+    const page = readItems(await requestOrThrow({ ...purpose, path }, psp)).map(readRefund);
+    found.push(...page);
+    if (page.length < PAGE_SIZE) return found;
+  }
 }
 
 export async function fetchRefund({ reference, paymentId }: RefundRef, psp: RazorpayContext): Promise<PspRefund> {
   const path = `/v1/refunds/${encodeURIComponent(reference)}`;
   const refund = readRefund(await requestOrThrow({ operation: 'fetch_refund', paymentId, path }, psp));
-  return { ...toRefundOutcome(refund), ...toOurMoney(refund) };
+  return toPspRefund(refund);
+}
+
+/** Our id is the receipt. A merchant's own receipt is none of ours. */
+const toPspRefund = (refund: Refund): PspRefund => ({
+  ...toRefundOutcome(refund),
+  ...toOurMoney(refund),
+  ourId: refund.receipt ?? null,
+});
+
+export async function listRefunds(
+  { reference, paymentId }: ChargeRef,
+  psp: RazorpayContext,
+): Promise<readonly PspRefund[]> {
+  const purpose = { operation: 'fetch_refund', paymentId } as const;
+  return (await refundsOf(await refundablePayment(reference, purpose, psp), purpose, psp)).map(toPspRefund);
 }

@@ -1,7 +1,8 @@
 import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
-import { METHODS } from '#shared/psp/razorpay/capabilities.ts';
+import { findNetwork, networkCheck } from '#shared/psp/kit/networks.ts';
+import { bankCode, METHODS, WALLETS } from '#shared/psp/razorpay/capabilities.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { RazorpayToken } from '#shared/psp/razorpay/schema.ts';
 
@@ -65,12 +66,18 @@ const savedMethodFields = (method: string, { token, customer_id }: RazorpayToken
   customer_id,
 });
 
-/** Charging a UPI address was withdrawn in 2026. The customer's own app is opened instead. */
+/**
+ * Charging a UPI address was withdrawn in 2026. The customer's own app is opened instead. The page itself asks for a
+ * wallet that Razorpay does not know.
+ */
 function directMethodFields({ method, paymentMethod: { bank, network } }: ChargeOrder): Fields | undefined {
   if (method === 'upi') return { method, upi: { flow: 'intent' } };
-  if (method === 'netbanking' && typeof bank === 'string') return { method, bank };
-  return method === 'wallet' && network ? { method, wallet: network } : undefined;
+  if (method === 'netbanking' && typeof bank === 'string') return { method, bank: bankCode(bank) };
+  const wallet = method === 'wallet' && network ? findNetwork(WALLETS, network) : undefined;
+  return wallet === undefined ? undefined : { method, wallet };
 }
+
+export const networksInstead = networkCheck(({ method }) => (method === 'wallet' ? WALLETS : undefined));
 
 const onSessionFields = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({
   ip: customerIp ?? undefined,

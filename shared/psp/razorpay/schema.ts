@@ -25,6 +25,7 @@ export const RazorpayError = z.looseObject({
   description: z.string().nullish(),
   reason: z.string().nullish(),
   source: z.string().nullish(),
+  step: z.string().nullish().catch(null),
   field: z.string().nullish().catch(null),
   /** `[]` where it is empty. */
   metadata: z.looseObject({ payment_id: z.string().optional() }).nullish().catch(null),
@@ -40,8 +41,12 @@ export const Payment = z.looseObject({
   amount: z.int().nonnegative(),
   currency: z.string().length(3),
   status: z.string(),
-  captured: z.boolean().nullish(),
+  captured: z.boolean().nullish().catch(null),
   created_at: z.int().nullish(),
+  order_id: z.string().startsWith('order_').nullish().catch(null),
+  /** Razorpay's fee with its tax. */
+  fee: z.int().nonnegative().nullish().catch(null),
+  fee_bearer: z.string().nullish().catch(null),
   error_reason: z.string().nullish(),
   error_source: z.string().nullish(),
 });
@@ -53,6 +58,8 @@ export const Order = z.looseObject({
   entity: z.literal('order'),
   status: z.string(),
   attempts: z.int().nullish(),
+  amount: z.int().nonnegative().nullish().catch(null),
+  currency: z.string().nullish().catch(null),
   receipt: z.string().nullish(),
 });
 

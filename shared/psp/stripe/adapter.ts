@@ -7,7 +7,7 @@ import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { fetchCharge, findCharge } from '#shared/psp/stripe/lookups.ts';
 import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/stripe/payments.ts';
-import { fetchRefund, refundCharge } from '#shared/psp/stripe/refunds.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/stripe/refunds.ts';
 import { isReusableToken } from '#shared/psp/stripe/requests.rules.ts';
 import { Account, readObject } from '#shared/psp/stripe/schema.ts';
 import { parseStripeCallback, verifyStripeCallback } from '#shared/psp/stripe/webhooks.ts';
@@ -17,11 +17,11 @@ export const stripe: PspAdapter<StripeCredentials> = {
   provider: 'stripe',
   baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
   capabilities: STRIPE_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: DAY },
+  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
   parseCredentials: credentialsParser(StripeCredentials, 'Stripe', ({ secret_key }) =>
     /^.k_test_/.test(secret_key) ? 'sandbox' : 'live',
   ),
-  supportsAmount: (amount, currency) => stripeUnits(amount, currency) !== undefined,
+  supportsAmount: (amount, currency, _viaHostedPage, method) => stripeUnits(amount, currency, method) !== undefined,
   isReusableToken,
   create: createCharge,
   confirm: confirmCharge,
@@ -31,6 +31,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
     fetchCharge(reference, { operation: 'fetch', paymentId, mayCapture }, psp),
   find: findCharge,
   fetchRefund,
+  listRefunds,
   ping,
   parseCallback: parseStripeCallback,
   verifyCallback: verifyStripeCallback,

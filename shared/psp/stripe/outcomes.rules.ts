@@ -2,6 +2,7 @@ import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { lookUp, outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { codeOf, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/stripe/money.rules.ts';
 import type { NextActionShape, PaymentIntent, Refund, Session } from '#shared/psp/stripe/schema.ts';
@@ -16,7 +17,7 @@ export function toOutcome(intent: PaymentIntent, publishableKey?: string): PspOu
       return { kind: 'requires_action', reference, ...toNextAction(intent, publishableKey) };
     case 'requires_payment_method':
       return intent.last_payment_error
-        ? { kind: 'declined', reference, decline: toDecline(intent.last_payment_error) }
+        ? outcomeOfReason(reference, toDecline(intent.last_payment_error))
         : { kind: 'processing', reference };
     case 'canceled':
       return { kind: 'canceled', reference };
@@ -31,7 +32,7 @@ function receivedMoney({ amount_received, currency }: PaymentIntent) {
   return toOurMoney(amount_received, currency);
 }
 
-const MONEY_MOVING = new Set(['succeeded', 'processing', 'requires_capture']);
+export const MONEY_MOVING: ReadonlySet<string> = new Set(['succeeded', 'processing', 'requires_capture']);
 
 /**
  * The payment intent that decides this session's outcome, if any. While the page is open, a declined try does not end
@@ -58,13 +59,18 @@ export function toSessionOutcome(session: Session): PspOutcome {
   };
 }
 
-/** Stripe's `failure_reason` → ours. `declined` and `unknown` say no more than that the refund failed. */
-const REFUND_REASONS: Readonly<Record<string, RefundFailureCode>> = {
+/**
+ * Stripe's `failure_reason` → ours. Source: the seven values that stripe-node 23.1.0 documents (API 2026-10-28).
+ * `declined` and `unknown` say no more than that the refund failed.
+ */
+export const REFUND_REASONS: Readonly<Record<string, RefundFailureCode>> = {
   charge_for_pending_refund_disputed: 'charge_disputed',
+  declined: 'refund_declined',
   expired_or_canceled_card: 'invalid_account',
   insufficient_funds: 'insufficient_balance',
   lost_or_stolen_card: 'invalid_account',
   merchant_request: 'refund_canceled',
+  unknown: 'refund_declined',
 };
 
 export function toRefundOutcome(refund: Refund): RefundOutcome {
@@ -72,7 +78,7 @@ export function toRefundOutcome(refund: Refund): RefundOutcome {
   if (refund.status === 'succeeded') return { kind: 'succeeded', reference };
   if (refund.status !== 'failed' && refund.status !== 'canceled') return { kind: 'accepted', reference };
   const reason = codeOf(refund.failure_reason);
-  const known = reason && Object.hasOwn(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : undefined;
+  const known = lookUp(REFUND_REASONS, reason);
   return {
     kind: 'failed',
     reference,

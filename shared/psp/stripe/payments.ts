@@ -1,4 +1,5 @@
 import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import { refusal, type StripeContext, type StripeResponse, sendRequest } from '#shared/psp/stripe/client.ts';
 import { requestDecline, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
@@ -12,7 +13,7 @@ import {
   sessionOutcome,
   sessionPath,
 } from '#shared/psp/stripe/lookups.ts';
-import { toOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
+import { MONEY_MOVING, toOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
 import { intentParams, sessionParams } from '#shared/psp/stripe/requests.rules.ts';
 import { PaymentIntent, readIntent, readSession, type StripeError } from '#shared/psp/stripe/schema.ts';
 
@@ -51,10 +52,11 @@ async function chargeOutcome(
 ): Promise<PspOutcome> {
   if (response.ok) return intentOutcome(readIntent(response.body), purpose, psp);
   const { status, error } = response;
-  const intent = PaymentIntent.safeParse(error.payment_intent);
-  if (status === 402) return declinedOutcome(error, intent.data, purpose, psp);
+  const { data: intent } = PaymentIntent.safeParse(error.payment_intent);
+  if (intent && MONEY_MOVING.has(intent.status)) return intentOutcome(intent, purpose, psp);
+  if (status === 402) return declinedOutcome(error, intent, purpose, psp);
   const decline = requestDecline(status, error);
-  if (decline) return { kind: 'declined', reference: intent.data?.id ?? null, decline };
+  if (decline) return { kind: 'declined', reference: intent?.id ?? null, decline };
   throw refusal(status, error);
 }
 
@@ -68,9 +70,11 @@ function declinedOutcome(
   psp: StripeContext,
 ): Promise<PspOutcome> | PspOutcome {
   if (intent && !DECLINABLE_STATUSES.has(intent.status)) return intentOutcome(intent, purpose, psp);
-  if (error.type !== 'card_error' && !intent)
+  const decline = toDecline(error);
+  if (intent) return outcomeOfReason(intent.id, decline);
+  if (error.type !== 'card_error' || decline === UNDECIDED)
     throw new PspOutcomeUnknown('Stripe responded 402 without a known reason.');
-  return { kind: 'declined', reference: intent?.id ?? null, decline: toDecline(error) };
+  return { kind: 'declined', reference: null, decline };
 }
 
 /**

@@ -49,11 +49,13 @@ export function sessionParams(order: ChargeOrder): Params {
 
 /** The amount is always sent. Without it the rest is refunded, which a refund made in the dashboard changes. */
 export function refundParams(order: RefundOrder, paymentIntent: string): Params {
-  return { payment_intent: paymentIntent, amount: priceOf(order).amount, metadata: order.metadata };
+  // Repeats of a refund that an earlier release sent must be the same as then, without our id.
+  const ourId = order.sentAt === undefined && order.isRepeat ? {} : { refund_id: order.refundId };
+  return { payment_intent: paymentIntent, amount: priceOf(order).amount, metadata: { ...order.metadata, ...ourId } };
 }
 
-function priceOf({ amount, currency }: Money) {
-  const units = stripeUnits(amount, currency);
+function priceOf({ amount, currency, method }: Money & { readonly method?: string }) {
+  const units = stripeUnits(amount, currency, method);
   if (units === undefined)
     throw new PspUnsupported('amount_not_supported', `Stripe cannot charge exactly this amount of ${currency}.`);
   return { amount: units, currency: currency.toLowerCase() };

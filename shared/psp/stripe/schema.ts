@@ -15,11 +15,22 @@ export const StripeError = z.looseObject({
   code: z.string().nullish(),
   decline_code: z.string().nullish(),
   advice_code: z.string().nullish(),
+  network_advice_code: z.string().nullish().catch(undefined),
+  network_decline_code: z.string().nullish().catch(undefined),
+  payment_method: z
+    .looseObject({ card: z.looseObject({ brand: z.string().nullish() }).nullish() })
+    .nullish()
+    .catch(undefined),
   param: z.string().nullish(),
   payment_intent: z.unknown().optional(),
 });
 
 export type StripeError = z.infer<typeof StripeError>;
+
+/** Stripe's own examples have the type. Copies of its events that lost it are read all the same. */
+const LastPaymentError = StripeError.partial({ type: true });
+
+export type LastPaymentError = z.infer<typeof LastPaymentError>;
 
 export const ErrorResponse = z.looseObject({ error: StripeError });
 
@@ -35,7 +46,7 @@ export const PaymentIntent = z.looseObject({
   currency: z.string().length(3),
   created: z.int().nullish(),
   client_secret: z.string().nullish(),
-  last_payment_error: StripeError.nullish(),
+  last_payment_error: LastPaymentError.nullish(),
   next_action: NextActionShape.nullish(),
 });
 

@@ -2,6 +2,7 @@ import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts'
 import type { CreatePaymentInput, PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
+import { canonicalJson } from '#shared/kernel/json.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
@@ -70,9 +71,9 @@ export const returnToken = (paymentId: string, { hashSecret }: Pick<ReturnUrlCon
 function callbackAddress(
   { id, org_id }: Payment,
   { connection_id, provider }: Attempt,
-  { apiUrl }: ReturnUrlConfig,
+  { apiUrl, callbackUrl = apiUrl }: Pick<Deps['config'], 'apiUrl' | 'callbackUrl'>,
 ): string {
-  return `${apiUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
+  return `${callbackUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
 }
 
 const returnAddress = (paymentId: string, config: ReturnUrlConfig): string =>
@@ -118,6 +119,15 @@ export async function openInstrument(payment: Payment, { vault }: Pick<Deps, 'va
   return JSON.parse(text.reveal()) as Instrument;
 }
 
+/** Nothing identifies the payer: the customer chooses a card or account on the provider's page. */
+export const isChosenAnew = ({ token, tokens, phone }: Instrument): boolean =>
+  token === undefined && tokens === undefined && phone === undefined;
+
+export const isSameInstrument = (one: Instrument, other: Instrument): boolean =>
+  ([one, other] as const)
+    .map(({ token, tokens, phone }) => canonicalJson([token, tokens, phone]))
+    .every((text, _, [first]) => text === first);
+
 export function tokenFor(instrument: Instrument, provider: string): Instrument['token'] {
   return instrument.tokens ? instrument.tokens[provider as keyof typeof instrument.tokens] : instrument.token;
 }
@@ -160,6 +170,20 @@ export function instrumentKeys(
   );
 }
 
-/** Independent of the order of an object's fields. */
+/** Fields of a token that a provider's library makes anew at each checkout, or that the customer chooses there. */
+const FIELDS_OF_A_CHECKOUT: ReadonlySet<string> = new Set([
+  'brand',
+  'checkoutAttemptId',
+  'encryptedSecurityCode',
+  'sdkData',
+]);
+
+/** The same card at each checkout: independent of the order of an object's fields, and of what a checkout adds. */
 const canonical = (token: string | Readonly<Record<string, string>>): string =>
-  JSON.stringify(typeof token === 'string' ? token : Object.entries(token).sort());
+  JSON.stringify(
+    typeof token === 'string'
+      ? token
+      : Object.entries(token)
+          .filter(([name]) => !FIELDS_OF_A_CHECKOUT.has(name))
+          .sort(),
+  );

@@ -202,10 +202,13 @@ describe('parseAdyenCallback', () => {
   it.each([
     ['Refused', declineOf('card_declined', '2')],
     ['Not enough balance', declineOf('insufficient_funds', '12')],
-    ['3d-Secure: 3D Not Authenticated', declineOf('card_declined')],
+    ['3d-Secure: 3D Not Authenticated', declineOf('authentication_failed', '11')],
+    ['Transaction blocked by Adyen to prevent excessive retry fees', declineOf('card_declined', '46', 'never')],
+    ['3DS Authentication Error', declineOf('authentication_failed', '42')],
+    ['Token Revoked', declineOf('authorization_revoked', '50')],
     ['6 : Expired Card', declineOf('expired_card', '6')],
-    ['a reason of the future', declineOf('card_declined')],
-    [null, declineOf('card_declined')],
+    ['a reason of the future', declineOf('card_declined', null, 'retry_same_later')],
+    [null, declineOf('card_declined', null, 'retry_same_later')],
   ])('reads a refusal for %s as a decline', (reason, decline) => {
     expect(reading(authorisation, keyed({ success: 'false', reason })).subject).toMatchObject({
       reported: { kind: 'declined', reference: PSP, decline },

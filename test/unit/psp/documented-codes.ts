@@ -16,19 +16,18 @@ export type DocumentedList = {
 /** What the adapter makes of a code. Undefined where no line of our tables has it. */
 type ReadCode = (code: string) => Decline | typeof UNDECIDED | string | undefined;
 
-const COUNTED = { documented: 0, mapped: 0 };
-
 /** Every code that the provider documents has a line of its own in our tables; the log says how many of each class. */
 export function describeDocumentedCodes(
   provider: Provider,
   lists: readonly (DocumentedList & { readonly read: ReadCode })[],
 ): void {
   describe(`the documented codes of ${provider}`, () => {
+    const counted = { documented: 0, mapped: 0 };
     const byClass = new Map<string, number>();
     afterAll(() => {
       const classes = [...byClass].sort(([, a], [, b]) => b - a).map(([name, count]) => `${count} ${name}`);
       console.log(
-        `${provider}: ${COUNTED.mapped} of ${COUNTED.documented} documented codes mapped; ${classes.join(', ')}`,
+        `${provider}: ${counted.mapped} of ${counted.documented} documented codes mapped; ${classes.join(', ')}`,
       );
     });
 
@@ -36,8 +35,8 @@ export function describeDocumentedCodes(
       expect(source).toMatch(/\d{4}-\d{2}/);
       expect(new Set(codes).size).toBe(codes.length);
       const unread = codes.filter((code) => read(code) === undefined);
-      COUNTED.documented += codes.length;
-      COUNTED.mapped += codes.length - unread.length;
+      counted.documented += codes.length;
+      counted.mapped += codes.length - unread.length;
       for (const code of codes) count(byClass, classOf(read(code)));
       expect(unread).toEqual([]);
     });

@@ -5,7 +5,7 @@ import { knownDecline } from '#lib/simulators/mollie/declines.ts';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
-import { REASONS, toDecline } from '#shared/psp/mollie/declines.catalog.ts';
+import { toDecline } from '#shared/psp/mollie/declines.catalog.ts';
 import { MOLLIE_CURRENCIES, mollieAmount, toOurMoney } from '#shared/psp/mollie/money.rules.ts';
 import { readPayment } from '#shared/psp/mollie/schema.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
@@ -70,22 +70,6 @@ describe('the declines of Mollie', () => {
     },
   );
 
-  it.runIf(specsThere || inCi)('cover every reason that Mollie documents (needs ../shared/psp-specs)', () => {
-    expect(
-      enumOf('payment-details-failure-reason-response').filter(
-        (reason) => reason !== null && !Object.hasOwn(REASONS, reason),
-      ),
-    ).toEqual([]);
-  });
-
-  it.runIf(specsThere || inCi)('have no reason that Mollie does not document (needs ../shared/psp-specs)', () => {
-    const documented = new Set([
-      ...enumOf('payment-details-failure-reason-response'),
-      ...enumOf('status-reason-card-scheme-response'),
-    ]);
-    expect(Object.keys(REASONS).filter((reason) => !documented.has(reason))).toEqual([]);
-  });
-
   it.runIf(specsThere || inCi)('name only methods that Mollie documents (needs ../shared/psp-specs)', () => {
     const documented = new Set(enumOf('method'));
     expect(
@@ -99,7 +83,8 @@ describe('the declines of Mollie', () => {
     [undefined, undefined, null],
     ['Sentences, with signs', undefined, null],
     ['some_new_word', undefined, 'some_new_word'],
-  ])('map the reason %j to card_declined', (reason, scheme, provider_code) => {
-    expect(failed(reason, scheme)).toEqual({ code: 'card_declined', retry: 'retry_other_psp', provider_code });
+    ['card_declined', 'a_code_of_the_future', 'a_code_of_the_future'],
+  ])('keep a charge at Mollie that failed for the reason %j (%j)', (reason, scheme, provider_code) => {
+    expect(failed(reason, scheme)).toEqual({ code: 'card_declined', retry: 'retry_same_later', provider_code });
   });
 });

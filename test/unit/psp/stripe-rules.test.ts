@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
+import { UNDECIDED } from '#shared/psp/kit/declines.ts';
 import { stripe } from '#shared/psp/stripe/adapter.ts';
 import { REASONS, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import { stripeUnits, toOurMoney } from '#shared/psp/stripe/money.rules.ts';
@@ -105,14 +106,75 @@ describe('the declines of Stripe', () => {
       { code: 'expired_card', retry: 'new_method' },
     ],
     [
-      'is a plain one where the issuer says something new',
+      'stays at Stripe where the issuer says something new',
       { code: 'card_declined', decline_code: 'moon' },
-      { code: 'card_declined', provider_code: 'moon' },
+      { code: 'card_declined', retry: 'retry_same_later', provider_code: 'moon' },
     ],
     [
-      'is a fault of the provider where no issuer spoke',
+      'stays at Stripe where a provider of a method says something new',
+      { code: 'payment_method_provider_decline', decline_code: 'moon' },
+      { code: 'card_declined', retry: 'retry_same_later', provider_code: 'moon' },
+    ],
+    [
+      'stays at Stripe for an unknown code that looks technical',
       { type: 'api_error', code: 'moon' },
-      { code: 'processing_error' },
+      { code: 'card_declined', retry: 'retry_same_later', provider_code: 'moon' },
+    ],
+    ['stays at Stripe without any code', {}, { code: 'card_declined', retry: 'retry_same_later', provider_code: null }],
+    [
+      'follows the code where the decline code is new',
+      { code: 'expired_card', decline_code: 'moon' },
+      { code: 'expired_card', retry: 'new_method', provider_code: 'moon' },
+    ],
+    [
+      'follows a code that says "processing error" where the decline code is new',
+      { code: 'processing_error', decline_code: 'moon' },
+      { code: 'processing_error', retry: 'retry_other_psp' },
+    ],
+    [
+      'goes elsewhere on a code that only says "declined", with nothing beside it',
+      { code: 'card_declined' },
+      { code: 'card_declined', retry: 'retry_other_psp' },
+    ],
+    [
+      'goes elsewhere on the generic decline of a provider of a method',
+      { code: 'payment_method_provider_decline', decline_code: 'partner_generic_decline' },
+      { code: 'card_declined', retry: 'retry_other_psp' },
+    ],
+    [
+      'never tries again after the deprecated "do not try again"',
+      { code: 'card_declined', decline_code: 'do_not_try_again' },
+      { code: 'card_declined', retry: 'never' },
+    ],
+    [
+      "follows Mastercard's advice 03",
+      { decline_code: 'do_not_honor', network_advice_code: '03' },
+      { code: 'do_not_honor', retry: 'never' },
+    ],
+    [
+      "follows Mastercard's advice 01",
+      { decline_code: 'generic_decline', network_advice_code: '01' },
+      { code: 'card_declined', retry: 'fix_input' },
+    ],
+    [
+      "follows the network's never against Stripe's later",
+      { decline_code: 'generic_decline', advice_code: 'try_again_later', network_advice_code: '21' },
+      { code: 'card_declined', retry: 'never' },
+    ],
+    [
+      "follows Stripe's never against the network's later",
+      { decline_code: 'generic_decline', advice_code: 'do_not_try_again', network_advice_code: '02' },
+      { code: 'card_declined', retry: 'never' },
+    ],
+    [
+      'never tries a Visa card again that its issuer will never approve',
+      { decline_code: 'generic_decline', network_decline_code: 'R1', payment_method: { card: { brand: 'visa' } } },
+      { code: 'card_declined', retry: 'never' },
+    ],
+    [
+      'has no such rule for other brands',
+      { decline_code: 'generic_decline', network_decline_code: '12', payment_method: { card: { brand: 'amex' } } },
+      { code: 'card_declined', retry: 'retry_other_psp' },
     ],
     [
       'follows "do not try again"',
@@ -121,8 +183,13 @@ describe('the declines of Stripe', () => {
     ],
     [
       'follows "try again later"',
+      { decline_code: 'do_not_honor', advice_code: 'try_again_later' },
+      { code: 'do_not_honor', retry: 'retry_same_later' },
+    ],
+    [
+      'stays never for a lost card, whatever the advice is',
       { decline_code: 'lost_card', advice_code: 'try_again_later' },
-      { code: 'lost_card', retry: 'retry_same_later' },
+      { code: 'lost_card', retry: 'never' },
     ],
     [
       'follows "confirm card data"',
@@ -155,10 +222,14 @@ describe('the declines of Stripe', () => {
 
   it('never allow a retry where the catalogue says never', () => {
     for (const reason of Object.keys(REASONS)) {
-      const { code, retry } = toDecline(fault({ decline_code: reason }));
-      if (FAILURES[code].retry === 'never') expect([reason, retry]).toEqual([reason, 'never']);
+      const decline = toDecline(fault({ decline_code: reason }));
+      if (decline !== UNDECIDED && FAILURES[decline.code].retry === 'never')
+        expect([reason, decline.retry]).toEqual([reason, 'never']);
     }
   });
+
+  it('leave a code open that says nothing about the charge', () =>
+    expect(toDecline(fault({ code: 'idempotency_key_in_use' }))).toBe(UNDECIDED));
 
   const maps = new URL('../../../../shared/psp-specs/psp-maps.json', import.meta.url);
   /**
@@ -173,7 +244,10 @@ describe('the declines of Stripe', () => {
   };
   it.runIf(specsThere || inCi)('have the documented class of every reason (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.stripe.codes;
-    const mine = Object.keys(codes).map((reason) => [reason, toDecline(fault({ decline_code: reason })).retry]);
+    const mine = Object.keys(codes).map((reason) => {
+      const decline = toDecline(fault({ decline_code: reason }));
+      return [reason, decline === UNDECIDED ? UNDECIDED : decline.retry];
+    });
     expect(mine).toEqual(
       Object.entries(codes).map(([reason, retry]) => [reason, NARROWER[reason] ?? retry.replace(' (once)', '')]),
     );
@@ -245,16 +319,24 @@ describe('an amount', () => {
 
   it.each([
     [5, 'ISK', 500],
-    [5, 'UGX', 5],
+    [5000, 'UGX', 500_000],
     [5, 'CLP', 5],
+    [5, 'XOF', 5],
+    [1_500_000, 'JPY', 1_500_000],
+    [1250, 'HUF', 1250],
+    [1250, 'TWD', 1250],
     [500, 'MGA', 5],
     [501, 'MGA', undefined],
     [5120, 'BHD', 5120],
     [5121, 'BHD', undefined],
-    [99_999_999, 'EUR', 99_999_999],
-    [100_000_000, 'EUR', undefined],
-    [999_999, 'ISK', 99_999_900],
-    [1_000_000, 'ISK', undefined],
+    [100_000_000, 'EUR', 100_000_000],
+    [150_000_000, 'IDR', 150_000_000],
+    [150_000_000, 'JPY', 150_000_000],
+    [1_000_000, 'ISK', 100_000_000],
+    [999_999_999_999, 'EUR', 999_999_999_999],
+    [1_000_000_000_000, 'EUR', undefined],
+    [9_999_999_999, 'ISK', 999_999_999_900],
+    [10_000_000_000, 'ISK', undefined],
     [0, 'EUR', undefined],
     [-1, 'EUR', undefined],
     [1.5, 'EUR', undefined],
@@ -262,6 +344,35 @@ describe('an amount', () => {
     [1, 'constructor', undefined],
   ])('of %d %s is %s to Stripe', (amount, currency, units) => {
     expect(stripeUnits(amount, currency)).toBe(units);
+  });
+
+  it.each<[number, string, string, boolean]>([
+    [99_999_999, 'EUR', 'sepa_debit', true],
+    [100_000_000, 'EUR', 'sepa_debit', false],
+    [100_000_000, 'EUR', 'card', true],
+    [100_000_000, 'EUR', 'wallet', true],
+    [999_999_999_999, 'IDR', 'alipay', true],
+    [9_999_999_999, 'COP', 'klarna', true],
+    [10_000_000_000, 'COP', 'klarna', false],
+    [999_999_999, 'INR', 'klarna', true],
+    [1_000_000_000, 'INR', 'klarna', false],
+    [999_999, 'UGX', 'klarna', true],
+    [1_000_000, 'UGX', 'klarna', false],
+  ])('of %d %s by %s is taken: %s', (amount, currency, method, expected) => {
+    expect(stripe.supportsAmount(amount, currency, false, method)).toBe(expected);
+  });
+
+  /** Stripe's page of currencies (2026-11): what has no decimals there, what has three, and its two special cases. */
+  const NONE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
+  const THREE = 'BHD JOD KWD OMR TND'.split(' ');
+  const exponentOf = (code: string): number => {
+    if (NONE.includes(code)) return 0;
+    return THREE.includes(code) ? 3 : 2;
+  };
+  it.each(Object.entries(CURRENCIES))('in %s, with %i decimals at ISO, has the exponent of the page', (code, iso) => {
+    const tenMajor = 10 ** (iso + 1);
+    expect(stripeUnits(tenMajor, code)).toBe(10 ** (exponentOf(code) + 1));
+    expect(toOurMoney(10 ** (exponentOf(code) + 1), code.toLowerCase())).toEqual({ amount: tenMajor, currency: code });
   });
 
   it('is never rounded when Stripe reports a fraction of our unit', () => {
