@@ -8,8 +8,9 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
+import { newSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 
-type CreateDeps = Pick<Deps, 'keys' | 'config' | 'clock'>;
+type CreateDeps = Pick<Deps, 'keys' | 'config' | 'clock' | 'claims' | 'vault'>;
 
 /** The only response that ever contains the key's text. */
 export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, caller: Caller, deps: CreateDeps) {
@@ -21,14 +22,16 @@ export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, ca
   }
   if (deps.config.stage === 'live') await assertLiveKeyAllowed(caller, deps);
 
-  const { apiKey, text } = await issueApiKey({ org_id: caller.orgId, name, kind, scopes }, caller.operation, deps);
+  const bytes = await newSecretBytes(caller, deps);
+  const input = { org_id: caller.orgId, name, kind, scopes };
+  const { apiKey, text } = await issueApiKey(input, caller.operation, bytes, deps);
   return { ...apiKey, key: text.reveal() };
 }
 
 /** A retry after a crash may find the key that its first run created: that key was within the plan's limit. */
 async function assertLiveKeyAllowed(
   { orgId, operation, routingData }: Caller,
-  { keys, config, clock }: CreateDeps,
+  { keys, config, clock }: Pick<CreateDeps, 'keys' | 'config' | 'clock'>,
 ): Promise<void> {
   const { organization } = await routingData();
   assertVerified(organization);

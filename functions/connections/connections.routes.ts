@@ -26,7 +26,14 @@ export const connectionRoutes = [
     reply: ConnectionReply,
     status: 201,
     location: '/v1/connections/{id}',
-    errors: ['provider_immutable', 'mode_immutable', 'mode_not_allowed', 'plan_limit_reached', 'write_conflict'],
+    errors: [
+      'provider_immutable',
+      'mode_immutable',
+      'mode_not_allowed',
+      'plan_limit_reached',
+      'setup_limit_reached',
+      'write_conflict',
+    ],
     run: saveConnection,
   }),
   post('/v1/connections/test', {

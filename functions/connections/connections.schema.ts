@@ -11,6 +11,7 @@ import {
   Method,
   Text,
 } from '#shared/http/schema/common.schema.ts';
+import { trimPasted } from '#shared/kernel/text.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 export const ById = IdParam('connection');
@@ -93,6 +94,12 @@ const FeeStructureBody = z
 
 const MAX_CREDENTIALS = 50;
 
+/** No provider's key begins or ends with a blank. */
+const trimValues = (keys: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(keys).map(([name, value]) => [name, typeof value === 'string' ? trimPasted(value) : value]),
+  );
+
 /** Fields that are not sent stay unchanged, also within `capabilities`, `routing_hints` and `fee_structure`. */
 export const SaveConnectionBody = z
   .strictObject({
@@ -107,6 +114,7 @@ export const SaveConnectionBody = z
     credentials: z
       .record(z.string(), z.unknown(), "Must be an object of the provider's own keys.")
       .refine((keys) => Object.keys(keys).length <= MAX_CREDENTIALS, `Must have at most ${MAX_CREDENTIALS} keys.`)
+      .overwrite(trimValues)
       .optional(),
     capabilities: CapabilitiesBody.optional(),
     routing_hints: RoutingHintsBody.optional(),

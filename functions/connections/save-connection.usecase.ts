@@ -9,6 +9,7 @@ import {
   newConnection,
   recreatedConnection,
 } from '#shared/domain/routing/connection.rules.ts';
+import { assertSetupFits, assertSetupRoom } from '#shared/domain/routing/setup-limits.rules.ts';
 import { assertFitsConnection } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
@@ -30,7 +31,7 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
     assertChangeAllowed(input, stored, deps.config.stage);
     const current = isLive(stored) ? stored : undefined;
     const adapter = validAdapter(input, current, deps);
-    if (!current) await assertConnectionsLeft(caller, deps);
+    if (!current) await assertConnectionsLeft(stored === undefined, caller, deps);
     await assertTemplateAllowed(input.workflow_id, current, caller, deps);
     const seed = {
       id,
@@ -39,12 +40,14 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
       mode: input.mode ?? deps.config.stage,
       capabilities: adapter.capabilities,
     };
-    return mergeConnection(
+    const merged = mergeConnection(
       current ?? createConnection(seed, stored, deps.clock.now()),
       input,
       await sealCredentials(stored),
       deps.clock.now(),
     );
+    assertSetupFits(await caller.routingData(), merged);
+    return merged;
   }
 
   const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merge, caller, deps);
@@ -68,11 +71,13 @@ async function assertTemplateAllowed(
   assertFitsConnection(template);
 }
 
-/** Deleted connections do not count towards the plan's limit. */
-async function assertConnectionsLeft(caller: Caller, { config, clock }: Needs): Promise<void> {
-  if (config.stage !== 'live') return;
-  const { organization, connections } = await caller.routingData();
-  assertWithinLimit(effectivePlan(organization, config.stage), 'connections', connections.length, clock.now());
+/** Deleted connections do not count towards the limits. */
+async function assertConnectionsLeft(hasNewId: boolean, caller: Caller, { config, clock }: Needs): Promise<void> {
+  const setup = await caller.routingData();
+  const plan = effectivePlan(setup.organization, config.stage);
+  assertWithinLimit(plan, 'connections', setup.connections.length, clock.now());
+  assertSetupRoom(setup, 'connections');
+  if (hasNewId) assertSetupRoom(setup, 'deletedConnections');
 }
 
 const createConnection = (seed: Parameters<typeof newConnection>[0], deleted: Connection | undefined, at: Date) =>

@@ -2,10 +2,11 @@ import { createOrganization } from '#functions/platform/create-organization.usec
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import { type Operation, unkeyedOperation } from '#shared/kernel/operation.ts';
+import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
+import { randomSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 
 type BootstrapDeps = Pick<Deps, 'organizations' | 'keys' | 'owners' | 'clock'> & {
   readonly config: Pick<ServiceConfig, 'stage' | 'hashSecret'>;
@@ -28,9 +29,9 @@ export type BootstrapResult = {
 };
 
 /**
- * Creates a stage's first organization, its owner and its key. All of them derive from the owner's address, so that a
- * second run continues one that crashed. The owner's record is written last: without it, a second run would create the
- * first key again, even after it was revoked.
+ * Creates a stage's first organization, its owner and its key. The organization derives from the owner's address, so
+ * that a second run continues one that crashed. Of several runs the one that records the owner shows its key. It revokes
+ * the other runs' keys, which nobody has seen.
  */
 export async function bootstrapOrganization(
   { name, legal_name, owner, newKey }: BootstrapInput,
@@ -41,18 +42,21 @@ export async function bootstrapOrganization(
   const hash = (part: string) => keyedHash(hashSecret, stage, 'bootstrap', part, email);
   const organization = await createOrganization(hash('organization'), { name, legal_name }, deps);
   const result = { orgId: organization.id, name: organization.name, owner: email };
-  const issueKey = (operation: Operation) =>
-    issueApiKey({ org_id: organization.id, name: 'First key', kind: 'secret', scopes: SCOPES }, operation, deps);
-
   if (await deps.owners.byEmail(email)) {
-    const key = newKey ? (await issueKey(unkeyedOperation(deps.clock.now()))).text : undefined;
+    const key = newKey ? (await issueFirstKey(organization.id, deps)).text : undefined;
     return { ...result, isNew: false, key };
   }
-  const { text } = await issueKey({
-    seed: hash('key').toString('hex'),
-    at: new Date(organization.created_at),
-    resumed: true,
-  });
+  const { apiKey, text } = await issueFirstKey(organization.id, deps);
   const isNew = await deps.owners.record({ email, org_id: organization.id, created_at: organization.created_at });
+  const unseen = isNew ? (await deps.keys.list(organization.id)).filter(({ id }) => id !== apiKey.id) : [apiKey];
+  for (const { id } of unseen) await deps.keys.revoke(organization.id, id);
   return { ...result, isNew, key: isNew ? text : undefined };
 }
+
+const issueFirstKey = (orgId: string, deps: BootstrapDeps) =>
+  issueApiKey(
+    { org_id: orgId, name: 'First key', kind: 'secret', scopes: SCOPES },
+    unkeyedOperation(deps.clock.now()),
+    randomSecretBytes(),
+    deps,
+  );

@@ -1,6 +1,7 @@
 import { loadRoutingRule } from '#functions/routing-rules/get-routing-rules.usecase.ts';
 import type { CreateRoutingRuleInput, UpdateRoutingRuleInput } from '#functions/routing-rules/routing-rules.schema.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import { assertSetupFits, assertSetupRoom } from '#shared/domain/routing/setup-limits.rules.ts';
 import { AppError, invalidFields } from '#shared/kernel/errors.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -28,6 +29,13 @@ export async function createRoutingRule(
     updated_at: at,
     version: 1,
   };
+  if (caller.operation.resumed) {
+    const stored = await routingRules.get(caller.orgId, id);
+    if (stored) return stored;
+  }
+  const setup = await caller.routingData();
+  assertSetupRoom(setup, 'rules');
+  assertSetupFits(setup, rule);
   const written = await routingRules.create(rule);
   assertConnectionExists(written);
   const stored = written === 'conflict' ? await routingRules.get(caller.orgId, id) : rule;
@@ -48,6 +56,7 @@ export function updateRoutingRule(
       updated_at: deps.clock.now().toISOString(),
       version: before.version + 1,
     };
+    assertSetupFits(await caller.routingData(), after);
     const written = await deps.routingRules.replace(before, after);
     assertConnectionExists(written);
     return written === 'done' ? after : undefined;

@@ -24,6 +24,7 @@ export const routingRuleRoutes = [
     reply: RoutingRuleReply,
     status: 201,
     location: '/v1/routing-rules/{id}',
+    errors: ['setup_limit_reached'],
     run: createRoutingRule,
   }),
   list('/v1/routing-rules', {
@@ -48,7 +49,7 @@ export const routingRuleRoutes = [
     params: ById,
     body: UpdateRoutingRuleBody,
     reply: RoutingRuleReply,
-    errors: ['write_conflict'],
+    errors: ['setup_limit_reached', 'write_conflict'],
     run: updateRoutingRule,
   }),
   del('/v1/routing-rules/{id}', {

@@ -5,15 +5,16 @@ import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model
 import { applyConfig, newConfig, withNewSecret } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { isFailing } from '#shared/domain/webhooks/webhook-health.rules.ts';
 import { signingSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
-import { operationId, operationSecret } from '#shared/kernel/operation.ts';
+import { operationId } from '#shared/kernel/operation.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { newSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 
 const CONFLICT = 'Someone else is changing the webhook configuration right now. Try again.';
 
-type Needs = Pick<Deps, 'webhookConfigs' | 'vault' | 'webhookHttp' | 'clock' | 'config'>;
+type Needs = Pick<Deps, 'webhookConfigs' | 'vault' | 'webhookHttp' | 'clock' | 'config' | 'claims'>;
 
 /** The first save makes the signing secret; later saves keep it. A save that changes nothing writes no audit entry. */
 export async function configureWebhook(input: ConfigureWebhookInput, caller: Caller, deps: Needs) {
@@ -43,13 +44,10 @@ async function saveConfig(
   return (await webhookConfigs.save(cleared, undefined, true)) ? cleared : undefined;
 }
 
-/** The operation's new secret, sealed: a repeat makes the same one. */
-function newSigningSecret(
-  { orgId, operation }: Caller,
-  { vault, config }: Pick<Deps, 'vault' | 'config'>,
-): Promise<string> {
-  const bytes = operationSecret(config.hashSecret, 'signing secret', operation);
-  return vault.seal(new Secret(signingSecret(bytes)), signingSecretContext(orgId));
+/** The operation's new secret, sealed. A repeat returns the same one. */
+async function newSigningSecret(caller: Caller, deps: Pick<Deps, 'vault' | 'claims'>): Promise<string> {
+  const bytes = await newSecretBytes(caller, deps);
+  return deps.vault.seal(new Secret(signingSecret(bytes)), signingSecretContext(caller.orgId));
 }
 
 /** Audit entries read at once while looking for this operation's own. */

@@ -40,7 +40,8 @@ export async function createDemo(deps: Deps, providers: readonly Provider[] = PR
   });
   const key = async (kind: KeyKind) => {
     const input = { org_id: organization.id, name: `Demo ${kind} key`, kind, scopes: kind === 'public' ? [] : SCOPES };
-    return (await issueApiKey(input, operation(`${kind} key`), deps)).text.reveal();
+    const issued = operation(`${kind} key`);
+    return (await issueApiKey(input, issued, Buffer.from(issued.seed, 'hex'), deps)).text.reveal();
   };
   return {
     org_id: organization.id,

@@ -6,6 +6,7 @@ import { newId } from '#shared/kernel/ids.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { issueApiKey } from '#shared/services/accounts/issue-api-key.service.ts';
+import { randomSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 
 /** What `POST /organizations` takes. */
 export const NewOrganization = z.strictObject({
@@ -27,6 +28,7 @@ export async function createOrganization(
   const { text } = await issueApiKey(
     { org_id, name: 'Service key', kind: 'service', scopes: SCOPES },
     unkeyedOperation(at),
+    randomSecretBytes(),
     deps,
   );
   return { org_id, key: text.reveal() };

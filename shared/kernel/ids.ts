@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 
 /** Every kind of id: prefix, underscore, and a UUIDv7 in 26 characters of Crockford's base 32. */
@@ -97,4 +97,25 @@ export function randomText(length: number): string {
       if (byte < 248 && text.length < length) text += LETTERS_AND_DIGITS[byte % 62];
   }
   return text;
+}
+
+/** The first `length` letters and digits of the bytes as a number in base 62. */
+export function lettersAndDigits(bytes: Buffer, length: number): string {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (; text.length < length; number /= 62n) text += LETTERS_AND_DIGITS[Number(number % 62n)];
+  return text;
+}
+
+/** Letters and digits of a tag: 47 bits. */
+const TAG_LENGTH = 8;
+
+/** The text with a keyed tag at its end. */
+export const withTag = (text: string, secret: string): string =>
+  `${text}${lettersAndDigits(keyedHash(secret, 'tag', text), TAG_LENGTH)}`;
+
+/** Whether `withTag` made the text. That is no proof that what it names exists. */
+export function hasTag(tagged: string, secret: string): boolean {
+  const [given, expected] = [Buffer.from(tagged), Buffer.from(withTag(tagged.slice(0, -TAG_LENGTH), secret))];
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DAY } from '#shared/kernel/clock.ts';
-import { derivedId, type IdKind, keyedHash } from '#shared/kernel/ids.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { derivedId, type IdKind } from '#shared/kernel/ids.ts';
 
 /**
  * A client's request under one idempotency key. All ids created in it derive from it, so that a retry after a crash
@@ -21,13 +22,6 @@ export const unkeyedOperation = (at: Date): Operation => ({
   resumed: false,
 });
 
-/**
- * Derives a secret's bytes for one purpose: a repeat derives the same ones. The time is included, as an idempotency key
- * means another operation once the first one is forgotten.
- */
-export const operationSecret = (hashSecret: string, purpose: string, { seed, at }: Operation): Buffer =>
-  keyedHash(hashSecret, purpose, seed, at.toISOString());
-
 /** The nth id of this kind that the operation makes. */
 export const operationId = (operation: Operation, kind: IdKind, n = 0): string =>
   derivedId(kind, operation.at, operation.seed, kind, String(n));
@@ -43,8 +37,25 @@ export type IdempotencyRequest = {
   readonly orgId: string;
   readonly class: 'server' | 'public';
   readonly key: string;
-  /** Keyed hash of method, path and body. */
+  /** Keyed hash of what the request asks for, with the version of its form. */
   readonly request: string;
+  /**
+   * The hash as the release before stored it, over the body's bytes. Its claims are alive for as long as
+   * `IDEMPOTENCY_KEY_LIFETIME`.
+   */
+  readonly formerRequest?: string | undefined;
   /** The credential of the request. */
   readonly credentialId: string;
 };
+
+/** Whether the request is the one that made the stored claim. */
+export const isSameRequest = (stored: unknown, { request, formerRequest }: IdempotencyRequest): boolean =>
+  stored === request || (formerRequest !== undefined && stored === formerRequest);
+
+/** It advises no new key: the first request may have charged, and then a new key charges a second time. */
+export const keyReused = (): AppError =>
+  new AppError(
+    'idempotency_key_reused',
+    'This idempotency key belongs to a different request. To see how that one ended, repeat it unchanged with this ' +
+      'key, or look up what it created. Under another key this request is a second operation.',
+  );

@@ -6,12 +6,13 @@ import type { Integration, IntegrationSecrets } from '#shared/domain/workflows/w
 import { assertBelowLimit } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import { faultsInMasked, maskAddress, maskHeaders } from '#shared/domain/workflows/workflow-integration.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
-import { operationId, operationSecret } from '#shared/kernel/operation.ts';
+import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { newSecretBytes } from '#shared/services/accounts/new-secret.service.ts';
 import { sealSecrets } from '#shared/services/workflows/integration-secrets.service.ts';
 
-type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' | 'members' | 'config'>;
+type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' | 'members' | 'config' | 'claims'>;
 
 /** A retry of the same operation creates the same integration with the same signing secret. */
 export async function createIntegration(
@@ -22,7 +23,7 @@ export async function createIntegration(
   await assertDestination(input, caller, deps);
   const { orgId, operation } = caller;
   const [id, at] = [operationId(operation, 'integration'), operation.at.toISOString()];
-  const { destination, secrets } = destinationOf(input, caller, deps);
+  const { destination, secrets } = await destinationOf(input, caller, deps);
   const created: Integration = {
     id,
     org_id: orgId,
@@ -67,14 +68,14 @@ type Destination =
   | IntegrationOf<'email'>;
 
 /** The request schema ensures that the fields of the type are present. */
-function destinationOf(
+async function destinationOf(
   { type, config: { url = '', headers = {}, to = [] } }: Input,
-  { operation }: Caller,
-  { config: { hashSecret } }: Needs,
-): { readonly destination: Destination; readonly secrets: IntegrationSecrets } {
+  caller: Caller,
+  deps: Needs,
+): Promise<{ readonly destination: Destination; readonly secrets: IntegrationSecrets }> {
   switch (type) {
     case 'http': {
-      const signing_secret = signingSecret(operationSecret(hashSecret, 'integration signing secret', operation));
+      const signing_secret = signingSecret(await newSecretBytes(caller, deps, 'integration'));
       const config = { url, headers: maskHeaders(headers) };
       return {
         destination: { type, config, signing_secret: maskedSecret(signing_secret) },

@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/domain/reference/access.catalog.ts';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
-import { LETTERS_AND_DIGITS } from '#shared/kernel/ids.ts';
+import { lettersAndDigits, withTag } from '#shared/kernel/ids.ts';
 
 export type KeyKind = 'service' | 'secret' | 'public';
 
@@ -19,17 +19,16 @@ const KEY_PREFIX: Record<Stage, Record<KeyKind, string>> = {
   live: { service: 'pfk_live_', secret: 'sk_live_', public: 'pk_live_' },
 };
 
-const SECRET_LENGTH = 32;
+/** Random letters and digits: 142 bits. */
+const SECRET_LENGTH = 24;
 
 /**
- * The key's text. `bytes` are 32 random bytes: 65 bits more than 32 letters and digits need, so that all characters are
- * equally likely.
+ * The key's text. It ends with a tag, so that most forged keys are recognized without the store. `bytes` are 32 random
+ * bytes: far more bits than the secret needs, so that all characters are equally likely.
  */
-export function keyText(parts: KeyParts, bytes: Buffer): string {
-  let number = BigInt(`0x${bytes.toString('hex')}`);
-  let secret = '';
-  for (; secret.length < SECRET_LENGTH; number /= 62n) secret += LETTERS_AND_DIGITS[Number(number % 62n)];
-  return `${KEY_PREFIX[parts.stage][parts.kind]}${parts.orgId.slice('org_'.length)}${secret}`;
+export function keyText({ stage, kind, orgId }: KeyParts, bytes: Buffer, hashSecret: string): string {
+  const secret = lettersAndDigits(bytes, SECRET_LENGTH);
+  return withTag(`${KEY_PREFIX[stage][kind]}${orgId.slice('org_'.length)}${secret}`, hashSecret);
 }
 
 type KeyParts = { readonly stage: Stage; readonly kind: KeyKind; readonly orgId: string };

@@ -15,7 +15,7 @@ import {
 import type { Route } from '#shared/http/route.ts';
 import { authenticateSession, type SessionDeps } from '#shared/http/session-auth.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { sha256Hex } from '#shared/kernel/ids.ts';
+import { hasTag, sha256Hex } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type KeyDeps = Pick<Deps, 'keys' | 'rates' | 'config' | 'organizations'>;
@@ -90,21 +90,25 @@ function requestKeyOf(event: ApiEvent): RequestKey | undefined {
   return bearer?.[1] ? { text: bearer[1], form: 'bearer' } : undefined;
 }
 
-/** Finds the key and counts the request, in one store call. False for one that is unknown or revoked. */
+/**
+ * Finds the key and counts the request, in one store call. False for one that is unknown or revoked. A forged key has
+ * no valid tag: it reads nothing of the organization that it names.
+ */
 async function authenticateKey(key: RequestKey, event: ApiEvent, state: RequestState, deps: KeyDeps): Promise<boolean> {
   const parts = parseKey(key.text);
-  if (!parts || parts.stage !== deps.config.stage) return false;
+  if (!parts || parts.stage !== deps.config.stage || !hasTag(key.text, deps.config.hashSecret)) return false;
+  const hash = sha256Hex(key.text);
   prefetch(event, parts.orgId, deps);
   const isAuthenticated =
     parts.kind === 'public'
-      ? await authenticatePublicKey(key.text, event, state, deps)
-      : await authenticateSecretKey(key.text, state, deps);
+      ? await authenticatePublicKey(hash, event, state, deps)
+      : await authenticateSecretKey(hash, state, deps);
   if (isAuthenticated) assertOrganization(event, state, key.form);
   return isAuthenticated;
 }
 
-async function authenticateSecretKey(text: string, state: RequestState, { keys }: KeyDeps): Promise<boolean> {
-  const found = await keys.authenticate(sha256Hex(text), state.route.rate, state.at);
+async function authenticateSecretKey(hash: string, state: RequestState, { keys }: KeyDeps): Promise<boolean> {
+  const found = await keys.authenticate(hash, state.route.rate, state.at);
   if (!found) return false;
   const { id, org_id, kind, scopes } = found.key;
   state.credential = { id, orgId: org_id, kind, scopes };
@@ -115,12 +119,12 @@ async function authenticateSecretKey(text: string, state: RequestState, { keys }
 
 /** A public key is public, so its requests are counted by IP address. */
 async function authenticatePublicKey(
-  text: string,
+  hash: string,
   event: ApiEvent,
   state: RequestState,
   { keys, rates }: KeyDeps,
 ): Promise<boolean> {
-  const key = await keys.find(sha256Hex(text), state.at);
+  const key = await keys.find(hash, state.at);
   if (!key) return false;
   const counted = await rates.countAddress(`${key.id} ${sourceIp(event)}`, state.route.rate, state.at);
   state.credential = { id: key.id, orgId: key.org_id, kind: 'public', scopes: [] };

@@ -6,6 +6,7 @@ import {
   windowsFor,
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 import type { AuthenticatedKey, KeysPort, ListedKey } from '#shared/ports/keys.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
@@ -14,6 +15,9 @@ import type { Condition, Item, TablePort, WriteResult } from '#shared/store/tabl
 
 /** A public key's last use is recorded at most once in this time. */
 const LAST_USED_INTERVAL = HOUR;
+
+/** Of a transaction's token. */
+const TOKEN_LENGTH = 32;
 
 /**
  * A key and its rate windows are one item, found by the key's hash, so that one call reads the key and counts. A second
@@ -30,12 +34,27 @@ export class ApiKeyRepo implements KeysPort {
   async create(key: ApiKey, hash: string): Promise<void> {
     const entry: Item = { ...keys.listedApiKey(key.org_id, key.id), item_type: 'key_entry', ...key, hash };
     const item: Item = { ...keys.apiKey(hash), item_type: 'key', ...key };
-    await this.#table.transact(
+    const created = await this.#table.transact(
       [
         { put: item, condition: { absent: 'pk' } },
         { put: entry, condition: { absent: 'pk' } },
       ],
-      key.id,
+      hash.slice(0, TOKEN_LENGTH),
+    );
+    if (!created.ok) await this.#replaceText(entry, item);
+  }
+
+  /** A key that is stored with another text gets this one: it was issued by an earlier version, in another form. */
+  async #replaceText(entry: Item, item: Item): Promise<void> {
+    const stored = await this.#table.get({ pk: entry.pk, sk: entry.sk }, { consistent: true });
+    if (!stored || stored.hash === entry.hash) return;
+    await this.#table.transact(
+      [
+        { delete: keys.apiKey(String(stored.hash)) },
+        { put: item, condition: { absent: 'pk' } },
+        { put: entry, condition: { eq: ['hash', String(stored.hash)] } },
+      ],
+      randomText(TOKEN_LENGTH),
     );
   }
 

@@ -1,5 +1,5 @@
 import { plus } from '#shared/kernel/clock.ts';
-import { CLAIM_LEASE_MS, type IdempotencyRequest, type Operation } from '#shared/kernel/operation.ts';
+import { CLAIM_LEASE_MS, type IdempotencyRequest, isSameRequest, type Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredResponse } from '#shared/ports/claims.port.ts';
 import { claimIdSeed, claimNewestGeneration, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
 import { keys } from '#shared/store/keys.ts';
@@ -36,12 +36,12 @@ export class ClaimRepo implements ClaimsPort {
     at: Date,
     operation: Operation,
   ): Promise<ClaimState> {
-    if (item.item_type !== 'claim' || item.request !== idempotencyRequest.request) return { state: 'reused' };
-    const answer = item.answer as unknown as StoredResponse | null;
+    if (item.item_type !== 'claim' || !isSameRequest(item.request, idempotencyRequest)) return { state: 'reused' };
+    const answer = item.answer as unknown as (StoredResponse & { readonly parts?: number }) | null;
     if (answer)
       return {
         state: 'completed',
-        response: answer,
+        response: await this.#withParts(operation.seed, answer),
         sealed: item.sealed === true,
         credentialId: String(item.credential_id),
         claimId: operation.seed,
@@ -62,8 +62,36 @@ export class ClaimRepo implements ClaimsPort {
       : { state: 'running', retryAfter: 1 };
   }
 
-  async complete(claimId: string, answer: StoredResponse, sealed: boolean): Promise<void> {
+  async keepSecret(claimId: string, sealed: string): Promise<string> {
+    const isFirst = { all: [{ exists: 'pk' }, { absent: 'secret' }] } as const;
+    const written = await this.#table.update(keys.claim(claimId), { set: { secret: sealed } }, isFirst);
+    return written.ok || typeof written.old?.secret !== 'string' ? sealed : written.old.secret;
+  }
+
+  async complete(claimId: string, response: StoredResponse, sealed: boolean): Promise<void> {
+    const parts = partsOf(response.body);
+    const answer = parts.length > 1 ? { ...response, body: '', parts: parts.length } : response;
+    if (parts.length > 1) await this.#putParts(claimId, parts);
     await this.#table.update(keys.claim(claimId), { set: { answer, sealed } }, { exists: 'pk' });
+  }
+
+  /** An answer with very many refunds does not fit into one item. */
+  async #putParts(claimId: string, parts: readonly string[]): Promise<void> {
+    const claim = await this.#table.get(keys.claim(claimId), { consistent: true });
+    await Promise.all(
+      parts.map((text, n) =>
+        this.#table.put({ ...keys.claimPart(claimId, n), item_type: 'answer_part', text, ttl: claim?.ttl ?? 0 }),
+      ),
+    );
+  }
+
+  async #withParts(
+    claimId: string,
+    { parts, ...response }: StoredResponse & { readonly parts?: number },
+  ): Promise<StoredResponse> {
+    if (parts === undefined) return response;
+    const items = await this.#table.getMany(Array.from({ length: parts }, (_, n) => keys.claimPart(claimId, n)));
+    return { ...response, body: items.map((item) => String(item?.text ?? '')).join('') };
   }
 
   async expire(claimId: string): Promise<void> {
@@ -73,6 +101,21 @@ export class ClaimRepo implements ClaimsPort {
   async release(claimId: string): Promise<void> {
     await this.#table.delete(keys.claim(claimId), { eq: ['answer', null] });
   }
+}
+
+/** Three bytes a character at most, well below the limit of an item. */
+const PART_LENGTH = 120_000;
+
+/** A part never ends between the two halves of a character. */
+function partsOf(body: string): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < body.length || from === 0; ) {
+    const end = from + PART_LENGTH;
+    const isSplit = /[\uD800-\uDBFF]/.test(body.charAt(end - 1));
+    parts.push(body.slice(from, isSplit ? end - 1 : end));
+    from = isSplit ? end - 1 : end;
+  }
+  return parts;
 }
 
 /** A lease that has always expired. */
