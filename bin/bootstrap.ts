@@ -1,11 +1,17 @@
 import { bootstrapLocally } from '#lib/bootstrap/bootstrap-locally.ts';
 import { bootstrapOnAws } from '#lib/bootstrap/bootstrap-on-aws.ts';
-import { bootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
+import { bootstrapOptions, usage } from '#lib/bootstrap/bootstrap-options.ts';
 import { formatReport } from '#lib/bootstrap/bootstrap-table.ts';
 import { bootstrapEnv, localEnv } from '#shared/env.ts';
 
+const args = process.argv.slice(2);
+if (args.includes('--help') || args.includes('-h')) {
+  process.stdout.write(`${usage(undefined)}\n`);
+  process.exit(0);
+}
+
 try {
-  const options = bootstrapOptions(process.argv.slice(2), bootstrapEnv());
+  const options = bootstrapOptions(args, bootstrapEnv());
   process.stdout.write(
     formatReport(await (options.local ? bootstrapLocally(options, localEnv()) : bootstrapOnAws(options))),
   );

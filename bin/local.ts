@@ -1,4 +1,5 @@
-import { type LocalHost, startLocalHost } from '#lib/local/local-host.ts';
+import { startLocalHost } from '#lib/local/local-host.ts';
+import { startText, USAGE } from '#lib/local/start-text.ts';
 import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
 import { localEnv } from '#shared/env.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
@@ -9,24 +10,23 @@ const log = { ...jsonLog(process.stderr, systemClock), info: () => {} };
 // A fault in one request must not end the others.
 process.on('unhandledRejection', (error) => log.error('unhandled_rejection', { error }));
 
+function exitWith(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+const [argument] = process.argv.slice(2);
+if (argument === '--help' || argument === '-h') {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+if (argument !== undefined) exitWith(`There is no argument ${argument}.\n\n${USAGE}`);
+
 try {
   const host = await startLocalHost({ ...localEnv(), log });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void host.close().finally(() => process.exit(0)));
-  process.stdout.write(`ready ${host.info.api}\n\n${firstPayment(host)}\n`);
+  process.stdout.write(startText(host));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-}
-
-/** A command to paste: one payment with the demo organization's own key. */
-function firstPayment({ info: { api, org_id, keys } }: LocalHost): string {
-  return [
-    `curl -s ${api}/v1/payments`,
-    `-H 'X-Service-Key: ${keys.service}'`,
-    `-H 'X-Org-Id: ${org_id}'`,
-    `-H "Idempotency-Key: first-$(date +%s)"`,
-    "-H 'Content-Type: application/json'",
-    `-d '{"amount": 1250, "currency": "EUR", "payment_method": {"type": "card", "token": "ok"}}'`,
-  ].join(' \\\n  ');
+  exitWith(error instanceof Error ? error.message : String(error));
 }

@@ -1,11 +1,12 @@
 import type { BootstrapResult } from '#functions/platform/bootstrap-organization.usecase.ts';
 import type { LocalBootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
 import { bootstrapInTable } from '#lib/bootstrap/bootstrap-table.ts';
-import { openDataFolder } from '#lib/local/data-folder.ts';
-import { hashSecretOf } from '#lib/local/host-secrets.ts';
+import { type DataFolder, openDataFolder } from '#lib/local/data-folder.ts';
+import { assertSameMasterKey, macSecretsOf } from '#lib/local/host-secrets.ts';
 import { LocalClock } from '#lib/local/local-clock.ts';
 import { openStore } from '#lib/local/local-store.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
+import { startError } from '#lib/local/start-errors.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
@@ -18,8 +19,22 @@ export async function bootstrapLocally(
   await using opened = new AsyncDisposableStack();
   const folder = openDataFolder({ dataDir, store, stage: options.stage });
   opened.defer(folder.release);
+  try {
+    return await bootstrapIn(folder, store, options, opened);
+  } catch (error) {
+    throw startError(folder.database, error);
+  }
+}
+
+async function bootstrapIn(
+  folder: DataFolder,
+  store: LocalEnv['store'],
+  options: LocalBootstrapOptions,
+  opened: AsyncDisposableStack,
+): Promise<BootstrapResult> {
   const database = openDatabase(folder.database);
   opened.defer(() => database.close());
+  assertSameMasterKey(database, folder);
   const { table } = await openStore({ store, folder, database, consumers: STREAM_CONSUMERS }, opened);
-  return await bootstrapInTable(table, hashSecretOf(folder.masterKey), new LocalClock(database), options);
+  return await bootstrapInTable(table, macSecretsOf(folder.masterKey).hashSecret, new LocalClock(database), options);
 }

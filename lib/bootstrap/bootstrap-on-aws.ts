@@ -4,7 +4,7 @@ import { STACK_NAMES } from '#lib/aws/stack-names.ts';
 import type { BootstrapOptions } from '#lib/bootstrap/bootstrap-options.ts';
 import { bootstrapInTable } from '#lib/bootstrap/bootstrap-table.ts';
 import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
-import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
+import { macSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { systemClock } from '#shared/kernel/clock.ts';
 import { dynamoClient } from '#shared/store/dynamo/dynamo-client.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
@@ -17,7 +17,7 @@ export async function bootstrapOnAws(options: BootstrapOptions): Promise<Bootstr
   const region = hashKey.split(':')[3];
   const [kms, client] = [new KMSClient({ ...RETRYING, region }), dynamoClient({ region })];
   try {
-    const hashSecret = await hashSecretFrom(kms, hashKey);
+    const hashSecret = await macSecretFrom(kms, hashKey);
     const table = new DynamoTable({ client, tableName: options.table });
     return await bootstrapInTable(table, hashSecret, systemClock, options);
   } catch (error) {
@@ -51,10 +51,24 @@ const EXPLANATIONS: Readonly<Record<string, (target: AwsTarget) => string>> = {
     `on the table ${table}, and kms:GenerateMac with ${hashKey}.`,
 };
 
+/** The same for a host name that is not found, or that does not respond. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'TimeoutError',
+]);
+const unreachable = ({ hashKey }: AwsTarget, reason: string) =>
+  `AWS cannot be reached (${reason}). Check the network, and the region that --hash-key names: ${hashKey.split(':')[3]}.`;
+
 /** The error with its remedy, if it has one. */
 function explainAwsError(error: unknown, target: AwsTarget): unknown {
   const cause = error instanceof TableError ? error.cause : error;
   if (!(cause instanceof Error)) return error;
-  const explanation = EXPLANATIONS[cause.name]?.(target);
+  const reason = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  const explanation = UNREACHABLE.has(reason) ? unreachable(target, reason) : EXPLANATIONS[cause.name]?.(target);
   return explanation === undefined ? error : new Error(explanation, { cause });
 }

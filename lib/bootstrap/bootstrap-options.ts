@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { STACK_NAMES } from '#lib/aws/stack-names.ts';
+import { isEmail } from '#shared/domain/reference/email.rules.ts';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
 
 /** It names the region of the stack. */
@@ -13,7 +14,7 @@ const CommonFlags = z.object({
   stage: z.enum(STAGE_NAMES, '--stage must be sandbox or live.'),
   name: text('--name'),
   'legal-name': text('--legal-name'),
-  owner: z.email('--owner must be an email address.').max(320, '--owner must be an email address.'),
+  owner: z.string('--owner must be an email address.').trim().refine(isEmail, '--owner must be an email address.'),
   'new-key': z.boolean().default(false),
 });
 const AwsFlags = CommonFlags.extend({
@@ -98,7 +99,7 @@ function flagsOf(args: readonly string[]) {
 }
 
 /** The table and the key are outputs of the stack, which the operator copies. */
-function usage(stage: string | undefined): string {
+export function usage(stage: string | undefined): string {
   const stack = stage === 'live' ? STACK_NAMES.live : STACK_NAMES.sandbox;
   return [
     'npm run bootstrap -- --stage sandbox|live --name "Shop" --legal-name "Shop Ltd" --owner owner@example.com \\',

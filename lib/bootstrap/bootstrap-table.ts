@@ -17,7 +17,7 @@ export function bootstrapInTable(
   const deps = {
     organizations: new OrganizationRepo(table),
     keys: new ApiKeyRepo(table, true),
-    owners: new OwnerRepo(table, hashSecret),
+    owners: new OwnerRepo(table, { hashSecret }),
     clock,
     config: { stage, hashSecret },
   };

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import { faultsOf, validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
 import { type Clock, DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
@@ -17,10 +18,34 @@ export const ClockMove = z.union(
   },
 );
 
+/** Whether Node would send this header. It throws otherwise, and the provider's response would be lost. */
+function isHeader([name, value]: [string, string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A response as a bug report or a provider's document shows it. */
+const RawResponse = z.strictObject({
+  status: z.int().min(200).max(599),
+  headers: z
+    .record(z.string(), z.string())
+    .refine((headers) => Object.entries(headers).every(isHeader), 'Must be names and values that HTTP allows.')
+    .optional(),
+  body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())], {
+    error: 'Must be an object, which is sent as JSON, or a text, which is sent as it is.',
+  }),
+});
+
 /** Behaviours and webhook modes are validated by the simulators. */
 export const ScenarioBody = z.strictObject({
   provider: z.enum(PROVIDERS),
   behaviour: z.string(),
+  raw: RawResponse.optional(),
   webhook: z.string().optional(),
   times: z.int().min(1).optional(),
   match: z

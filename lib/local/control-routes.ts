@@ -4,6 +4,7 @@ import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { NewOrganization, type NewOrganization as OrganizationInput } from '#lib/local/new-organization.ts';
 import { ReceiverResponses, type Receivers } from '#lib/local/receivers.ts';
+import { shellText } from '#lib/local/start-text.ts';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
@@ -11,6 +12,7 @@ import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 /** What the control server drives. */
 type HostControls = {
   readonly info: () => HostInfo;
+  readonly controlUrl: string;
   readonly makeOrganization: (input: OrganizationInput) => Promise<{ readonly org_id: string; readonly key: string }>;
   readonly clock: Clock;
   readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
@@ -32,6 +34,11 @@ type ControlRequest = {
 export type ControlRoute = {
   readonly method: string;
   readonly path: string;
+  /** One sentence for `GET /`. */
+  readonly does: string;
+  /** The body, or the query; what has a question mark may be left out. */
+  readonly takes?: string;
+  /** A text is sent as it is, everything else as JSON. */
   readonly run: (request: ControlRequest) => unknown;
 };
 
@@ -40,16 +47,31 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
   const { clock, receivers, simulators, faults } = host;
   const now = () => ({ now: clock.now().toISOString() });
   return [
-    { method: 'GET', path: '/info', run: () => host.info() },
+    {
+      method: 'GET',
+      path: '/info',
+      does: 'Returns addresses, the demo organization, its API keys and its connections.',
+      run: () => host.info(),
+    },
+    {
+      method: 'GET',
+      path: '/shell',
+      does: "Returns the variables and functions of the documents' examples, for the eval of a shell.",
+      run: () => shellText(host.info(), host.controlUrl),
+    },
     {
       method: 'POST',
       path: '/organizations',
+      does: 'Creates another organization with a service key of all scopes.',
+      takes: '{name, legal_name, kyc?, plan?}',
       run: ({ body }) => host.makeOrganization(parseBody(NewOrganization, body)),
     },
-    { method: 'GET', path: '/clock', run: now },
+    { method: 'GET', path: '/clock', does: "Returns the service's time.", run: now },
     {
       method: 'POST',
       path: '/clock',
+      does: 'Moves the clock forward, and runs everything that falls due on the way.',
+      takes: '{advance: 31d | set: 2031-01-31T00:00:00Z}',
       run: async ({ body }) => {
         await host.moveClock(clockTarget(parseBody(ClockMove, body), clock));
         return now();
@@ -58,15 +80,24 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
     {
       method: 'POST',
       path: '/drain',
+      does: 'Responds when all events, queues and mails are worked off.',
       run: async () => {
         await host.drain();
         return { drained: true };
       },
     },
-    { method: 'GET', path: '/mailbox', run: ({ query }) => host.mailbox.to(query.to) },
+    {
+      method: 'GET',
+      path: '/mailbox',
+      does: 'Returns the mails that were sent, of all or of one address.',
+      takes: '?to=',
+      run: ({ query }) => host.mailbox.to(query.to),
+    },
     {
       method: 'PUT',
       path: '/receiver/{name}',
+      does: 'Sets how the webhook receiver /receiver/{name}/hook responds. The last of a sequence repeats.',
+      takes: '{status?, delay_ms?, sequence?: [500, 200]}',
       run: ({ params, body }) => {
         receivers.set(params.name ?? '', parseBody(ReceiverResponses, body ?? {}));
         return { name: params.name };
@@ -75,11 +106,14 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
     {
       method: 'GET',
       path: '/receiver/{name}',
+      does: 'Returns what that receiver got, oldest first.',
       run: ({ params }) => ({ deliveries: receivers.deliveries(params.name ?? '') }),
     },
     {
       method: 'POST',
       path: '/psp/scenario',
+      does: 'Decides what a simulated provider does with its next calls.',
+      takes: '{provider, behaviour, raw?, webhook?, times?, match?}',
       run: ({ body }) => {
         const scenario = parseBody(ScenarioBody, body);
         simulators.setScenario(scenario);
@@ -89,6 +123,7 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
     {
       method: 'DELETE',
       path: '/psp/scenario',
+      does: 'Removes all scenarios that still wait.',
       run: () => {
         simulators.clearScenarios();
         return { cleared: true };
@@ -97,11 +132,15 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
     {
       method: 'GET',
       path: '/psp/calls',
+      does: 'Returns the calls that the simulated providers got, and the money that they took.',
+      takes: '?provider=&payment_id=',
       run: ({ query: { provider, payment_id } }) => simulators.calls({ provider, payment_id }),
     },
     {
       method: 'POST',
       path: '/psp/complete',
+      does: 'Does what the customer does on the hosted page or on the phone.',
+      takes: '{provider, reference, outcome: succeeded | failed}',
       run: ({ body }) => {
         const { provider, reference, outcome } = parseBody(Completion, body);
         return orNotFound(
@@ -113,6 +152,8 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
     {
       method: 'POST',
       path: '/faults',
+      does: 'Lets the nth outgoing call from now on fail, or kills its invocation there.',
+      takes: '{point, nth, kind, when, handler?}',
       run: ({ body }) => {
         faults.add(assertHandlerExists(parseBody(Fault, body), host.groups));
         return { waiting: faults.waiting };
@@ -121,6 +162,7 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
     {
       method: 'DELETE',
       path: '/faults',
+      does: 'Removes all faults that still wait.',
       run: () => {
         faults.clear();
         return { cleared: true };

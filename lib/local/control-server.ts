@@ -10,27 +10,38 @@ type ControlOptions = {
   readonly routes: readonly ControlRoute[];
   readonly receivers: Receivers;
   readonly log: LogPort;
+  /** The address of the API's OpenAPI document. */
+  readonly document: string;
 };
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /** The host's control server, for tests and demos on this machine only. */
-export function controlServer({ routes, receivers, log }: ControlOptions): RequestListener {
-  const match = routeMatcher(routes);
+export function controlServer({ routes, receivers, log, document }: ControlOptions): RequestListener {
+  const index: ControlRoute = {
+    method: 'GET',
+    path: '/',
+    does: 'Returns this list.',
+    run: () => ({ api_document: document, documentation: 'docs/local-host.md', calls: callsOf(routes) }),
+  };
+  const match = routeMatcher([index, ...routes]);
   const matchHook = routeMatcher([{ method: 'POST', path: '/receiver/{name}/hook' }]);
 
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isFromThisMachine(message))
-      return writeJson(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
+      return write(response, 403, { message: 'Only programs and pages of this machine may ask this.' });
     const url = new URL(message.url ?? '/', 'http://localhost');
     const text = (await readBody(message, MAX_BODY_BYTES))?.toString() ?? '';
     const hook = matchHook(message.method ?? '', url.pathname);
     if (hook) return receive(hook.params?.name ?? '', text, message, response);
-    const found = match(message.method ?? '', url.pathname);
-    if (!found) throw new AppError('not_found', `There is no ${message.method} ${url.pathname} here.`);
+    // Node sends no body in response to HEAD.
+    const method = message.method === 'HEAD' ? 'GET' : (message.method ?? '');
+    const found = match(method, url.pathname);
+    if (!found)
+      throw new AppError('not_found', `There is no ${method} ${url.pathname} here. GET / lists what there is.`);
     const request = { params: found.params ?? {}, query: Object.fromEntries(url.searchParams), body: parseJson(text) };
-    writeJson(response, 200, await found.line.run(request));
+    write(response, 200, await found.line.run(request));
   }
 
   async function receive(
@@ -53,8 +64,26 @@ export function controlServer({ routes, receivers, log }: ControlOptions): Reque
     void handle(message, response).catch((error: unknown) => {
       if (!(error instanceof AppError)) log.error('control_failed', { error });
       const { status, body } = toProblem(error);
-      writeJson(response, status, error instanceof AppError ? body : { ...body, message: String(error) });
+      write(response, status, error instanceof AppError ? body : { ...body, message: String(error) });
     });
+}
+
+/** Each call with what it takes and does: `POST /clock {advance: 31d}`. */
+const callsOf = (routes: readonly ControlRoute[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    routes.map(({ method, path, takes = '', does }) => [
+      `${method} ${path}${takes.startsWith('?') ? takes : ` ${takes}`}`.trim(),
+      does,
+    ]),
+  );
+
+/** For people at a terminal: over several lines, with an end of line. */
+function write(response: ServerResponse, status: number, body: unknown): void {
+  const [type, text] =
+    typeof body === 'string'
+      ? ['text/plain; charset=utf-8', body]
+      : ['application/json', `${JSON.stringify(body, null, 2)}\n`];
+  response.writeHead(status, { 'content-type': type }).end(text);
 }
 
 /** Refuses requests from web pages: they come with an origin, or under another host name that was pointed here. */

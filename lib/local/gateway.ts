@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DiskGate } from '#lib/local/disk-gate.ts';
 import { type EntryPoint, httpEvent } from '#lib/local/http-event.ts';
 import { type RequestListener, readBody, writeJson } from '#lib/local/http-server.ts';
 import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
-import type { Handler } from '#shared/http/handler.ts';
 import { notFoundHandler } from '#shared/http/handler.ts';
 import type { ApiEvent, ApiResult } from '#shared/http/request.ts';
-import { type AnyRoute, routeKey } from '#shared/http/route.ts';
+import type { AnyRoute } from '#shared/http/route.ts';
 import { type RouteMatch, routeMatcher } from '#shared/http/route-match.ts';
-import { handlerOf } from '#shared/http/router.ts';
+import { type EndpointLine, endpointLines } from '#shared/http/router.ts';
+import { type AppError, toProblem } from '#shared/kernel/errors.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -18,15 +19,10 @@ type GatewayOptions = {
   readonly deps: Deps;
   readonly invocations: Invocations;
   readonly functionTimeoutMs?: number;
+  readonly disk?: DiskGate;
 };
 
-type GatewayRoute = {
-  readonly method: string;
-  readonly path: string;
-  readonly key: string;
-  readonly group: string;
-  readonly handler: Handler;
-};
+type GatewayRoute = EndpointLine & { readonly group: string };
 
 /** API Gateway times out after 30 s, so a function ends before. */
 const FUNCTION_TIMEOUT_MS = 29_000;
@@ -52,6 +48,7 @@ export function gateway({
   deps,
   invocations,
   functionTimeoutMs = FUNCTION_TIMEOUT_MS,
+  disk,
 }: GatewayOptions): RequestListener {
   const match = routeMatcher(gatewayRoutes(routes, deps));
   const fallback: RouteMatch<GatewayRoute> = {
@@ -65,6 +62,7 @@ export function gateway({
     const requestId = randomText(16);
     const body = await readBody(message, own.most);
     if (!body) return writeJson(response, 413, { message: 'Request Entity Too Large' });
+    if (disk && !(await disk.hasRoom())) return writeProblem(response, disk.error());
     const [path = '/'] = (message.url ?? '/').split('?');
     const { line, params } = match(message.method ?? '', path) ?? fallback;
     const event = httpEvent({
@@ -77,11 +75,10 @@ export function gateway({
       at,
     });
     try {
-      write(
-        response,
-        await invocations.invoke(line.group, functionTimeoutMs, () => line.handler(event, contextOf(event, line))),
-        event,
-      );
+      const handle = () => line.handler(event, contextOf(event, line));
+      const result = await invocations.invoke(line.group, functionTimeoutMs, handle);
+      if (disk?.isFull() && (result.statusCode ?? 200) >= 500) return writeProblem(response, disk.error());
+      write(response, result, event);
     } catch (error) {
       const dead = error instanceof InvocationCrashed || error instanceof InvocationTimedOut;
       deps.log.error(dead ? 'invocation_ended' : 'handler_failed', { route: line.key, error });
@@ -93,16 +90,13 @@ export function gateway({
   return (message, response) => void answer(message, response).catch(() => response.destroy());
 }
 
+function writeProblem(response: ServerResponse, error: AppError): void {
+  const { status, body } = toProblem(error);
+  writeJson(response, status, body, { 'retry-after': String(body.retry_after) });
+}
+
 function gatewayRoutes(routes: GatewayOptions['routes'], deps: Deps): readonly GatewayRoute[] {
-  return Object.entries(routes).flatMap(([group, own]) =>
-    own.map((route) => ({
-      method: route.method,
-      path: route.path,
-      key: routeKey(route),
-      group,
-      handler: handlerOf(route, deps),
-    })),
-  );
+  return Object.entries(routes).flatMap(([group, own]) => endpointLines(own, deps).map((line) => ({ ...line, group })));
 }
 
 const contextOf = ({ requestContext }: ApiEvent, { group }: GatewayRoute): object => ({
@@ -119,6 +113,8 @@ function write(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   if (cookies && cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.setHeader('apigw-requestid', event.requestContext.requestId);
-  if (statusCode !== 204) response.setHeader('content-length', bytes.length);
+  // The length of what GET would return is not known to HEAD.
+  const hasLength = statusCode !== 204 && event.requestContext.http.method !== 'HEAD';
+  if (hasLength) response.setHeader('content-length', bytes.length);
   response.writeHead(statusCode).end(bytes);
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { StartError } from '#lib/local/start-errors.ts';
 
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
@@ -59,14 +60,18 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
   };
 }
 
-/** Common errors, with their remedies. */
+const OTHER_PORTS = 'choose other ports: PORT=<first of four in a row> npm start.';
+
+/** Errors of listening, with their remedies. */
 export function portError(error: unknown, port: number, what: string): unknown {
-  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (!taken) return error;
-  return new Error(
-    `Port ${port} (${what}) is taken. End what listens there, or choose other ports: PORT=<first of four in a ` +
-      'row> npm start.',
-  );
+  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen' || !('code' in error))
+    return error;
+  const place = `Port ${port} (${what})`;
+  const problem = {
+    EADDRINUSE: `${place} is taken. End what listens there, or ${OTHER_PORTS}`,
+    EACCES: `${place} is not open to this user: ports below 1024 are for administrators. Please ${OTHER_PORTS}`,
+  }[String(error.code)];
+  return new StartError(problem ?? `${place} cannot be opened on 127.0.0.1 (${error.code}). Please ${OTHER_PORTS}`);
 }
 
 /**

@@ -4,11 +4,20 @@ import type { Clock } from '#shared/kernel/clock.ts';
 /** The body of `POST /psp/scenario` on the control server. */
 export type Scenario = {
   readonly provider: Provider;
-  /** `approve`, `decline:<code>`, `timeout_after_charge` … */
+  /** `approve`, `decline:<code>`, `timeout_after_charge`, `raw` … */
   readonly behaviour: string;
+  /** The response to send; for `raw` only. */
+  readonly raw?: RawResponse;
   readonly webhook?: string;
   readonly times?: number;
   readonly match?: { readonly operation?: string; readonly payment_id?: string; readonly customer_id?: string };
+};
+
+/** Any response, sent as it is: an object as JSON, a text unchanged. */
+export type RawResponse = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | object;
 };
 
 export type SimulatedCall = {
@@ -61,6 +70,11 @@ export interface Simulators {
   };
   /** Does what the customer does on the hosted page or the phone. False if the reference is unknown. */
   complete(provider: Provider, reference: string, outcome: 'succeeded' | 'failed'): boolean;
+  /**
+   * Refunds a part of our payment's newest charge as the merchant does in the PSP's dashboard. Returns the status of the
+   * PSP's response; undefined if nothing was charged.
+   */
+  refundInDashboard(provider: Provider, paymentId: string, amount: number): number | undefined;
   /** Resolves when no due webhook is still being delivered, `late` ones excepted. */
   idle(): Promise<void>;
   close(): Promise<void>;

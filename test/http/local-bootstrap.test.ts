@@ -67,7 +67,17 @@ describe('npm run bootstrap -- --local', () => {
     });
   });
 
+  it('prints its flags for --help', async () => {
+    expect(await run(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--legal-name') });
+  });
+
   it.each<[string, readonly string[], string | undefined, string]>([
+    [
+      'in a folder that is a file',
+      flags('x@example.com'),
+      'package.json',
+      'package.json is a file, and the host needs',
+    ],
     ['with a table', [...flags('x@example.com'), '--table', 'x'], undefined, '--table cannot be used with --local.'],
     ['without a name', ['--local', '--stage', 'sandbox'], undefined, '--name is missing.'],
     ['with an in-memory store', flags('x@example.com'), ':memory:', 'DATA_DIR is :memory:, which keeps nothing'],

@@ -1,49 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '#lib/local/http-server.ts';
+import { killStarted, start } from '#test/http/local-host-start.support.ts';
 import { fourFreePorts } from '#test/support/free-ports.ts';
 import { aPaymentBody, type Body, startHost } from '#test/support/host.ts';
-
-// biome-ignore lint/style/noProcessEnv: where compiled code is found is this machine's business.
-const { NODE_COMPILE_CACHE } = process.env;
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'payfork-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+afterEach(killStarted);
 
 type Info = Awaited<ReturnType<typeof startHost>>['info'];
 const infoIn = (dataDir: string): Info => JSON.parse(readFileSync(join(dataDir, 'info.json'), 'utf8'));
-
-/** A process of its own, as `npm start` starts it. */
-async function start(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['bin/local.ts'], {
-    env: { ...env, NODE_COMPILE_CACHE },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  const ended = once(child, 'close').then(([code]) => Number(code));
-  const lines: string[] = [];
-  const first = new Promise<string>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      lines.push(line);
-      resolve(line);
-    });
-  });
-  const complaint = child.stderr.toArray().then((chunks) => Buffer.concat(chunks).toString());
-  return { child, ended, lines, complaint, first: Promise.race([first, ended.then(() => '')]) };
-}
 
 const call = ({ api, keys }: Info, method: string, path: string, body?: unknown): Promise<Body> =>
   fetch(api + path, {
@@ -90,11 +64,49 @@ describe('npm start', () => {
     const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: dataDir });
     await host.first;
     const info = infoIn(dataDir);
+    await expect.poll(() => host.lines.join('\n')).toContain(info.keys.public);
+    const [, command = ''] = /^(curl [\s\S]+?)\n\n/m.exec(`${host.lines.join('\n')}\n`) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'succeeded', org_id: info.org_id });
+    expect(stdout).toMatch(/^\{\n {2}"id"[\s\S]*\}\n$/);
     host.child.kill('SIGTERM');
     expect(await host.ended).toBe(0);
+  });
+
+  it('prints what its keys are for, and where the API document and the control server are', async () => {
+    const dataDir = join(folder, 'shown');
+    const host = await start({ PORT: String(await fourFreePorts()), DATA_DIR: dataDir });
+    await host.first;
+    const { api, keys } = infoIn(dataDir);
+    await expect.poll(() => host.lines.join('\n')).toContain(keys.public);
     const shown = host.lines.join('\n');
-    for (const part of [`curl -s ${info.api}/v1/payments`, info.keys.service, info.org_id, '"token": "ok"'])
+    for (const key of Object.values(keys)) expect(shown).toContain(key);
+    for (const part of ['X-Service-Key', 'Authorization: Bearer', 'checkout page', `${api}/openapi.json`])
       expect(shown).toContain(part);
+    expect((await fetch(`${api}/openapi.json`)).status).toBe(200);
+  });
+
+  it.each(['--help', '-h'])('prints its settings for %s, and starts nothing', async (argument) => {
+    const host = await start({ DATA_DIR: join(folder, 'helped') }, [argument]);
+    expect(await host.ended).toBe(0);
+    const shown = host.lines.join('\n');
+    for (const setting of ['PORT', 'DATA_DIR', 'STAGE', 'STORE', 'RATE_LIMITS', 'PSP_URL_'])
+      expect(shown).toContain(setting);
+    expect(existsSync(join(folder, 'helped'))).toBe(false);
+  });
+
+  it('rejects an argument that it does not know, and prints its settings', async () => {
+    const host = await start({ DATA_DIR: ':memory:' }, ['--port', '5000']);
+    expect(await host.ended).toBe(1);
+    expect(await host.complaint).toMatch(/^There is no argument --port\.[\s\S]*PORT=4000/);
+  });
+
+  it('says that the packages are not installed, rather than which one is missing first', async () => {
+    const bare = join(folder, 'bare');
+    mkdirSync(join(bare, 'bin'), { recursive: true });
+    copyFileSync('bin/start.mjs', join(bare, 'bin/start.mjs'));
+    const failure: unknown = await promisify(execFile)(process.execPath, [join(bare, 'bin/start.mjs')]).catch((e) => e);
+    expect(failure).toMatchObject({ code: 1, stdout: '', stderr: 'The packages are not installed. Run: npm ci\n' });
   });
 
   it('reports that its port is in use', async () => {
@@ -114,12 +126,6 @@ describe('npm start', () => {
     });
     expect(await host.ended).toBe(1);
     expect(await host.complaint).toMatch(/^DynamoDB Local needs Java 17, and there is none here/);
-  });
-
-  it('reports an invalid environment', async () => {
-    const host = await start({ PORT: 'x', DATA_DIR: ':memory:' });
-    expect(await host.ended).toBe(1);
-    expect(await host.complaint).toMatch(/^PORT must be a whole number/);
   });
 });
 

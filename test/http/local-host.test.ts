@@ -193,6 +193,28 @@ describe('faults', () => {
 });
 
 describe('the control server', () => {
+  it('lists its calls and the address of the API document at GET /, for programs and for people', async () => {
+    const { status, body, text } = await host.control('GET', '/');
+    expect([status, body.api_document]).toEqual([200, `${host.info.api}/openapi.json`]);
+    const calls = Object.keys(body.calls).map((call) => call.split(/[ ?]/).slice(0, 2).join(' '));
+    expect(calls).toEqual(expect.arrayContaining(['GET /info', 'POST /clock', 'GET /mailbox', 'POST /psp/scenario']));
+    expect(text).toMatch(/^\{\n[\s\S]*\n\}\n$/);
+    const ask = (call: string) => host.control(...(call.split(' ') as [string, string]));
+    const unknown = await Promise.all(calls.map(async (call) => ((await ask(call)).status === 404 ? [call] : [])));
+    expect(unknown.flat()).toEqual([]);
+  });
+
+  it('responds to HEAD as to GET, without a body', async () => {
+    const { status, text } = await host.control('HEAD', '/info');
+    expect([status, text]).toEqual([200, '']);
+  });
+
+  it('says where its calls are listed when there is no such call', async () => {
+    expect((await host.control('GET', '/scenario')).body.message).toBe(
+      'There is no GET /scenario here. GET / lists what there is.',
+    );
+  });
+
   it.each([
     ['a fault without a point', 'POST', '/faults', { nth: 1 }, /point/],
     [
@@ -235,6 +257,16 @@ describe('the control server', () => {
         .end();
     });
     expect(status).toBe(403);
+  });
+});
+
+describe('the simulators', () => {
+  it('list the providers where a path names none', async () => {
+    const response = await fetch(`${host.info.simulators}/acme/v1/charges`);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringMatching(/\/adyen\/, .*\/stripe\/\.\n$/),
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { RawResponse } from '#lib/simulators/simulators.port.ts';
 import { FAILURES, type FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 /** The outcome that a scenario sets for a call, whatever the payment method is. */
@@ -13,7 +14,9 @@ export type Behaviour =
         | 'rate_limited'
         | 'garbage';
     }
-  | { readonly kind: 'slow'; readonly ms: number };
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** The call is not executed: nothing is charged or stored, no webhook is sent, no idempotency key keeps it. */
+  | { readonly kind: 'raw'; readonly response: RawResponse };
 
 export type WebhookMode =
   | { readonly kind: 'normal' | 'none' | 'early' | 'duplicate' | 'reordered' }
@@ -35,11 +38,15 @@ const PLAIN_BEHAVIOURS = [
   'rate_limited',
   'garbage',
 ] as const;
+/** As error messages list them. */
+export const BEHAVIOURS = [...PLAIN_BEHAVIOURS, 'decline:<failure code>', 'slow:<ms>', 'raw'] as const;
 const PLAIN_WEBHOOK_MODES = ['normal', 'none', 'early', 'duplicate', 'reordered'] as const;
 
 export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);
 
-export function parseBehaviour(text: string): Behaviour | undefined {
+/** `raw` is the response of the behaviour `raw`. No other behaviour has one. */
+export function parseBehaviour(text: string, raw?: RawResponse): Behaviour | undefined {
+  if (raw) return text === 'raw' ? { kind: 'raw', response: raw } : undefined;
   const plain = PLAIN_BEHAVIOURS.find((kind) => kind === text);
   if (plain) return { kind: plain };
   const [head = '', rest = ''] = text.split(':', 2);

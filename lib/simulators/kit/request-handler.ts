@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accountHash } from '#lib/simulators/kit/account-scope.ts';
 import type { Call, ProviderSimulator, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
+import { rawWireResponse } from '#lib/simulators/kit/raw-response.ts';
 import {
   type OutgoingWebhooks,
   runInTransaction,
@@ -77,7 +78,7 @@ export class RequestHandler {
 
   /** Checks the idempotency key, takes a matching scenario, then executes the call or replays its stored response. */
   async #handleApiCall(apiCall: ApiCall, reply: Reply): Promise<void> {
-    const { errors, provider } = this.#simulator;
+    const { provider } = this.#simulator;
     const { account, operation } = apiCall;
     const { paymentId, customerId, request } = apiCall.call;
     const keyed = this.#idempotencyOf(apiCall.call);
@@ -90,12 +91,8 @@ export class RequestHandler {
       this.#context.scenarios.take({ provider, operation, paymentId, customerId, replay: stored !== undefined }) ??
       null;
     const call: Call = { ...apiCall.call, scenario };
-    if (behaviourOf(call) === 'timeout_before_charge') {
-      this.#record(apiCall, 0);
-      return reply.neverRespond();
-    }
-    if (behaviourOf(call) === 'rate_limited')
-      return this.#reject(apiCall, withHeaders(errors.rateLimited(), RETRY_LATER), reply);
+    const unexecuted = this.#respondUnexecuted({ ...apiCall, call }, reply);
+    if (unexecuted) return unexecuted;
     const fingerprint = keyed?.policy.fingerprint(request) ?? '';
     if (keyed && stored && stored.fingerprint !== fingerprint)
       return this.#reject(apiCall, keyed.policy.mismatch(keyed.key), reply);
@@ -109,6 +106,20 @@ export class RequestHandler {
       return reply(response);
     };
     await this.#respond(call, executed, Object.assign(release, { neverRespond: reply.neverRespond }));
+  }
+
+  /** The response of a scenario that does not execute its call; undefined if the call is executed. */
+  #respondUnexecuted(apiCall: ApiCall, reply: Reply): Promise<void> | undefined {
+    const behaviour = apiCall.call.scenario?.behaviour;
+    if (behaviour?.kind === 'timeout_before_charge') {
+      this.#record(apiCall, 0);
+      return reply.neverRespond();
+    }
+    if (behaviour?.kind === 'rate_limited')
+      return this.#reject(apiCall, withHeaders(this.#simulator.errors.rateLimited(), RETRY_LATER), reply);
+    if (behaviour?.kind !== 'raw') return undefined;
+    this.#record(apiCall, behaviour.response.status);
+    return reply(rawWireResponse(behaviour.response, apiCall.call));
   }
 
   /** Executes and records the call and stores its response, in one transaction. */

@@ -1,10 +1,11 @@
 import {
   type ActiveScenario,
   appliesToReplay,
+  BEHAVIOURS,
   parseBehaviour,
   parseWebhookMode,
 } from '#lib/simulators/kit/behaviour.ts';
-import type { Scenario } from '#lib/simulators/simulators.port.ts';
+import type { RawResponse, Scenario } from '#lib/simulators/simulators.port.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
@@ -39,13 +40,21 @@ function failWith(message: string): never {
   throw new AppError('invalid_request', message);
 }
 
+function problemOf(behaviour: string, raw: RawResponse | undefined): string {
+  if (behaviour === 'raw')
+    return 'The behaviour raw needs the response to send: {"raw": {"status", "headers", "body"}}.';
+  if (raw && parseBehaviour(behaviour))
+    return `The behaviour ${behaviour} takes no raw response. Use the behaviour raw.`;
+  return `Unknown behaviour ${behaviour}. There are ${BEHAVIOURS.join(', ')}.`;
+}
+
 /** Scenarios that wait for a matching call, oldest first. They are kept in memory: a restart clears them. */
 export class ScenarioQueue {
   #waiting: PendingScenario[] = [];
-  add({ provider, behaviour, webhook = 'normal', times = 1, match = {} }: Scenario): void {
+  add({ provider, behaviour, raw, webhook = 'normal', times = 1, match = {} }: Scenario): void {
     this.#waiting.push({
       provider,
-      behaviour: parseBehaviour(behaviour) ?? failWith(`Unknown behaviour ${behaviour}.`),
+      behaviour: parseBehaviour(behaviour, raw) ?? failWith(problemOf(behaviour, raw)),
       webhook: parseWebhookMode(webhook) ?? failWith(`Unknown webhook mode ${webhook}.`),
       match,
       left: Number.isInteger(times) && times > 0 ? times : failWith('times must be an integer of at least 1.'),
