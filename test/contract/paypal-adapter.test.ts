@@ -56,6 +56,9 @@ const BAD_TOKEN: CannedResponse = {
   body: { error: 'invalid_token', error_description: `Quotes ${CANARIES.join(' ')}` },
 };
 
+/** Enrollment, authentication and liability shift. */
+type Result = [enrollment: string | undefined, authentication: string | undefined, shift: string];
+
 const isProcessorCode = (reason: string) => /^[0-9A-Z]{4}$/.test(reason);
 const sentBody = ({ body }: ReceivedRequest) => (body.startsWith('{') ? JSON.parse(body) : {});
 const [unit] = waiting.purchase_units;
@@ -92,8 +95,11 @@ const dialect: PspDialect<Credentials> = {
     ['5110', 'incorrect_cvc', 'fix_input'],
     ['5650', 'authentication_required', 'fix_input'],
     ['5400', 'expired_card', 'new_method'],
-    ['5700', 'method_not_supported', 'retry_other_psp'],
-    ['5910', 'issuer_unavailable', 'retry_other_psp'],
+    ['5700', 'transaction_not_allowed', 'new_method'],
+    ['5910', 'issuer_unavailable', 'never'],
+    ['5920', 'issuer_unavailable', 'retry_other_psp'],
+    ['PPNL', 'limit_exceeded', 'retry_same_later'],
+    ['PPTR', 'authorization_revoked', 'never'],
     ['9100', 'try_again_later', 'retry_other_psp'],
     ['1330', 'invalid_account', 'never'],
     ['5180', 'invalid_account', 'never'],
@@ -102,8 +108,10 @@ const dialect: PspDialect<Credentials> = {
     ['9520', 'lost_card', 'never'],
     ['9530', 'restricted_card', 'never'],
     ['9540', 'restricted_card', 'never'],
-    ['PCNR', 'card_declined', 'retry_other_psp'],
-    ['ZZZZ', 'card_declined', 'retry_other_psp'],
+    ['PCNR', 'authentication_required', 'fix_input'],
+    ['ZZZZ', 'card_declined', 'retry_same_later'],
+    ['PAYMENT_DENIED', 'card_declined', 'new_method'],
+    ['AN_ISSUE_OF_NO_LIST', 'card_declined', 'retry_same_later'],
     ['INSTRUMENT_DECLINED', 'card_declined', 'new_method'],
     ['TRANSACTION_REFUSED', 'card_declined', 'new_method'],
     ['PAYER_CANNOT_PAY', 'transaction_not_allowed', 'new_method'],
@@ -415,14 +423,14 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
 
     it.each([
       ['01', 'fix_input'],
-      ['02', 'retry_same_later'],
+      ['02', 'retry_same_later', 'MASTERCARD'],
+      ['02', 'never', 'VISA'],
       ['03', 'never'],
       ['99', 'retry_other_psp'],
-    ])('maps the advice %s to the decline class %s', async (payment_advice_code, retry) => {
-      respond({
-        status: 201,
-        body: withCapture({ status: 'DECLINED', processor_response: { response_code: '5100', payment_advice_code } }),
-      });
+    ])('maps the advice %s to the decline class %s', async (payment_advice_code, retry, brand = 'MASTERCARD') => {
+      const processor_response = { response_code: '5100', payment_advice_code };
+      const source = { payment_source: { card: { brand } } };
+      respond({ status: 201, body: withCapture({ status: 'DECLINED', processor_response }, source) });
       expect(await paypal.create(order, context())).toMatchObject({
         kind: 'declined',
         decline: { code: 'card_declined', retry },
@@ -432,6 +440,9 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     it.each<[string, CannedResponse]>([
       ['has been charged before under its invoice', refused(422, 'DUPLICATE_INVOICE_ID')],
       ['went out with another body', refused(422, 'DUPLICATE_REQUEST_ID')],
+      ['is being completed by PayPal', refused(422, 'ORDER_COMPLETION_IN_PROGRESS')],
+      ['waits for PayPal to approve it', refused(422, 'ORDER_IS_PENDING_APPROVAL')],
+      ['is a duplicate by a name of no list', refused(422, 'DUPLICATE_SOMETHING')],
       ['still runs', refused(409, 'PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT')],
     ])('throws PspOutcomeUnknown when an order %s', async (_, reply) => {
       respond(reply);
@@ -512,8 +523,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       ],
       [
         'words that are no code',
-        refused(422, 'pm CANARY secret'),
-        { kind: 'request', provider_code: 'UNPROCESSABLE_ENTITY' },
+        refused(400, 'pm CANARY secret', 'INVALID_REQUEST'),
+        { kind: 'request', provider_code: 'INVALID_REQUEST' },
       ],
     ])('throws our own message for a request refused for %s', async (_, reply, expected) => {
       respond(reply);
@@ -596,13 +607,68 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(await errorOf(confirm())).toMatchObject({ name: 'PspRefused', kind: 'account' });
     });
 
-    it('does not capture a card that failed authentication', async () => {
-      const result = { liability_shift: 'NO', three_d_secure: { enrollment_status: 'Y', authentication_status: 'N' } };
+    const authenticated = (order: object, [enrollment_status, authentication_status, liability_shift]: Result) => ({
+      ...order,
+      payment_source: {
+        card: {
+          authentication_result: { liability_shift, three_d_secure: { enrollment_status, authentication_status } },
+        },
+      },
+    });
+
+    it.each<Result>([
+      ['Y', 'N', 'NO'],
+      ['Y', 'R', 'NO'],
+      ['Y', 'U', 'UNKNOWN'],
+      ['Y', 'U', 'NO'],
+      ['Y', 'C', 'UNKNOWN'],
+      ['Y', undefined, 'NO'],
+      ['U', undefined, 'UNKNOWN'],
+      [undefined, undefined, 'UNKNOWN'],
+      [undefined, undefined, 'NO'],
+      ['N', 'Y', 'NO'],
+    ])('does not capture a card with the authentication result %s %s %s', async (...result) => {
       for (const act of [confirm, () => fetchIt()]) {
-        respond({ body: { ...approved, payment_source: { card: { authentication_result: result } } } });
-        expect(await act()).toMatchObject({ kind: 'declined', decline: { code: 'authentication_failed' } });
+        respond({ body: authenticated(approved, result) });
+        expect(await act()).toMatchObject({
+          kind: 'declined',
+          reference: ORDER,
+          decline: { code: 'authentication_failed' },
+        });
       }
       expect(requests().map(({ method }) => method)).toEqual(['GET', 'GET']);
+    });
+
+    it.each<Result>([
+      ['Y', 'Y', 'POSSIBLE'],
+      ['Y', 'A', 'POSSIBLE'],
+      ['N', undefined, 'NO'],
+      ['U', undefined, 'NO'],
+      ['B', undefined, 'NO'],
+    ])('captures a card with the authentication result %s %s %s', async (...result) => {
+      for (const act of [confirm, () => fetchIt()]) {
+        respond({ body: authenticated(approved, result) }, { status: 201, body: paid(euro) });
+        expect(await act()).toMatchObject({ kind: 'succeeded', reference: CAPTURE });
+      }
+    });
+
+    it('keeps waiting for a payer whose authentication is still running, and captures nothing', async () => {
+      for (const act of [confirm, () => fetchIt()]) {
+        respond({ body: authenticated(waiting, ['Y', 'C', 'UNKNOWN']) });
+        expect(await act()).toMatchObject({ kind: 'requires_action', reference: ORDER });
+      }
+      expect(requests().map(({ method }) => method)).toEqual(['GET', 'GET']);
+    });
+
+    it.each(['0800', 'PPIF'])('asks again about a capture with the code %s, which may be approved', async (code) => {
+      const undecided = withCapture({ status: 'DECLINED', processor_response: { response_code: code } });
+      respond({ body: approved }, { status: 201, body: undecided });
+      expect(await confirm()).toEqual({ kind: 'processing', reference: CAPTURE });
+      respond(NOT_FOUND, { body: undecided.purchase_units[0]?.payments.captures[0] });
+      expect(await paypal.fetch({ ...charge, reference: CAPTURE }, context())).toEqual({
+        kind: 'processing',
+        reference: CAPTURE,
+      });
     });
   });
 

@@ -281,7 +281,53 @@ describe('an order with a saved card', () => {
       payment_source: { card: { number: '4111111111111111', expiry: '2030-01', name } },
     });
     expect(captureIn(await create(raw('Kim')))).toMatchObject({ status: 'COMPLETED' });
-    expect(captureIn(await create(raw('CCREJECT-REFUSED')))).toMatchObject({ status: 'DECLINED' });
+    for (const [trigger, response_code] of [
+      ['REFUSED', '0500'],
+      ['SF', '9500'],
+      ['EC', '5400'],
+      ['IF', '5120'],
+      ['LS', '9520'],
+      ['CVV_F', '00N7'],
+      ['BANK_ERROR', '5100'],
+    ])
+      expect(captureIn(await create(raw(`CCREJECT-${trigger}`)))).toMatchObject({
+        status: 'DECLINED',
+        processor_response: { response_code },
+      });
+  });
+
+  it.each([
+    ['processor_0800', { response_code: '0800' }],
+    ['processor_PPIF', { response_code: 'PPIF' }],
+    ['processor_5100_advice_03', { response_code: '5100', payment_advice_code: '03' }],
+  ])('gives the codes that %s asks for, also for an account', async (token, processor_response) => {
+    for (const body of [card(token), wallet(token)])
+      expect(captureIn(await create(body))).toMatchObject({ status: 'DECLINED', processor_response });
+    expect(it_.money('pay_1')).toBeUndefined();
+  });
+
+  it.each<['succeeded' | 'failed', object, number | undefined]>([
+    ['succeeded', { status: 'COMPLETED', processor_response: { response_code: '0000' } }, 1],
+    ['failed', { status: 'DECLINED', processor_response: { response_code: '5100' } }, undefined],
+  ])('whose bank did not answer is found out later: %s', async (outcome, expected, charges) => {
+    const { id } = captureIn(await create(card('processor_0800')));
+    it_.complete(id, outcome);
+    expect((await it_.get(`/v2/payments/captures/${id}`)).body).toMatchObject(expected);
+    expect(it_.money('pay_1')?.count).toBe(charges);
+  });
+
+  it.each([
+    [
+      '3ds_Y_U_UNKNOWN',
+      { liability_shift: 'UNKNOWN', three_d_secure: { enrollment_status: 'Y', authentication_status: 'U' } },
+    ],
+    ['3ds_N_-_NO', { liability_shift: 'NO', three_d_secure: { enrollment_status: 'N' } }],
+    ['3ds_-_-_NO', { liability_shift: 'NO' }],
+  ])('%s ends its authentication with that result', async (token, authentication_result) => {
+    const asked = await create(card(token));
+    await it_.browse(linkIn(asked, 'payer-action'), 'pay');
+    const { status, payment_source } = (await it_.get(`/v2/checkout/orders/${asked.body.id}`)).body;
+    expect([status, payment_source.card.authentication_result]).toEqual(['APPROVED', authentication_result]);
   });
 });
 

@@ -264,8 +264,56 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(await paystack.create(order, context())).toEqual({
         kind: 'declined',
         reference: REFERENCE,
-        decline: declineOf('card_declined'),
+        decline: declineOf('card_declined', null, 'retry_same_later'),
       });
+    });
+
+    it.each([
+      ['Transaction Pending'],
+      ['Request in Progress'],
+      ['Response Received Too Late'],
+      ['Approved by Financial Institution, Partial'],
+    ])('asks again about a failed charge of which the bank says "%s"', async (gateway_response) => {
+      respond(of(authorized, { status: 'failed', gateway_response }));
+      expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+      respond(transaction({ status: 'failed', gateway_response }));
+      expect(await paystack.fetch(charge, context())).toEqual({ kind: 'processing', reference: REFERENCE });
+    });
+
+    it.each<[string, ...Parameters<typeof declineOf>]>([
+      ['Security violation', 'fraud_suspected', 'security_violation'],
+      ['Duplicate transaction', 'card_declined', 'duplicate_transaction', 'fix_input'],
+      ['Pickup card (stolen card)', 'stolen_card', 'stolen_card'],
+      ['Denied by fraud system', 'fraud_suspected', 'suspected_fraud'],
+      ['Unable to process transaction', 'fraud_suspected', 'suspected_fraud'],
+      ['Insufficient Funds', 'insufficient_funds', 'insufficient_funds'],
+      ['Declined', 'card_declined', 'declined'],
+      ['Words of no list', 'card_declined', null, 'retry_same_later'],
+    ])('declines a card for "%s", whether the charge failed or was refused', async (message, ...decline) => {
+      for (const reply of [
+        of(authorized, { status: 'failed', gateway_response: message }),
+        { status: 400, body: { status: 'false', message } },
+      ]) {
+        respond(reply);
+        expect(await paystack.create(order, context())).toMatchObject({
+          kind: 'declined',
+          decline: declineOf(...decline),
+        });
+      }
+    });
+
+    it.each<[string, object, number]>([
+      ['the fees on top, for what was asked', { amount: 40_333, requested_amount: 30_050, fees: 10_283 }, 30_050],
+      ['the fees on top, as digits', { amount: '40333', requested_amount: '30050', fees: '10283' }, 30_050],
+      ['more than the fees on top', { amount: 40_334, requested_amount: 30_050, fees: 10_283 }, 40_334],
+      ['more, without a fee', { amount: 40_333, requested_amount: 30_050, fees: null }, 40_333],
+      ['less than was asked', { amount: 20_000, requested_amount: 30_050, fees: 10_283 }, 20_000],
+      ['what was asked, less the fees', { amount: 30_050, requested_amount: 30_050, fees: 551 }, 30_050],
+    ])('reports a charge for which the customer paid %s', async (_, fields, amount) => {
+      respond(of(authorized, { ...fields, currency: 'NGN' }));
+      expect(await paystack.create(order, context())).toMatchObject({ kind: 'succeeded', amount, currency: 'NGN' });
+      respond(transaction(fields));
+      expect(await paystack.fetch(charge, context())).toMatchObject({ kind: 'succeeded', amount });
     });
 
     it.each<[string, CannedResponse, string]>([
@@ -326,9 +374,9 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(await errorOf(paystack.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
     });
 
-    it('counts no money of a reversed charge, and keeps one of an unknown status processing', async () => {
-      respond(of(authorized, { status: 'reversed' }));
-      expect(await paystack.create(order, context())).toEqual({ kind: 'canceled', reference: REFERENCE });
+    it('counts a reversed charge as paid, and keeps one of an unknown status processing', async () => {
+      respond(of(authorized, { status: 'reversed', ...units(euro) }));
+      expect(await paystack.create(order, context())).toMatchObject({ kind: 'succeeded', amount: 1099 });
       respond(of(authorized, { status: 'considering' }));
       expect(await paystack.create(order, context())).toEqual({ kind: 'processing', reference: REFERENCE });
     });
@@ -578,6 +626,38 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     });
 
     it.each([
+      ['mobile_money', 'GHS', 'MTN', { mobile_money: { phone: '0551234987', provider: 'mtn' } }],
+      ['mobile_money', 'GHS', 'Mtn MoMo', { mobile_money: { phone: '0551234987', provider: 'mtn' } }],
+      ['mobile_money', 'GHS', 'Telecel Cash', { mobile_money: { phone: '0551234987', provider: 'vod' } }],
+      ['mobile_money', 'GHS', 'VODAFONE', { mobile_money: { phone: '0551234987', provider: 'vod' } }],
+      ['mobile_money', 'GHS', 'ATMoney', { mobile_money: { phone: '0551234987', provider: 'atl' } }],
+      ['mobile_money', 'KES', 'M-Pesa', { mobile_money: { phone: '0551234987', provider: 'mpesa' } }],
+      ['mobile_money', 'KES', 'Airtel Money', { mobile_money: { phone: '0551234987', provider: 'atl' } }],
+      ['ussd', 'NGN', '*737#', { ussd: { type: '737' } }],
+      ['ussd', 'NGN', 'gtbank', { ussd: { type: '737' } }],
+      ['eft', 'ZAR', 'Ozow', { eft: { provider: 'ozow' } }],
+      ['qr', 'ZAR', 'Scan to Pay', { qr: { provider: 'scan-to-pay' } }],
+      ['qr', 'ZAR', 'another', { qr: { provider: 'another' } }],
+    ])('knows the network of %s in %s that a customer calls %s', async (method, currency, network, expected) => {
+      respond({ body: offline });
+      const asked = direct(method, { phone: '0551234987', network });
+      await paystack.create({ ...asked, currency }, context());
+      expect(sent()).toMatchObject(expected);
+      expect(paystack.networksInstead?.({ method, currency, country: null, network })).toBeUndefined();
+    });
+
+    it.each([
+      ['mobile_money', 'GHS', 'mpesa', ['mtn', 'vod', 'atl', 'tgo']],
+      ['mobile_money', 'KES', 'mptill', ['mpesa', 'mpesa_offline', 'atl']],
+      ['ussd', 'NGN', '901', ['737', '822', '919', '966']],
+    ])('has no network of %s in %s named %s, and says which it has', async (method, currency, network, instead) => {
+      expect(paystack.networksInstead?.({ method, currency, country: null, network })).toEqual(instead);
+      respond({ body: page });
+      await paystack.create({ ...direct(method, { phone: '0551234987', network }), currency }, context());
+      expect(paths(requests())).toEqual(['POST /transaction/initialize']);
+    });
+
+    it.each([
       ['mobile_money', { phone: '0551234987' }],
       ['mobile_money', { network: 'mtn' }],
       ['ussd', {}],
@@ -737,11 +817,41 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     it.each<[string, CannedResponse]>([
       ['cannot be read', { body: { status: true, data: {} } }],
       ['holds something else', list({ hello: 'world' })],
-      ['names no charges', list({ ...fetchedRefund.data, transaction_reference: undefined })],
+      [
+        'names no charge of our refund',
+        list({ ...fetchedRefund.data, transaction: null, transaction_reference: undefined }),
+      ],
     ])('does not send a refund when the list %s', async (_, reply) => {
       respond(transaction({}), reply);
       expect(await errorOf(paystack.refund(refundOrder, context()))).toBeInstanceOf(PspOutcomeUnknown);
       expect(requests().every(({ method }) => method === 'GET')).toBe(true);
+    });
+
+    it('knows a refund by the number of its transaction alone, as Paystack lists it', async () => {
+      const { transaction_reference: _, ...listed } = fetchedRefund.data;
+      respond(transaction({}), list({ ...listed, id: 7, transaction: 1641, merchant_note: 'xxx' }, listed));
+      expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'succeeded', reference: REFUND });
+      respond(transaction({}), list({ ...listed, transaction: 1641 }, { ...listed, transaction: '4099260516', id: 8 }));
+      expect(await paystack.listRefunds?.(charge, context())).toMatchObject([{ reference: '8', amount: 500 }]);
+    });
+
+    it.each<[string, object]>([
+      ['of other charges by their numbers', { transaction: 1641, merchant_note: 'xxx' }],
+      ['without any transaction, but with another note', { transaction: null, merchant_note: 'xxx' }],
+    ])('sends a refund where the list has one %s', async (_, fields) => {
+      const { transaction_reference: __, ...listed } = fetchedRefund.data;
+      respond(transaction({}), list({ ...listed, ...fields }), { body: queuedRefund });
+      expect(await paystack.refund(refundOrder, context())).toEqual({ kind: 'accepted', reference: REFUND });
+      expect(paths(requests()).at(-1)).toBe('POST /refund');
+    });
+
+    it('lists a refund of the fees that the customer paid on top as one of the payment alone', async () => {
+      const whole = { ...fetchedRefund.data, amount: 40_333, merchant_note: 'of the dashboard' };
+      respond(transaction({ requested_amount: 30_050 }), list(whole, { ...whole, id: 9, amount: 700 }));
+      expect(await paystack.listRefunds?.(charge, context())).toMatchObject([
+        { reference: REFUND, amount: 30_050, ourId: null },
+        { reference: '9', amount: 700, ourId: null },
+      ]);
     });
 
     it('throws PspRefused for a refund that Paystack refuses', async () => {

@@ -131,6 +131,44 @@ export function describePaypalOwn(traits: Traits): void {
     });
   });
 
+  describe('a saved card', () => {
+    it.each(['processor_0800', 'processor_PPIF'])(
+      'that the bank may have approved (%s) is asked about until PayPal knows, and is not declined',
+      async (token) => {
+        const payment = await shop.pay(token);
+        expect(payment).toMatchObject({ status: 'processing', attempts: [{ status: 'processing' }] });
+        await advance(host, '2h');
+        expect(await shop.later(payment)).toMatchObject({ status: 'processing', attempts: [{ failure: null }] });
+        await shop.complete(payment.id, 'succeeded');
+        await advance(host, '12m');
+        expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false });
+        expect(await shop.money(payment)).toMatchObject({ amount: payment.amount, refunded: 0, count: 1 });
+      },
+    );
+
+    it('that the bank did not approve after all fails in the end, without any money', async () => {
+      const payment = await shop.pay('processor_0800');
+      await shop.complete(payment.id, 'failed');
+      await advance(host, '12m');
+      expect(await shop.later(payment)).toMatchObject({ status: 'failed', attempts: [{ status: 'failed' }] });
+      expect((await shop.money(payment)).count).toBe(0);
+    });
+
+    it.each([
+      ['3ds_Y_U_UNKNOWN', 'failed', 0],
+      ['3ds_Y_C_UNKNOWN', 'failed', 0],
+      ['3ds_Y_-_NO', 'failed', 0],
+      ['3ds_U_-_UNKNOWN', 'failed', 0],
+      ['3ds_Y_A_POSSIBLE', 'succeeded', 1],
+      ['3ds_B_-_NO', 'succeeded', 1],
+    ])('whose payer comes back with the result %s has %s', async (token, status, count) => {
+      const payment = await shop.pay(token);
+      await arrive(await press(payment.next_action.url, 'pay'));
+      await advance(host, '12m');
+      expect([(await shop.later(payment)).status, (await shop.money(payment)).count]).toEqual([status, count]);
+    });
+  });
+
   describe('an event', () => {
     const eventAbout = ({ id, psp_reference }: Body): string =>
       JSON.stringify({

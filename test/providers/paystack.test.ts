@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
+import { describePaystackOwn } from '#test/providers/paystack-own.ts';
 
 const paystack: Traits = {
   provider: 'paystack',
@@ -16,4 +17,5 @@ describe('paystack', () => {
   describeJourneys(paystack);
   describeCrashes(paystack);
   describeCanaries(paystack);
+  describePaystackOwn(paystack);
 });

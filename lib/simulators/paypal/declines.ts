@@ -1,39 +1,78 @@
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
-/** A declined card: the processor's code, and the network's advice if there is one. */
-type ProcessorResponse = { readonly response_code: string; readonly payment_advice_code?: string };
+/** The processor's codes of an attempt to charge a card, and the network's advice if there is one. */
+export type ProcessorResponse = {
+  readonly response_code: string;
+  readonly payment_advice_code?: string;
+  readonly avs_code?: string;
+  readonly cvv_code?: string;
+};
 
-const GENERIC_DECLINE: ProcessorResponse = { response_code: '5100' };
+export const APPROVED_RESPONSE: ProcessorResponse = { avs_code: 'Y', cvv_code: 'M', response_code: '0000' };
 
-/** Our failure codes as the processor's codes. Others become the generic decline. */
+/** As PayPal's sandbox was seen to decline: address and security code are not checked. */
+const declined = (response_code: string, payment_advice_code?: string): ProcessorResponse => ({
+  avs_code: 'G',
+  cvv_code: 'P',
+  response_code,
+  ...(payment_advice_code !== undefined && { payment_advice_code }),
+});
+
+const GENERIC_DECLINE = declined('5100');
+
+/** The control port's failure codes as the processor's codes. Others become the generic decline. */
 const RESPONSES: Readonly<Partial<Record<FailureCode, ProcessorResponse>>> = {
-  insufficient_funds: { response_code: '5120' },
+  insufficient_funds: declined('5120'),
   card_declined: GENERIC_DECLINE,
-  do_not_honor: { response_code: '0500' },
-  limit_exceeded: { response_code: '5710' },
-  try_again_later: { response_code: '9100', payment_advice_code: '02' },
-  issuer_unavailable: { response_code: '5910' },
-  authentication_required: { response_code: '5650' },
-  authentication_failed: { response_code: '7710' },
-  incorrect_cvc: { response_code: '5110' },
-  invalid_expiry: { response_code: '1380' },
-  incorrect_pin: { response_code: '5500' },
-  call_issuer: { response_code: '5930' },
-  expired_card: { response_code: '5400' },
-  transaction_not_allowed: { response_code: '5160' },
-  invalid_number: { response_code: '1330' },
-  invalid_account: { response_code: '1330' },
-  lost_card: { response_code: '9520', payment_advice_code: '03' },
-  stolen_card: { response_code: '9520', payment_advice_code: '03' },
-  restricted_card: { response_code: '9540' },
-  authorization_revoked: { response_code: '5100', payment_advice_code: '21' },
-  fraud_suspected: { response_code: '9500' },
-  processing_error: { response_code: '0960' },
-  currency_not_supported: { response_code: '1320' },
-  invalid_configuration: { response_code: '8020' },
+  do_not_honor: declined('0500'),
+  limit_exceeded: declined('5710'),
+  try_again_later: declined('9100', '24'),
+  issuer_unavailable: declined('5920'),
+  authentication_required: declined('5650'),
+  authentication_failed: declined('7710'),
+  incorrect_cvc: declined('5110'),
+  invalid_expiry: declined('1380'),
+  incorrect_pin: declined('5500'),
+  call_issuer: declined('5930'),
+  expired_card: declined('5400'),
+  transaction_not_allowed: declined('5160'),
+  invalid_number: declined('1330'),
+  invalid_account: declined('1330'),
+  lost_card: declined('9520', '03'),
+  stolen_card: declined('9520', '03'),
+  restricted_card: declined('9540'),
+  authorization_revoked: declined('5100', '21'),
+  fraud_suspected: declined('9500'),
+  processing_error: declined('0960'),
+  amount_not_supported: declined('1310'),
+  method_not_supported: declined('8030'),
+  currency_not_supported: declined('1320'),
+  invalid_configuration: declined('8020'),
 };
 
 export const processorResponse = (code: FailureCode): ProcessorResponse => RESPONSES[code] ?? GENERIC_DECLINE;
+
+/** Any code that a test asks for by itself, documented or not. */
+export const processorCode = declined;
+
+/** Rejection triggers of PayPal's sandbox in the holder's name, with the code that the sandbox was seen to give. */
+const REJECTION_TRIGGERS: Readonly<Record<string, string>> = {
+  REFUSED: '0500',
+  SF: '9500',
+  EC: '5400',
+  IRC: '5180',
+  IF: '5120',
+  LS: '9520',
+  IA: '1330',
+  BANK_ERROR: '5100',
+  CVV_F: '00N7',
+};
+
+/** The response that the holder's name asks for; undefined for an ordinary name. An unknown trigger is refused. */
+export function triggeredResponse(name: string | null): ProcessorResponse | undefined {
+  const trigger = /^CCREJECT-(\w+)$/.exec(name ?? '')?.[1];
+  return trigger === undefined ? undefined : declined(REJECTION_TRIGGERS[trigger] ?? '0500');
+}
 
 const ISSUE_DECLINES: ReadonlySet<FailureCode> = new Set([
   'card_not_supported',

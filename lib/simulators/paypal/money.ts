@@ -32,6 +32,10 @@ export const minus = (amount: Money, others: readonly Money[]): Money =>
     amount.currency_code,
   );
 
+/** Rounded to the smallest unit. */
+export const portion = (amount: Money, share: number): Money =>
+  money(Math.round(units(amount) * share), amount.currency_code);
+
 export const isGreater = (amount: Money, than: Money): boolean => units(amount) > units(than);
 export const isZero = (amount: Money): boolean => units(amount) <= 0;
 

@@ -3,8 +3,10 @@ import type { StoredObject } from '#lib/simulators/kit/object-store.ts';
 import type { Call, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { randomId } from '#lib/simulators/kit/random-id.ts';
 import { BASE_URL } from '#lib/simulators/kit/wire.ts';
+import type { ProcessorResponse } from '#lib/simulators/paypal/declines.ts';
 import type { Link } from '#lib/simulators/paypal/errors.ts';
-import type { Money } from '#lib/simulators/paypal/money.ts';
+import { type Money, minus, portion } from '#lib/simulators/paypal/money.ts';
+import type { AuthenticationResult } from '#lib/simulators/paypal/test-methods.ts';
 
 type Labels = { readonly custom_id?: string; readonly invoice_id?: string };
 type ObjectBase = { readonly id: string; readonly create_time: string; readonly update_time: string };
@@ -32,6 +34,9 @@ export type OrderNotes = {
   readonly cancelUrl: string | null;
   /** The payer cannot pay with any method. */
   readonly cannotPay: boolean;
+  /** What a test method asks for: the codes of its capture, and how the payer's authentication ends. */
+  readonly processor?: ProcessorResponse | undefined;
+  readonly authentication?: AuthenticationResult | undefined;
 };
 
 export type Capture = ObjectBase &
@@ -39,7 +44,8 @@ export type Capture = ObjectBase &
     readonly status: 'COMPLETED' | 'DECLINED' | 'PENDING' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
     readonly status_details?: { readonly reason: string };
     readonly amount: Money;
-    readonly processor_response?: { readonly response_code: string; readonly payment_advice_code?: string };
+    readonly processor_response?: ProcessorResponse;
+    readonly network_transaction_reference?: { readonly id: string; readonly date: string; readonly network: string };
   };
 
 export type Refund = ObjectBase &
@@ -103,7 +109,16 @@ function payeeOf({ account, accountPublicId }: UnitOfWork): object {
 function captureView({ body, parent }: StoredCapture): object {
   const at = `/v2/payments/captures/${body.id}`;
   const links = [link(at, 'self'), link(`${at}/refund`, 'refund', 'POST'), link(`/v2/checkout/orders/${parent}`, 'up')];
-  return { ...body, final_capture: true, links };
+  const fee = portion(body.amount, 0.03);
+  const breakdown = { gross_amount: body.amount, paypal_fee: fee, net_amount: minus(body.amount, [fee]) };
+  return {
+    ...body,
+    final_capture: true,
+    disbursement_mode: 'INSTANT',
+    seller_protection: { status: 'NOT_ELIGIBLE' },
+    seller_receivable_breakdown: breakdown,
+    links,
+  };
 }
 
 /** A capture fetched by itself also names its order and its payee. */
@@ -114,7 +129,9 @@ export const captureResource = (work: UnitOfWork, capture: StoredCapture): objec
 });
 
 export function refundView({ body, parent }: StoredRefund): object {
-  const total = { total_refunded_amount: body.amount, gross_amount: body.amount };
+  const fee = portion(body.amount, 0);
+  const net = { paypal_fee: fee, net_amount: body.amount };
+  const total = { total_refunded_amount: body.amount, gross_amount: body.amount, ...net };
   const links = [link(`/v2/payments/refunds/${body.id}`, 'self'), link(`/v2/payments/captures/${parent}`, 'up')];
   return { ...body, seller_payable_breakdown: total, links };
 }

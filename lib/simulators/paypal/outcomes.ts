@@ -2,6 +2,7 @@ import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import type { FinalOutcome, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 import {
+  APPROVED_RESPONSE,
   cardIssue,
   PAYER_ACTION_REQUIRED,
   PAYER_CANNOT_PAY,
@@ -21,6 +22,7 @@ import {
   type StoredCapture,
   type StoredOrder,
 } from '#lib/simulators/paypal/objects.ts';
+import { CARD_BRAND } from '#lib/simulators/paypal/requests.ts';
 
 export function changeOrder(
   work: UnitOfWork,
@@ -74,7 +76,7 @@ export function takePayment(work: UnitOfWork, order: StoredOrder, behaviour: Beh
 
 function issueOf({ notes }: StoredOrder, behaviour: Behaviour | null) {
   if (notes.cannotPay) return PAYER_CANNOT_PAY;
-  if (behaviour?.kind !== 'decline') return undefined;
+  if (behaviour?.kind !== 'decline' || notes.processor) return undefined;
   return notes.source === 'card' ? cardIssue(behaviour.code) : walletIssue(behaviour.code);
 }
 
@@ -96,7 +98,7 @@ function recordCapture(work: UnitOfWork, order: StoredOrder, behaviour: Behaviou
     status: declined ? 'DECLINED' : 'PENDING',
     amount: behaviour?.kind === 'wrong_amount' ? plus(amount, 1) : amount,
     ...(behaviour?.kind === 'pending' && { status_details: { reason: 'PENDING_REVIEW' } }),
-    ...(declined && { processor_response: processorResponse(behaviour.code) }),
+    ...processorFields(order, behaviour),
     ...(custom_id !== undefined && { custom_id }),
     ...(invoice_id !== undefined && { invoice_id }),
     create_time: time,
@@ -108,6 +110,15 @@ function recordCapture(work: UnitOfWork, order: StoredOrder, behaviour: Behaviou
   else completeCapture(work, capture);
   announceOrder(work, 'COMPLETED', after);
   return after;
+}
+
+/** Captures of cards show the processor's codes; those of accounts only where a code declined them. */
+function processorFields({ notes }: StoredOrder, behaviour: Behaviour | null): Partial<Capture> {
+  const declined = behaviour?.kind === 'decline';
+  const processor_response = declined ? (notes.processor ?? processorResponse(behaviour.code)) : APPROVED_RESPONSE;
+  if (notes.source !== 'card') return declined ? { processor_response } : {};
+  const network_transaction_reference = { id: '000000000000000', date: '0101', network: CARD_BRAND };
+  return { processor_response, network_transaction_reference };
 }
 
 function putCapture(work: UnitOfWork, order: StoredOrder, body: Capture): StoredCapture {
@@ -134,8 +145,9 @@ export function changeCapture(work: UnitOfWork, capture: StoredCapture, change: 
 /** Takes the money, also after a decline: the bank approved late. */
 function completeCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
   if (capture.body.status !== 'PENDING' && capture.body.status !== 'DECLINED') return capture;
-  const { status_details: _, processor_response: __, ...body } = capture.body;
-  const after = changeCapture(work, { ...capture, body }, { status: 'COMPLETED' });
+  const { status_details: _, processor_response: response, ...body } = capture.body;
+  const approved = response && body.network_transaction_reference ? { processor_response: APPROVED_RESPONSE } : {};
+  const after = changeCapture(work, { ...capture, body }, { status: 'COMPLETED', ...approved });
   const { amount } = after.body;
   work.recordCharge({
     id: after.id,
@@ -147,8 +159,13 @@ function completeCapture(work: UnitOfWork, capture: StoredCapture): StoredCaptur
   return after;
 }
 
+/** After these codes PayPal finds out what the bank decided. */
+const UNDECIDED_CODES: ReadonlySet<string> = new Set(['0800', 'PPIF']);
+
 function denyCapture(work: UnitOfWork, capture: StoredCapture): StoredCapture {
-  if (capture.body.status !== 'PENDING') return capture;
+  const { status, processor_response: response } = capture.body;
+  const isUndecided = status === 'DECLINED' && UNDECIDED_CODES.has(response?.response_code ?? '');
+  if (status !== 'PENDING' && !isUndecided) return capture;
   const after = changeCapture(work, capture, {
     status: 'DECLINED',
     processor_response: processorResponse('card_declined'),

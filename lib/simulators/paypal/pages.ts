@@ -1,18 +1,10 @@
-import {
-  bankPage,
-  closedPage,
-  customerPage,
-  notFoundPage,
-  objectOfPage,
-  PAY_BUTTONS,
-  payPage,
-  pressedButton,
-  redirectBack,
-} from '#lib/simulators/kit/pages.ts';
+import { customerPage, objectOfPage, PAY_BUTTONS, pressedButton, providerPages } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireResponse } from '#lib/simulators/kit/wire.ts';
 import { isOpen, isOrder, type StoredOrder } from '#lib/simulators/paypal/objects.ts';
 import { approveOrder } from '#lib/simulators/paypal/payments.ts';
+
+const { bankPage, closedPage, notFoundPage, payPage, redirectBack } = providerPages('PayPal');
 
 const isCardOrder = ({ notes }: StoredOrder): boolean => notes.source === 'card';
 

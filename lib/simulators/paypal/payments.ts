@@ -27,6 +27,7 @@ import {
   readUnit,
   wantsRepresentation,
 } from '#lib/simulators/paypal/requests.ts';
+import type { AuthenticationResult } from '#lib/simulators/paypal/test-methods.ts';
 
 function findOrder(work: UnitOfWork, id: string | undefined): StoredOrder {
   const found = findOwned(work, id, isOrder);
@@ -46,7 +47,7 @@ function createOrder(call: Call, work: UnitOfWork): WireResponse {
   if (source.immediate) checkInvoice(work, 'capture', unit.invoice_id);
   const order = putOrder(call, work, unit, source);
   if (!source.immediate) return orderResponse(call, work, order);
-  const requested = behaviourIn(call) ?? source.behaviour;
+  const requested = behaviourIn(call) ?? source.method.behaviour;
   const behaviour = source.payerAbsent ? offSessionBehaviour(requested) : requested;
   if (behaviour?.kind === 'requires_action')
     return orderResponse(
@@ -64,7 +65,7 @@ function putOrder(
   call: Call,
   work: UnitOfWork,
   unit: ReturnType<typeof readUnit>,
-  { source, returnUrl, cancelUrl, immediate, responseSource }: FundingSource,
+  { source, returnUrl, cancelUrl, immediate, responseSource, method }: FundingSource,
 ): StoredOrder {
   const time = nextTime(work.now);
   const id = newPaypalId();
@@ -87,6 +88,9 @@ function putOrder(
     returnUrl,
     cancelUrl,
     cannotPay: false,
+    // A scenario decides over the method of a test.
+    processor: behaviour ? undefined : method.processor,
+    authentication: method.authentication,
   };
   const { webhook } = scenarioNotes(call.scenario);
   return work.objects.put({
@@ -125,6 +129,16 @@ function captureOrder(call: Call, work: UnitOfWork): WireResponse {
   return 'error' in result ? result.error : json(201, orderView(work, result.order));
 }
 
+const AUTHENTICATED: AuthenticationResult = {
+  liability_shift: 'POSSIBLE',
+  three_d_secure: { enrollment_status: 'Y', authentication_status: 'Y' },
+};
+
+const NOT_AUTHENTICATED: AuthenticationResult = {
+  liability_shift: 'NO',
+  three_d_secure: { enrollment_status: 'Y', authentication_status: 'N' },
+};
+
 /** The payer approves. PayPal announces it; the merchant must capture. */
 export function approveOrder(
   work: UnitOfWork,
@@ -132,9 +146,7 @@ export function approveOrder(
   change: Partial<StoredOrder['notes']> & { readonly authenticated?: boolean } = {},
 ): StoredOrder {
   const { authenticated = true, ...notes } = change;
-  const result = authenticated
-    ? { liability_shift: 'POSSIBLE', three_d_secure: { enrollment_status: 'Y', authentication_status: 'Y' } }
-    : { liability_shift: 'NO', three_d_secure: { enrollment_status: 'Y', authentication_status: 'N' } };
+  const result = authenticated ? (order.notes.authentication ?? AUTHENTICATED) : NOT_AUTHENTICATED;
   const { card } = order.body.payment_source;
   const payment_source =
     card === undefined ? order.body.payment_source : { card: { ...Object(card), authentication_result: result } };

@@ -1,4 +1,3 @@
-import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import { parseObject, textAt, valueAt } from '#lib/simulators/kit/json.ts';
 import type { Call, Input, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { ApiError, type WireRequest, type WireResponse } from '#lib/simulators/kit/wire.ts';
@@ -6,7 +5,7 @@ import { errorResponse, invalidRequest, unprocessable } from '#lib/simulators/pa
 import { readMoney } from '#lib/simulators/paypal/money.ts';
 import { EXPIRED_TOKEN, hasExpired } from '#lib/simulators/paypal/oauth.ts';
 import type { OrderNotes, PurchaseUnit } from '#lib/simulators/paypal/objects.ts';
-import { rawCard, savedMethod } from '#lib/simulators/paypal/test-methods.ts';
+import { rawCard, savedMethod, type TestMethod } from '#lib/simulators/paypal/test-methods.ts';
 
 export const parseBody = ({ body }: WireRequest): Input | undefined => (body === '' ? {} : parseObject(body));
 
@@ -48,7 +47,8 @@ export function apiRoute(method: Route['method'], path: string, operation: strin
     path,
     operation,
     run: (call: Call, work: UnitOfWork) => {
-      if (hasExpired(call.request, work.now)) return EXPIRED_TOKEN;
+      // The dashboard makes no API request.
+      if (work.apiRequest !== null && hasExpired(call.request, work.now)) return EXPIRED_TOKEN;
       checkBody(call);
       return mockResponse(call) ?? run(call, work);
     },
@@ -61,7 +61,7 @@ export const wantsRepresentation = ({ request }: Call): boolean => request.heade
 /** How the payer pays: on the page, or with a payment method of the request. */
 export type FundingSource = Pick<OrderNotes, 'source' | 'returnUrl' | 'cancelUrl'> & {
   readonly immediate: boolean;
-  readonly behaviour: Behaviour | null;
+  readonly method: TestMethod;
   readonly payerAbsent: boolean;
   readonly responseSource: Input;
 };
@@ -121,6 +121,9 @@ function urlIn(context: unknown, name: string, field: string): string | null {
   return url;
 }
 
+/** The brand of every simulated card. */
+export const CARD_BRAND = 'MASTERCARD';
+
 export function readSource(input: Input, { key }: Call): FundingSource {
   const sources = Object.entries(Object(input.payment_source ?? {}));
   if (sources.length > 1)
@@ -141,7 +144,7 @@ export function readSource(input: Input, { key }: Call): FundingSource {
       ...urls,
       source: 'page',
       immediate: false,
-      behaviour: null,
+      method: { behaviour: null },
       payerAbsent: false,
       responseSource: { paypal: {} },
     };
@@ -152,16 +155,16 @@ export function readSource(input: Input, { key }: Call): FundingSource {
       'A PayPal-Request-Id is required if you are trying to process payment for an Order.',
     );
   const payerAbsent = isPayerAbsent(method, name, field);
-  const behaviour = vaultId === undefined ? rawCard(method) : savedMethod(vaultId, field);
+  const testMethod = vaultId === undefined ? rawCard(method) : savedMethod(vaultId, field);
   const responseSource =
     name === 'card'
-      ? { card: { last_digits: '1111', brand: 'VISA', type: 'CREDIT' } }
+      ? { card: { last_digits: '4444', brand: CARD_BRAND, type: 'CREDIT', expiry: '2035-12', bin_details: {} } }
       : { paypal: { email_address: 'kim@example.com' } };
   return {
     ...urls,
     source: name === 'card' ? 'card' : 'wallet',
     immediate: true,
-    behaviour,
+    method: testMethod,
     payerAbsent,
     responseSource,
   };

@@ -47,9 +47,10 @@ const METHODS: Readonly<Record<string, (details: ResponseFields, work: UnitOfWor
   mobile_money: (details) => {
     const provider = requiredText(details, 'provider');
     requiredText(details, provider === 'mptill' ? 'account' : 'phone');
-    if (!WALLETS.includes(provider)) throw invalid('Invalid provider passed for mobile money', 'invalid_provider');
+    if (!WALLETS.includes(provider.toLowerCase()))
+      throw invalid('Invalid provider passed for mobile money', 'invalid_provider');
     // Customers of Telecel generate a voucher code on their phone and enter it.
-    if (provider === 'vod')
+    if (provider.toLowerCase() === 'vod')
       return method('mobile_money', ['send_otp'], {
         display_text: 'Please dial *110# to generate a voucher code. Then input the voucher',
       });

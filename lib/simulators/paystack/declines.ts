@@ -1,12 +1,12 @@
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
-/** Our failure codes as the text of a bank. */
+/** The control port's failure codes as the text of a bank. */
 const REASONS: Readonly<Partial<Record<FailureCode, string>>> = {
   insufficient_funds: 'Insufficient Funds',
   card_declined: 'Declined',
   do_not_honor: 'Do Not Honor',
   limit_exceeded: 'Exceeds withdrawal limit',
-  try_again_later: 'Unable to process transaction, try again later',
+  try_again_later: 'The bank asks to try again later',
   issuer_unavailable: 'Issuer or Switch Inoperative',
   authentication_required: '3D Secure authentication is required',
   authentication_failed: '3D Secure authentication failed',

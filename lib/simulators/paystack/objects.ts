@@ -51,6 +51,8 @@ export type TransactionNotes = ScenarioNotes & {
   readonly onPage: boolean;
   /** Refunded amount, pending refunds included. */
   readonly refunded: number;
+  /** The customer pays the fees on top of what was asked for. */
+  readonly feeOnTop?: boolean;
 };
 
 export type Refund = {
@@ -131,6 +133,17 @@ const authorization = (number: number, last4: string, channel: string) => ({
   account_name: null,
 });
 
+/** Of a transaction that failed: all fields are there, and empty. */
+const NO_AUTHORIZATION = {
+  ...Object.fromEntries(Object.keys(authorization(0, '', '')).map((name) => [name, null])),
+  reusable: false,
+};
+
+function authorizationOf({ id, status, channel }: Transaction, { card }: TransactionNotes): object {
+  if (status === 'success') return authorization(id, card.last4, channel);
+  return status === 'failed' ? NO_AUTHORIZATION : {};
+}
+
 /** A transaction as responses and events show it. */
 export function transactionView({ body, notes }: StoredTransaction): object {
   const { email, attempts, ...rest } = body;
@@ -149,7 +162,7 @@ export function transactionView({ body, notes }: StoredTransaction): object {
       history: [],
     },
     fees_split: null,
-    authorization: body.status === 'success' ? authorization(body.id, notes.card.last4, body.channel) : {},
+    authorization: authorizationOf(body, notes),
     customer: customer(email),
     plan: null,
     split: {},
@@ -181,11 +194,17 @@ export function chargeView(stored: StoredTransaction): object {
   };
 }
 
+/** Lists name the transaction by its number alone. */
+export const refundListView = (refund: Refund): object => ({ ...refundView(refund), transaction_reference: undefined });
+
 export function refundView({ email, ...refund }: Refund): object {
   return {
     ...refund,
     dispute: null,
     settlement: null,
+    channel: 'migs',
+    expected_at: refund.createdAt,
+    updatedAt: refund.createdAt,
     refunded_at: null,
     deducted_amount: refund.amount,
     fully_deducted: 1,

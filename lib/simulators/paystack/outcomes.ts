@@ -19,10 +19,14 @@ export function changeTransaction(
   return work.objects.put({ ...stored, body: { ...stored.body, ...body }, notes: { ...stored.notes, ...notes } });
 }
 
-/** Takes the money. `amount` differs if a scenario wants a wrong amount. */
-export function succeed(work: UnitOfWork, stored: StoredTransaction, amount = stored.body.amount): StoredTransaction {
+const feeOf = (amount: number): number => Math.ceil(amount * 0.015);
+
+/** Takes the money. `excess` is what a scenario wants to be wrong. A fee on top is the customer's, and not wrong. */
+export function succeed(work: UnitOfWork, stored: StoredTransaction, excess = 0): StoredTransaction {
   if (stored.body.status === 'success' || stored.body.status === 'reversed') return stored;
-  const { reference, currency, attempts } = stored.body;
+  const { reference, currency, attempts, requested_amount: requested } = stored.body;
+  const fees = feeOf(requested);
+  const amount = requested + (stored.notes.feeOnTop ? fees : 0) + excess;
   const after = changeTransaction(
     work,
     stored,
@@ -32,7 +36,7 @@ export function succeed(work: UnitOfWork, stored: StoredTransaction, amount = st
       gateway_response: 'Successful',
       message: null,
       paid_at: work.now.toISOString(),
-      fees: Math.ceil(amount * 0.015),
+      fees,
       attempts: attempts + 1,
     },
     { steps: [], behaviour: null },
@@ -84,7 +88,7 @@ export function attemptCharge(
   const { card } = stored.notes;
   const ready = { ...stored, notes: { ...stored.notes, behaviour: null } };
   if (behaviour?.kind === 'approve') return succeed(work, ready);
-  if (behaviour?.kind === 'wrong_amount') return succeed(work, ready, stored.body.amount + 1);
+  if (behaviour?.kind === 'wrong_amount') return succeed(work, ready, 1);
   if (behaviour?.kind === 'decline') return fail(work, ready, reasonFor(behaviour.code));
   if (behaviour?.kind === 'requires_action') return waitForCustomer(work, ready, ['open_url']);
   if (behaviour?.kind === 'pending' || card.pending) return waitForCustomer(work, ready, ['pending']);
@@ -94,6 +98,14 @@ export function attemptCharge(
 export const isUndecided = ({ body }: StoredTransaction): boolean =>
   body.status === 'abandoned' || body.status === 'ongoing' || body.status === 'pending';
 
+/** What a bank says of a charge that it has not decided, though Paystack calls it failed. */
+const NOT_DECIDED = /pending|in progress/i;
+
+function failInTheEnd(work: UnitOfWork, transaction: StoredTransaction): StoredTransaction {
+  if (isUndecided(transaction)) return fail(work, transaction, 'The transaction was not completed');
+  return NOT_DECIDED.test(transaction.body.gateway_response) ? fail(work, transaction, 'Declined') : transaction;
+}
+
 /** A completion includes the customer's steps. A payment may still succeed after it failed: the bank approved late. */
 export function settleTransaction(
   work: UnitOfWork,
@@ -101,8 +113,7 @@ export function settleTransaction(
   outcome: FinalOutcome,
 ): StoredTransaction {
   work.setWebhookMode(transaction.notes.webhook);
-  if (outcome === 'failed')
-    return isUndecided(transaction) ? fail(work, transaction, 'The transaction was not completed') : transaction;
+  if (outcome === 'failed') return failInTheEnd(work, transaction);
   const { behaviour } = transaction.notes;
   const override = behaviour?.kind === 'wrong_amount' || behaviour?.kind === 'decline' ? behaviour : null;
   return override && isUndecided(transaction) ? attemptCharge(work, transaction, override) : succeed(work, transaction);

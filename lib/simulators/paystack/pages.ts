@@ -1,15 +1,10 @@
 import type { Behaviour } from '#lib/simulators/kit/behaviour.ts';
 import {
   AUTHENTICATION_BUTTONS,
-  bankPage,
-  closedPage,
   customerPage,
-  donePage,
-  notFoundPage,
   PAY_BUTTONS,
-  payPage,
   pressedButton,
-  redirectBack,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -17,6 +12,8 @@ import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
 import { displayAmount } from '#lib/simulators/paystack/money.ts';
 import { findTransaction, type StoredTransaction } from '#lib/simulators/paystack/objects.ts';
 import { attemptCharge, changeTransaction, fail, succeed } from '#lib/simulators/paystack/outcomes.ts';
+
+const { bankPage, canceledPage, closedPage, notFoundPage, payPage, redirectBack } = providerPages('Paystack');
 
 const isFinal = ({ body: { status } }: StoredTransaction): boolean =>
   status === 'success' || status === 'reversed' || status === 'failed';
@@ -41,7 +38,7 @@ function submitCheckout(call: Call, work: UnitOfWork): WireResponse {
   const transaction = transactionOfPage(call, work);
   if (!transaction) return notFoundPage;
   const choice = pressedButton(call, PAY_BUTTONS);
-  if (choice === 'cancel') return donePage;
+  if (choice === 'cancel') return canceledPage;
   if (isFinal(transaction) || transaction.body.status === 'pending' || !choice) return showCheckout(call, work);
   work.setWebhookMode(transaction.notes.webhook);
   return afterAttempt(

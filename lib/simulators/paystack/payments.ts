@@ -27,7 +27,7 @@ import { cardIn, cardWithSteps } from '#lib/simulators/paystack/test-methods.ts'
 
 /** Validates the common fields and stores a transaction. Its number and access code become aliases. */
 export function newTransaction(
-  { input, call, domain }: ApiRequest,
+  { input, call, domain, feeOnTop }: ApiRequest,
   work: UnitOfWork,
   method: Pick<TransactionNotes, 'card'> & Partial<TransactionNotes> & { readonly channel: string },
 ): StoredTransaction {
@@ -65,6 +65,7 @@ export function newTransaction(
     callbackUrl: null,
     onPage: false,
     refunded: 0,
+    feeOnTop,
     ...scenarioNotes(call.scenario),
     ...more,
   };

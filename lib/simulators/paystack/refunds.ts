@@ -10,6 +10,7 @@ import {
   isTransaction,
   newNumericId,
   type Refund,
+  refundListView,
   refundView,
   type StoredRefund,
   type StoredTransaction,
@@ -136,7 +137,11 @@ function listRefunds({ call }: ApiRequest, work: UnitOfWork): Success {
     page,
     pageCount: Math.ceil(all.length / perPage),
   };
-  return { message: 'Refunds retrieved', data: all.slice((page - 1) * perPage, page * perPage).map(refundView), meta };
+  return {
+    message: 'Refunds retrieved',
+    data: all.slice((page - 1) * perPage, page * perPage).map(refundListView),
+    meta,
+  };
 }
 
 function getRefund({ id }: ApiRequest, work: UnitOfWork): Success {

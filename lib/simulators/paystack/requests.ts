@@ -8,9 +8,14 @@ export type ApiRequest = {
   readonly id: string;
   readonly call: Call;
   readonly domain: 'live' | 'test';
+  /** The account lets its customers bear Paystack's fees, as set in its dashboard. */
+  readonly feeOnTop: boolean;
 };
 
 export type Success = { readonly message: string; readonly data: unknown; readonly meta?: unknown };
+
+/** The key of a simulated account whose customers bear the fees. */
+const FEE_ON_TOP = /customerfee/;
 
 /** A route of the API: parses the body, runs, and wraps the result in Paystack's envelope. */
 export function apiRoute(
@@ -25,22 +30,25 @@ export function apiRoute(
     operation,
     run: (call, work) => {
       if (parseBody(call.request) === undefined) throw invalid('Invalid JSON in request body', 'invalid_json');
-      const domain = /sk_live_/.test(call.request.headers.authorization ?? '') ? 'live' : 'test';
-      const { message, data, meta } = run(
-        { input: call.input, id: decodeURIComponent(call.params.id ?? ''), call, domain },
-        work,
-      );
+      const key = call.request.headers.authorization ?? '';
+      const domain = /sk_live_/.test(key) ? 'live' : 'test';
+      const feeOnTop = FEE_ON_TOP.test(key);
+      const id = decodeURIComponent(call.params.id ?? '');
+      const { message, data, meta } = run({ input: call.input, id, call, domain, feeOnTop }, work);
       return json(200, { status: true, message, data, ...(meta !== undefined && { meta }) });
     },
   };
 }
 
-/** Parses both content types that Paystack documents; undefined for others or invalid JSON. */
+/**
+ * Parses both content types that Paystack documents, and JSON without one, as its own samples send it; undefined for
+ * others or invalid JSON.
+ */
 export function parseBody({ body, headers }: Call['request']): Input | undefined {
   if (body === '') return {};
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
     return Object.fromEntries(new URLSearchParams(body));
-  return headers['content-type']?.startsWith('application/json') ? parseObject(body) : undefined;
+  return headers['content-type']?.startsWith('application/json') === false ? undefined : parseObject(body);
 }
 
 /** The text of this field. Empty text counts as missing. */

@@ -20,7 +20,10 @@ export type TestCard = {
 
 const CARD: TestCard = { steps: [], pending: false, reason: null, last4: '4081' };
 
-/** The card of an authorization code; undefined if unknown. Codes in Paystack's format are valid cards. */
+/**
+ * The card of an authorization code; undefined if unknown. Codes in Paystack's format are valid cards. A bank declines
+ * `says_Security_violation` with these words.
+ */
 export function testCard(code: string): TestCard | undefined {
   if (code === 'ok' || /^AUTH_\w+$/.test(code)) return CARD;
   if (code === 'needs_3ds') return { ...CARD, steps: ['open_url'] };
@@ -28,6 +31,8 @@ export function testCard(code: string): TestCard | undefined {
   if (code === 'needs_phone') return { ...CARD, steps: ['send_phone', 'send_otp'] };
   if (code === 'needs_address') return { ...CARD, steps: ['send_address'] };
   if (code === 'pending') return { ...CARD, pending: true };
+  const sentence = /^says_(.+)$/.exec(code)?.[1]?.replaceAll('_', ' ');
+  if (sentence !== undefined) return { ...CARD, reason: sentence, last4: '5408' };
   const failure = declineCodeIn(code);
   return failure && { ...CARD, reason: reasonFor(failure), last4: '5408' };
 }

@@ -7,7 +7,7 @@ import { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
 import { fetchCharge } from '#shared/psp/paypal/lookups.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/paypal/payments.ts';
-import { fetchRefund, refundCharge } from '#shared/psp/paypal/refunds.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paypal/refunds.ts';
 import { isReusableToken } from '#shared/psp/paypal/requests.rules.ts';
 import { readObject, WebhookResponse } from '#shared/psp/paypal/schema.ts';
 import { parsePaypalCallback, verifyPaypalCallback } from '#shared/psp/paypal/webhooks.ts';
@@ -28,6 +28,7 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   refund: refundCharge,
   fetch: fetchCharge,
   fetchRefund,
+  listRefunds,
   ping,
   parseCallback: parsePaypalCallback,
   verifyCallback: verifyPaypalCallback,

@@ -9,7 +9,14 @@ import { type AccessToken, AccessTokens, accountKey } from '#shared/psp/kit/acce
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 import type { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
-import { ACCOUNT_ERRORS, codeOf, issueOf } from '#shared/psp/paypal/declines.catalog.ts';
+import {
+  ACCOUNT_ERRORS,
+  codeOf,
+  issueOf,
+  REQUEST_ERRORS,
+  STATE_ERRORS,
+  UNCERTAIN_ERRORS,
+} from '#shared/psp/paypal/declines.catalog.ts';
 import { LoginError, PaypalError, TokenResponse } from '#shared/psp/paypal/schema.ts';
 
 export type PaypalContext = PspContext<PaypalCredentials>;
@@ -98,11 +105,13 @@ export type PaypalResponse =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly status: number; readonly error: PaypalError };
 
-/**
- * Refusals that do not say what an earlier call did. Invoice ids are unique to an attempt or refund, so a known one
- * means that this charge or refund may have been made. PayPal's response to a key with another body is not documented.
- */
-const UNCERTAIN = /DUPLICATE|_IN_PROGRESS$/;
+/** Issues of no list that sound like an earlier call: this charge or refund may have been made. */
+const SOUNDS_UNCERTAIN = /DUPLICATE|_IN_PROGRESS$/;
+
+function saysNothing({ name, details }: PaypalError): boolean {
+  const codes = [name, ...(details ?? []).map(({ issue }) => issue)].map((code) => codeOf(code) ?? '');
+  return codes.some((code) => UNCERTAIN_ERRORS.has(code) || (SOUNDS_UNCERTAIN.test(code) && !REQUEST_ERRORS.has(code)));
+}
 
 /**
  * Sorts a response into an object or a readable refusal. Anything else throws. A 409 means that another call is still
@@ -115,9 +124,8 @@ function readResponse(response: PspResponse, now: Date): PaypalResponse {
   const error = parseError(body);
   if (!error || response.status < 400)
     throw new PspOutcomeUnknown(`PayPal's response (HTTP ${response.status}) is not understood.`);
-  const code = issueOf(error) ?? codeOf(error.name);
-  if (response.status === 409 || UNCERTAIN.test(code ?? ''))
-    throw new PspOutcomeUnknown(`PayPal reports no result (${code}).`);
+  if (response.status === 409 || saysNothing(error))
+    throw new PspOutcomeUnknown(`PayPal reports no result (${issueOf(error) ?? codeOf(error.name)}).`);
   return { ok: false, status: response.status, error };
 }
 
@@ -133,8 +141,6 @@ const KIND_BY_STATUS: Readonly<Record<number, PspRefused['kind']>> = {
   403: 'credentials',
   404: 'not_found',
 };
-
-const STATE_ERRORS: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_NOT_APPROVED', 'PENDING_CAPTURE']);
 
 function kindOf(code: string): PspRefused['kind'] {
   if (STATE_ERRORS.has(code)) return 'state';

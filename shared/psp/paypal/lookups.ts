@@ -1,3 +1,4 @@
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { type ChargeRef, PspNotSent, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import {
@@ -7,7 +8,7 @@ import {
   requestOrThrow,
   sendRequest,
 } from '#shared/psp/paypal/client.ts';
-import { failedAuthentication, issueOf, PAYER_CAN_RETRY, refusalDecline } from '#shared/psp/paypal/declines.catalog.ts';
+import { authenticationOf, issueOf, PAYER_CAN_RETRY, refusalDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import {
   canceledOutcome,
   captureIn,
@@ -57,10 +58,7 @@ export async function settleOrder(order: Order, purpose: ChargePurpose, psp: Pay
 export async function captureOrder(order: Order, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
   const failure = unauthenticatedOutcome(order);
   if (failure) return failure;
-  const changedAt = order.update_time?.replaceAll(/\D/g, '').slice(0, 20);
-  const requestId = [order.id, 'capture', order.status.toLowerCase(), ...(changedAt ? [changedAt] : [])]
-    .join('-')
-    .slice(0, 108);
+  const requestId = captureKey(order);
   try {
     const response = await sendRequest(
       { ...purpose, path: `${orderPath(order.id)}/capture`, body: {}, requestId },
@@ -78,9 +76,21 @@ export async function captureOrder(order: Order, purpose: ChargePurpose, psp: Pa
   }
 }
 
+function captureKey({ id, status, update_time }: Order): string {
+  const changedAt = update_time?.replaceAll(/\D/g, '').slice(0, 20);
+  return [id, 'capture', status?.toLowerCase() ?? 'unknown', ...(changedAt ? [changedAt] : [])].join('-').slice(0, 108);
+}
+
+/**
+ * The outcome of an order that must not be captured for its 3-D Secure result. Until the payer has approved it, an
+ * open result is one of a running authentication.
+ */
 function unauthenticatedOutcome(order: Order): PspOutcome | undefined {
-  const decline = captureIn(order) ? undefined : failedAuthentication(order);
-  return decline && { kind: 'declined', reference: order.id, decline };
+  const authentication = captureIn(order) ? 'may_go_on' : authenticationOf(order);
+  if (authentication === 'may_go_on') return undefined;
+  return authentication === 'failed' || order.status === 'APPROVED'
+    ? { kind: 'declined', reference: order.id, decline: declineOf('authentication_failed') }
+    : orderOutcome(order);
 }
 
 /** A payer on PayPal's page returns there to pay with something else. With a saved method, the charge is declined. */

@@ -1,8 +1,9 @@
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { PspOutcome, RefundOutcome } from '#shared/ports/psp.port.ts';
+import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 import { captureDecline } from '#shared/psp/paypal/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
-import type { Capture, Links, Order, Refund } from '#shared/psp/paypal/schema.ts';
+import type { Capture, Links, NewRefund, Order } from '#shared/psp/paypal/schema.ts';
 
 /** A refunded capture was paid before. */
 const PAID_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
@@ -10,10 +11,10 @@ const PAID_STATUSES: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFU
 const DECLINED_STATUSES: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
 
 /** Only explicit success or failure counts. Any other status, including future ones, is still processing. */
-export function captureOutcome(capture: Capture): PspOutcome {
+export function captureOutcome(capture: Capture, brand?: string | null): PspOutcome {
   const { id: reference, status, amount } = capture;
   if (PAID_STATUSES.has(status)) return { kind: 'succeeded', reference, ...toOurMoney(amount) };
-  if (DECLINED_STATUSES.has(status)) return { kind: 'declined', reference, decline: captureDecline(capture) };
+  if (DECLINED_STATUSES.has(status)) return outcomeOfReason(reference, captureDecline(capture, brand));
   return { kind: 'processing', reference };
 }
 
@@ -30,14 +31,14 @@ const CANCELABLE_STATUSES: ReadonlySet<string> = new Set([...PAYER_STATUSES, 'SA
 
 export function orderOutcome(order: Order): PspOutcome {
   const capture = captureIn(order);
-  if (capture) return captureOutcome(capture);
-  if (PAYER_STATUSES.has(order.status)) return requiresPayer(order);
+  if (capture) return captureOutcome(capture, order.payment_source?.card?.brand);
+  if (PAYER_STATUSES.has(order.status ?? '')) return requiresPayer(order);
   return { kind: order.status === 'VOIDED' ? 'canceled' : 'processing', reference: order.id };
 }
 
 /** Only our capture moves money, so an order that we will not capture counts as canceled. */
 export const canceledOutcome = (order: Order): PspOutcome =>
-  CANCELABLE_STATUSES.has(order.status) && !captureIn(order)
+  CANCELABLE_STATUSES.has(order.status ?? '') && !captureIn(order)
     ? { kind: 'canceled', reference: order.id }
     : orderOutcome(order);
 
@@ -54,7 +55,7 @@ function linkTo(links: NonNullable<Links>, ...rels: readonly string[]): string |
   return hrefs.find((href) => href !== undefined && /^https?:\/\//.test(href));
 }
 
-export function refundOutcome({ id: reference, status }: Refund): RefundOutcome {
+export function refundOutcome({ id: reference, status }: NewRefund): RefundOutcome {
   if (status === 'COMPLETED') return { kind: 'succeeded', reference };
   if (status !== 'FAILED' && status !== 'CANCELLED') return { kind: 'accepted', reference };
   return {

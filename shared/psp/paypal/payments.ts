@@ -31,7 +31,7 @@ export async function confirmCharge(
   const purpose = { operation: 'confirm', paymentId } as const;
   const found = await findCharge(reference, purpose, psp);
   if ('capture' in found) return captureOutcome(found.capture);
-  return UNCAPTURED_STATUSES.has(found.order.status) && !captureIn(found.order)
+  return UNCAPTURED_STATUSES.has(found.order.status ?? '') && !captureIn(found.order)
     ? captureOrder(found.order, purpose, psp)
     : orderOutcome(found.order);
 }

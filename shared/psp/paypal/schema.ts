@@ -9,6 +9,8 @@ export const readCapture = (value: unknown): Capture => readObject(Capture, 'cap
 
 export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
+export const readNewRefund = (value: unknown): NewRefund => readObject(NewRefund, 'refund', value);
+
 /** What is read of PayPal's objects, and no more: later versions may carry anything beside it. */
 export const Money = z.looseObject({ currency_code: z.string().length(3), value: z.string().max(32) });
 
@@ -29,20 +31,26 @@ export const Capture = z.looseObject({
   status: z.string(),
   amount: Money,
   processor_response: z.looseObject({ response_code: code, payment_advice_code: code }).nullish().catch(undefined),
+  status_details: z.looseObject({ reason: code }).nullish().catch(undefined),
+  network_transaction_reference: z.looseObject({ network: code }).nullish().catch(undefined),
 });
 
 export type Capture = z.infer<typeof Capture>;
 
+/** Whatever stands here decides whether money is taken, so nothing of it is dropped: an odd value is no absent one. */
+const word = z.unknown().optional();
+
 const Authentication = z.looseObject({
-  liability_shift: code,
-  three_d_secure: z.looseObject({ authentication_status: code }).nullish().catch(undefined),
+  liability_shift: word,
+  three_d_secure: z.looseObject({ enrollment_status: word, authentication_status: word }).nullish(),
 });
 
-const Card = z.looseObject({ authentication_result: Authentication.nullish().catch(undefined) });
+const Card = z.looseObject({ brand: code, authentication_result: Authentication.nullish() });
 
+/** PayPal leaves the status out of some orders whose capture was declined: then the capture decides. */
 export const Order = z.looseObject({
   id,
-  status: z.string(),
+  status: z.string().nullish(),
   update_time: z.string().nullish().catch(undefined),
   links: Links,
   payment_source: z.looseObject({ card: Card.nullish() }).nullish(),
@@ -53,7 +61,12 @@ export const Order = z.looseObject({
 
 export type Order = z.infer<typeof Order>;
 
-export const Refund = z.looseObject({ id, status: z.string(), amount: Money });
+/** A minimal response has no amount. */
+export const NewRefund = z.looseObject({ id, status: z.string() });
+
+export type NewRefund = z.infer<typeof NewRefund>;
+
+export const Refund = NewRefund.extend({ amount: Money });
 
 export type Refund = z.infer<typeof Refund>;
 

@@ -60,11 +60,11 @@ function readResponse(response: PspResponse, now: Date): PaystackResponse {
 
 /** Paystack has a transaction with this reference: ours, from a call whose response was lost. */
 export const isDuplicate = ({ code, message }: Envelope): boolean =>
-  code === 'duplicate_reference' || /duplicate transaction reference/i.test(message ?? '');
+  code === 'duplicate_reference' || /duplicate (transaction (reference|id)|charge request)/i.test(message ?? '');
 
-/** Paystack says "not found" under 400 too. */
+/** Paystack says "not found" and "invalid key" under 400 too. */
 function kindOf(status: number, { code, message }: Envelope): PspRefused['kind'] {
-  if (status === 401 || status === 403) return 'credentials';
+  if (status === 401 || status === 403 || /^invalid key/i.test(message ?? '')) return 'credentials';
   if (status === 404 || /not_found$/.test(code ?? '') || /not found/i.test(message ?? '')) return 'not_found';
   return ACCOUNT_ERRORS.test(message ?? '') ? 'account' : 'request';
 }

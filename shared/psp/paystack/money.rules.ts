@@ -15,17 +15,17 @@ export function paystackUnits(amount: number, currency: string): number | undefi
     : undefined;
 }
 
+/** An amount of Paystack: a whole number, or its digits. */
+export function unitsIn(units: unknown): number | undefined {
+  const amount = typeof units === 'string' && /^\d{1,15}$/.test(units) ? Number(units) : units;
+  return typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0 ? amount : undefined;
+}
+
 /** What Paystack reports, as a number or as digits. */
 export function toOurMoney(units: unknown, paystackCurrency: unknown): Money {
   const currency = typeof paystackCurrency === 'string' ? paystackCurrency.toUpperCase() : '';
-  const amount = typeof units === 'string' && /^\d{1,15}$/.test(units) ? Number(units) : units;
-  if (
-    !/^[A-Z]{3}$/.test(currency) ||
-    !isHundredths(currency) ||
-    typeof amount !== 'number' ||
-    !Number.isSafeInteger(amount) ||
-    amount < 0
-  )
+  const amount = unitsIn(units);
+  if (!/^[A-Z]{3}$/.test(currency) || !isHundredths(currency) || amount === undefined)
     throw new PspOutcomeUnknown('Paystack reports an amount that is not understood.');
   return { amount, currency };
 }

@@ -1,8 +1,10 @@
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
+import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
+import type { Money } from '#shared/psp/kit/money.ts';
 import { toDecline } from '#shared/psp/paystack/declines.catalog.ts';
-import { toOurMoney } from '#shared/psp/paystack/money.rules.ts';
+import { toOurMoney, unitsIn } from '#shared/psp/paystack/money.rules.ts';
 import { Page, type Refund, Transaction } from '#shared/psp/paystack/schema.ts';
 
 /** The requested transaction. One with another reference says nothing about ours. */
@@ -16,17 +18,16 @@ export function readTransaction(value: unknown, reference: string): Transaction 
 }
 
 /**
- * Only explicit success or failure counts. Any other status, including future ones, is still processing. `reversed` is
- * fully refunded: no money is kept, and nothing was declined.
+ * Only explicit success or failure counts. Any other status, including future ones, is still processing. `reversed` was
+ * paid and is fully refunded: its refunds are read by themselves.
  */
 export function toOutcome(transaction: Transaction, reference: string): PspOutcome {
   switch (transaction.status) {
     case 'success':
-      return { kind: 'succeeded', reference, ...toOurMoney(transaction.amount, transaction.currency) };
-    case 'failed':
-      return { kind: 'declined', reference, decline: toDecline(transaction) };
     case 'reversed':
-      return { kind: 'canceled', reference };
+      return { kind: 'succeeded', reference, ...paidMoney(transaction) };
+    case 'failed':
+      return outcomeOfReason(reference, toDecline(transaction));
     default: {
       const action = toNextAction(transaction);
       const expires_at = isoTime(transaction.account_expires_at);
@@ -35,6 +36,18 @@ export function toOutcome(transaction: Transaction, reference: string): PspOutco
         : { kind: 'processing', reference };
     }
   }
+}
+
+/** Whether the account lets the customer bear the fees: Paystack adds exactly its fee to what was asked for. */
+export function hasFeeOnTop({ amount, requested_amount, fees }: Transaction): boolean {
+  const [taken, requested, fee] = [amount, requested_amount, fees].map(unitsIn);
+  return requested !== undefined && fee !== undefined && fee > 0 && taken === requested + fee;
+}
+
+/** What was paid for the payment itself, without fees on top. Any other difference stays, so that it is noticed. */
+export function paidMoney(transaction: Transaction): Money {
+  const { amount, requested_amount, currency } = transaction;
+  return toOurMoney(hasFeeOnTop(transaction) ? requested_amount : amount, currency);
 }
 
 const isoTime = (value: unknown): string | undefined => {

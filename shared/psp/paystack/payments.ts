@@ -1,4 +1,5 @@
 import { type ChargeOrder, type PspOutcome, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import { UNDECIDED } from '#shared/psp/kit/declines.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import {
   isDuplicate,
@@ -7,7 +8,7 @@ import {
   refusal,
   sendRequest,
 } from '#shared/psp/paystack/client.ts';
-import { requestDecline } from '#shared/psp/paystack/declines.catalog.ts';
+import { refusedCharge, requestDecline } from '#shared/psp/paystack/declines.catalog.ts';
 import { findEarlierCharge, inspectCharge } from '#shared/psp/paystack/lookups.ts';
 import { readTransaction, toOutcome, toPageOutcome } from '#shared/psp/paystack/outcomes.rules.ts';
 import { chargeRequest, toReference } from '#shared/psp/paystack/requests.rules.ts';
@@ -18,17 +19,27 @@ export async function createCharge(order: ChargeOrder, psp: PaystackContext): Pr
   const reference = toReference(order.attemptId);
   const response = await sendRequest({ operation: 'create', paymentId: order.paymentId, path, body }, psp);
   if (!response.ok && isDuplicate(response.error)) return findEarlierCharge(order, psp);
-  return kind === 'page' && response.ok ? toPageOutcome(response.data, reference) : chargeOutcome(response, reference);
+  if (kind === 'page')
+    return response.ok ? toPageOutcome(response.data, reference) : chargeOutcome(response, reference);
+  return chargeOutcome(response, reference, refusedCharge);
 }
 
-/** The outcome of a call that may have charged. A refusal with a failed transaction is a decline. */
-function chargeOutcome(response: PaystackResponse, reference: string): PspOutcome {
+/**
+ * The outcome of a call that may have charged. A refusal with a failed transaction is a decline. `readRefusal`: what
+ * the words of other refusals mean.
+ */
+function chargeOutcome(
+  response: PaystackResponse,
+  reference: string,
+  readRefusal: typeof refusedCharge = requestDecline,
+): PspOutcome {
   if (response.ok) return toOutcome(readTransaction(response.data, reference), reference);
   const { status, error } = response;
   const transaction = Transaction.safeParse(error.data);
   if (transaction.success && transaction.data.status !== undefined)
     return toOutcome(readTransaction(error.data, reference), reference);
-  const decline = requestDecline(status, error);
+  const decline = readRefusal(status, error);
+  if (decline === UNDECIDED) throw new PspOutcomeUnknown('Paystack says that the charge is not decided.');
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(status, error);
 }

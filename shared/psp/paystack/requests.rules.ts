@@ -1,6 +1,13 @@
 import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
-import { METHOD_CHANNELS } from '#shared/psp/paystack/capabilities.ts';
+import { findNetwork, type Networks, networkCheck } from '#shared/psp/kit/networks.ts';
+import {
+  ANY_MOBILE_MONEY,
+  METHOD_CHANNELS,
+  MOBILE_MONEY,
+  SAMPLE_NETWORKS,
+  USSD_BANKS,
+} from '#shared/psp/paystack/capabilities.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
 import { PaystackToken } from '#shared/psp/paystack/schema.ts';
 
@@ -54,14 +61,28 @@ function tokenCharge(order: ChargeOrder): ChargeRequest {
   return { kind: 'charge', path: '/transaction/charge_authorization', body };
 }
 
-/** Methods that need no page once the customer's network is known: the phone rings, or a code is displayed. */
-function directFields({ method, paymentMethod: { phone, network } }: ChargeOrder): Body | undefined {
+/** The networks that Paystack has for a method; undefined where it has no list. */
+function networksOf({ method, currency }: Pick<ChargeOrder, 'method' | 'currency'>): Networks | undefined {
+  if (method === 'mobile_money') return MOBILE_MONEY[currency] ?? ANY_MOBILE_MONEY;
+  return method === 'ussd' ? USSD_BANKS : undefined;
+}
+
+export const networksInstead = networkCheck(networksOf);
+
+/**
+ * Methods that need no page once the customer's network is known: the phone rings, or a code is displayed. The page
+ * itself asks for a network that Paystack does not know.
+ */
+function directFields(order: ChargeOrder): Body | undefined {
+  const { method, paymentMethod } = order;
+  const { phone, network: named } = paymentMethod;
+  if (named === undefined) return undefined;
+  if (method === 'qr' || method === 'eft')
+    return { [method]: { provider: findNetwork(SAMPLE_NETWORKS[method] ?? {}, named) ?? named } };
+  const network = findNetwork(networksOf(order) ?? {}, named);
   if (network === undefined) return undefined;
-  if (method === 'mobile_money')
-    return phone === undefined ? undefined : { mobile_money: { phone, provider: network } };
   if (method === 'ussd') return { ussd: { type: network } };
-  if (method === 'qr' || method === 'eft') return { [method]: { provider: network } };
-  return undefined;
+  return phone === undefined ? undefined : { mobile_money: { phone, provider: network } };
 }
 
 /**

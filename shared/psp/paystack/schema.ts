@@ -18,12 +18,20 @@ export const Envelope = z.looseObject({
 
 export type Envelope = z.infer<typeof Envelope>;
 
+/** Paystack's number of an object: up to 64 bits, so that it may be text. */
+const number = z.union([z.number(), z.string()]).transform(String).optional().catch(undefined);
+
 /** A transaction, or the current step of a charge. Only the fields that we read. */
 export const Transaction = z.looseObject({
+  /** Paystack's own number, by which refunds name their transaction. */
+  id: number,
   status: z.string().min(1).optional(),
   reference: z.string().min(1).optional(),
   amount: z.unknown().optional(),
   currency: z.unknown().optional(),
+  /** What was asked for, where the customer pays Paystack's fees on top. */
+  requested_amount: z.unknown().optional(),
+  fees: z.unknown().optional(),
   gateway_response: text,
   message: text,
   url: text,
@@ -45,7 +53,8 @@ export const Refund = z.looseObject({
   currency: z.unknown().optional(),
   merchant_note: text,
   transaction_reference: text,
-  transaction: z.unknown().optional(),
+  /** A number in lists and look-ups, an object in the response to a new refund. */
+  transaction: z.union([z.looseObject({ id: number, reference: text }), number]).nullish(),
 });
 
 export type Refund = z.infer<typeof Refund>;
