@@ -4,7 +4,7 @@ import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { UnverifiedEvent } from '#shared/ports/psp.port.ts';
 
-type TargetDeps = Pick<Deps, 'payments' | 'connections'>;
+type TargetDeps = Pick<Deps, 'payments' | 'connections' | 'psp'>;
 
 /** The payment that an event is about, and the connection that sent it. */
 export type WebhookTarget = { readonly payment: Payment; readonly connection: Connection };
@@ -62,17 +62,28 @@ async function byPaymentId(
     : undefined;
 }
 
-/** Later events (captures, refunds) may carry no metadata. They are found by the charge's stored reference. */
+/**
+ * Events may carry no metadata: later ones (captures, refunds), and all those of some accounts. They are found by the
+ * charge's stored reference.
+ */
 async function byCharge(provider: Provider, event: UnverifiedEvent, deps: TargetDeps): Promise<Candidate> {
-  const reference = chargeReference(event);
-  const payment = reference === null ? undefined : await deps.payments.byReference(provider, reference);
-  if (!payment)
-    throw new AppError(
-      'webhook_unroutable',
-      'This event belongs to no known payment: it has no org_id, connection_id and payment_id in its metadata.',
-    );
-  const attempt = payment.attempts.find((a) => a.psp_reference === reference);
-  return { payment, connection: attempt && (await deps.connections.get(payment.org_id, attempt.connection_id)) };
+  for (const reference of storedReferences(provider, event, deps)) {
+    const payment = await deps.payments.byReference(provider, reference);
+    if (!payment) continue;
+    const attempt = payment.attempts.find((a) => a.psp_reference === reference);
+    return { payment, connection: attempt && (await deps.connections.get(payment.org_id, attempt.connection_id)) };
+  }
+  throw new AppError(
+    'webhook_unroutable',
+    'This event belongs to no known payment: it has no org_id, connection_id and payment_id in its metadata.',
+  );
+}
+
+function storedReferences(provider: Provider, { subject }: UnverifiedEvent, { psp }: TargetDeps): readonly string[] {
+  const reference = chargeReference({ subject });
+  const ourId = subject.kind === 'payment' ? subject.ourId : undefined;
+  const early = ourId === undefined ? undefined : psp.adapter(provider)?.earlyReferences?.(ourId);
+  return [...(reference === null ? [] : [reference]), ...(early ?? [])];
 }
 
 /**

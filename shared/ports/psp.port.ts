@@ -94,8 +94,8 @@ export type RefundRef = {
 export type PspRefund = RefundOutcome & {
   readonly amount: number;
   readonly currency: string;
-  /** Our refund's id, if the PSP returns it. */
-  readonly ourId?: string;
+  /** Our refund's id that the PSP returns; null if it returns none of ours, and undefined if it returns no ids. */
+  readonly ourId?: string | null | undefined;
 };
 
 export type RefundOutcome =
@@ -149,6 +149,9 @@ export type ChargeOrder = {
   readonly otherReferences?: readonly string[];
 };
 
+/** A charge whose client names a network, such as the operator of mobile money. */
+export type NetworkChoice = Pick<ChargeOrder, 'method' | 'currency' | 'country'> & { readonly network: string };
+
 export type RefundOrder = {
   readonly paymentId: string;
   /** Also the idempotency key at the PSP. */
@@ -158,6 +161,10 @@ export type RefundOrder = {
   readonly amount: number;
   readonly currency: string;
   readonly metadata: PspMetadata;
+  /** When it was first sent; undefined if that was by a release which did not record it. */
+  readonly sentAt?: string;
+  /** It may have been sent before: by a worker that died, or without a response. */
+  readonly isRepeat?: boolean;
 };
 
 export type PspPing = { readonly accountName: string | null };
@@ -282,13 +289,20 @@ export interface PspAdapter<C = unknown> {
   ):
     | { readonly ok: true; readonly credentials: C; readonly mode?: Stage }
     | { readonly ok: false; readonly faults: readonly FieldError[] };
-  /** Whether the provider can charge exactly this amount. */
-  supportsAmount(amount: number, currency: string, viaHostedPage: boolean): boolean;
+  /** Whether the provider can charge exactly this amount. A refund has no method. */
+  supportsAmount(amount: number, currency: string, viaHostedPage: boolean, method?: string): boolean;
   /**
    * Whether this token is a saved method that can be charged off-session, and not one made in a browser for a single
    * charge.
    */
   isReusableToken(token: NonNullable<PaymentMethodInput['token']>, method: string): boolean;
+  /**
+   * The networks to choose from, if the charge names one that the provider does not know; undefined if it knows it, or
+   * needs none. Without this, any name is passed on.
+   */
+  networksInstead?(charge: NetworkChoice): readonly string[] | undefined;
+  /** The references that a charge may have until its own is known. They lead callbacks without metadata to it. */
+  earlyReferences?(attemptId: string): readonly string[];
   /** The provider requires the customer's mail address. */
   readonly requiresEmail?: true;
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
@@ -319,7 +333,7 @@ export interface PspAdapter<C = unknown> {
   /** Searches by our own reference. `undefined` if the PSP has nothing (yet). */
   find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
   fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<PspRefund>;
-  /** All refunds of a charge; ours have our ids. For PSPs whose callbacks do not name the refund. */
+  /** All refunds of a charge; ours have our ids. Only a PSP without such a list leaves it out. */
   listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly PspRefund[]>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;

@@ -107,7 +107,8 @@ const dialect: PspDialect<Credentials> = {
     ['30043', 'stolen_card', 'never'],
     ['40101', 'fraud_suspected', 'never'],
     ['200R1', 'authorization_revoked', 'never'],
-    ['20999', 'card_declined', 'retry_other_psp'],
+    ['20046', 'card_declined', 'retry_other_psp'],
+    ['20999', 'card_declined', 'retry_same_later'],
     ['30999', 'card_declined', 'never'],
   ],
   responses: {

@@ -240,6 +240,36 @@ describe('a payment', () => {
     expect([await s.types(), s.money('pay_1')]).toEqual([['payment_declined'], undefined]);
   });
 
+  it.each([
+    ['decline_20009', '20009', undefined],
+    ['decline_200A6', '200A6', undefined],
+    ['decline_43401', '43401', undefined],
+    ['decline_20005_recommendation_03', '20005', { recommendation_code: '03' }],
+    ['decline_20182_advice_26', '20182', { partner_merchant_advice_code: '26' }],
+  ])('%s is declined with the documented code %s and the advice %j', async (token, code, processing) => {
+    for (const source of [by(token).source, { type: 'id', id: token }]) {
+      const { status: http, body } = await s.post('/payments', charge('pay_1', { source }));
+      expect([http, body.status, body.response_code, body.processing]).toEqual([201, 'Declined', code, processing]);
+      expect((await s.get(`/payments/${body.id}`)).body.processing).toEqual(processing);
+    }
+  });
+
+  it.each(['N', 'R', 'U'])('decline_authentication_%s ends with its 3-D Secure, without an action', async (result) => {
+    const { status: http, body } = await s.post('/payments', charge('pay_1', by(`decline_authentication_${result}`)));
+    expect([http, body.status, body['3ds'].enrolled]).toEqual([202, 'Pending', 'Y']);
+    await s.browse(body._links.redirect.href, 'authenticate');
+    const fetched = (await s.get(`/payments/${body.id}`)).body;
+    expect(fetched).toMatchObject({ status: 'Declined', '3ds': { authentication_response: result } });
+    expect((await s.get(`/payments/${body.id}/actions`)).body).toEqual([]);
+    expect([await s.types(), s.money('pay_1')]).toEqual([['payment_declined', 'payment_pending'], undefined]);
+  });
+
+  it.each(['decline_2000', 'decline_20005_recommendation', 'decline_20005_other_03', 'decline_authentication_'])(
+    'takes %s for no token',
+    async (token) =>
+      expect((await s.post('/payments', charge('pay_1', by(token)))).body.error_codes).toEqual(['token_invalid']),
+  );
+
   it('accepts a library token once, an instrument and the test card repeatedly', async () => {
     for (const [source, codes] of [
       [{ type: 'token', token: 'tok_1' }, [201, 422]],

@@ -152,7 +152,7 @@ const dialect: PspDialect<Credentials> = {
     ['lost_card', 'lost_card', 'never'],
     ['suspected_fraud', 'fraud_suspected', 'never'],
     ['system_error', 'processing_error', 'retry_other_psp'],
-    ['a_reason_of_the_future', 'card_declined', 'retry_other_psp'],
+    ['a_reason_of_the_future', 'card_declined', 'retry_same_later'],
   ],
   responses: {
     approved: (money) => [ok(paid(money))],
@@ -218,6 +218,14 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       expect(sentIn(requests()[0])).toMatchObject({ token: 'flw-1', email: 'old@example.com' });
     });
 
+    it('accepts the card that a look-up shows, and sends its token alone', async () => {
+      respond(ok(paid(euro)));
+      const { card } = verified.data;
+      await flutterwave.create({ ...order, paymentMethod: { type: 'card', token: card } }, context());
+      expect(sentIn(requests()[0])).toMatchObject({ token: card.token, email: 'kim@example.com' });
+      expect(requests()[0]!.body).not.toContain(card.last_4digits);
+    });
+
     it.each<[string, Partial<ChargeOrder>]>([
       ['a token of another form', { paymentMethod: { type: 'card', token: { pan: '4242' } } }],
       ['no mail address', { customerEmail: null }],
@@ -255,6 +263,32 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       const error = await errorOf(flutterwave.create(order, context()));
       expect(error).toMatchObject({ name: 'PspRefused', kind: 'request' });
       expect(String(error)).not.toContain('Quotes');
+    });
+
+    it.each(['A server error has occurred. Please try again.', 'no_reason_to_decline'])(
+      'keeps asking about a failed charge that may have been approved: "%s"',
+      async (reason) => {
+        respond(refused(400, reason, failed(reason)));
+        expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
+        respond(ok(failed(reason)));
+        expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
+        expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'waiting', reference: ID });
+        expect(await flutterwave.find!(order, context())).toEqual({ kind: 'waiting', reference: ID });
+      },
+    );
+
+    it('leaves a charge unknown that is refused with HTTP 200 and not listed', async () => {
+      respond(refused(200, 'Insufficient funds'), refused(200, 'No transaction was found for this id'));
+      expect(await errorOf(flutterwave.create(order, context()))).toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('keeps a charge here that is refused with words of a bank that no list has', async () => {
+      respond(refused(400, 'The bank of Kim says no'), absent);
+      expect(await flutterwave.create(order, context())).toEqual({
+        kind: 'declined',
+        reference: null,
+        decline: declineOf('card_declined', null, 'retry_same_later'),
+      });
     });
 
     it.each([
@@ -506,6 +540,9 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
     ['decline_expired_card', 'card', true],
     [{ token: 'flw-t1nf-1', email: 'kim@example.com' }, 'card', true],
     [{ token: 'flw-t1nf-1' }, 'card', true],
+    [verified.data.card, 'card', true],
+    [{ ...verified.data.card, token: undefined }, 'card', false],
+    [{ token: 'flw-t1nf-1', pan: '4242' }, 'card', false],
     [{ token: 'flw-t1nf-1', email: 'kim' }, 'card', false],
     [{ token: '' }, 'card', false],
     ['x'.repeat(256), 'card', false],

@@ -21,6 +21,8 @@ export type RecordedAnswer = {
   readonly order?: Partial<ChargeOrder>;
   /** The reference of the charge or refund that the call is about. */
   readonly reference?: string;
+  /** The reference of the charge, for `fetch_refund`. */
+  readonly charge?: string;
   /** The customer's input, for `confirm`. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** Of a refund: the amount in our minor units. Default 500. */
@@ -103,7 +105,7 @@ async function callOf(adapter: PspAdapter, recorded: RecordedAnswer, context: Ps
     case 'find':
       return adapter.find?.(order, context);
     case 'fetch_refund':
-      return adapter.fetchRefund({ reference, paymentId, charge: null }, context);
+      return adapter.fetchRefund({ reference, paymentId, charge: recorded.charge ?? null }, context);
     default:
       return adapter.listRefunds?.(charge, context);
   }

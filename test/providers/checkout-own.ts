@@ -54,6 +54,33 @@ export function describeCheckoutOwn(traits: Traits): void {
     expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', late_success: false });
   });
 
+  it('a charge that is declined as still in progress is asked about, and may succeed', async () => {
+    const payment = await shop.pay('decline_20118');
+    expect(payment).toMatchObject({ status: 'processing', attempts: [{ status: 'processing', failure: null }] });
+    await advance(host, '1h');
+    expect((await shop.later(payment)).status).toBe('processing');
+    await shop.complete(payment.id, 'succeeded');
+    await advance(host, '2d');
+    expect(await shop.later(payment)).toMatchObject({ status: 'succeeded', amount_refunded: 0 });
+    expect(await shop.money(payment)).toMatchObject({ count: 1 });
+  });
+
+  it.each([
+    ['decline_20005_recommendation_03', 'do_not_honor', '20005', false],
+    ['decline_20005_advice_21', 'do_not_honor', '20005', false],
+    ['decline_20018', 'transaction_not_allowed', '20018', false],
+    ['decline_43401', 'authentication_required', '43401', true],
+    ['decline_20777', 'card_declined', '20777', true],
+  ])('the token %s fails with %s (%s), to be retried: %s', async (token, code, provider_code, retryable) => {
+    expect(await shop.pay(token)).toMatchObject({ status: 'failed', failure: { code, provider_code, retryable } });
+  });
+
+  it('a failed 3-D Secure is a failed authentication, although no code says so', async () => {
+    const payment = await shop.pay('decline_authentication_N');
+    await arrive(await press(payment.next_action.url, 'fail'));
+    expect(await shop.later(payment)).toMatchObject({ status: 'failed', failure: { code: 'authentication_failed' } });
+  });
+
   it('a bank where the customer turns away leaves the payment unpaid, and nothing taken', async () => {
     const payment = await shop.pay(null, { method: 'ideal', payment_method: { type: 'ideal' }, country: 'NL' });
     expect(payment).toMatchObject({ status: 'requires_action', next_action: { type: 'redirect' } });

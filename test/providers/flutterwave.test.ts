@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeCanaries } from '#test/providers/canaries.ts';
 import { describeCrashes } from '#test/providers/crashes.ts';
+import { describeFlutterwaveOwn } from '#test/providers/flutterwave-own.ts';
 import { describeJourneys, type Traits } from '#test/providers/journeys.ts';
 
 const flutterwave: Traits = {
@@ -16,4 +17,5 @@ describe('flutterwave', () => {
   describeJourneys(flutterwave);
   describeCrashes(flutterwave);
   describeCanaries(flutterwave);
+  describeFlutterwaveOwn(flutterwave);
 });

@@ -8,6 +8,13 @@ const responseCode = (response_code: string, response_summary: string): Response
   response_summary,
 });
 
+/** Why a payment is declined. Without a result nothing was sent to the issuer, and there is no action. */
+export type Refusal = {
+  readonly result?: ResponseCode;
+  readonly processing?: { readonly [advice: string]: string };
+  readonly secure?: { readonly authentication_response: string };
+};
+
 export const APPROVED = responseCode('10000', 'Approved');
 export const NOT_AUTHENTICATED = responseCode('20151', 'Cardholder failed 3DS authentication');
 export const AUTHENTICATION_REQUIRED = responseCode('20154', '3DS authentication required');
@@ -18,6 +25,11 @@ const DECLINES: Readonly<Partial<Record<FailureCode, ResponseCode>>> = {
   card_declined: responseCode('20046', 'Bank Decline'),
   do_not_honor: responseCode('20005', 'Declined - Do Not Honour'),
   limit_exceeded: responseCode('20061', 'Exceeds Withdrawal Value/Amount Limits'),
+  try_again_later: responseCode('20019', 'Re-enter transaction'),
+  card_not_supported: responseCode('20103', 'Card type / payment method not supported'),
+  method_not_supported: responseCode('20058', 'Transaction not permitted to terminal'),
+  currency_not_supported: responseCode('20106', 'Unsupported currency'),
+  amount_not_supported: responseCode('20013', 'Invalid value/amount'),
   issuer_unavailable: responseCode('20091', 'Issuer Unavailable or Switch Inoperative'),
   authentication_required: AUTHENTICATION_REQUIRED,
   authentication_failed: NOT_AUTHENTICATED,
@@ -43,7 +55,31 @@ const DECLINES: Readonly<Partial<Record<FailureCode, ResponseCode>>> = {
   invalid_configuration: responseCode('20003', 'Invalid merchant or service provider'),
 };
 
+const SUMMARIES: Readonly<Record<string, string>> = {
+  20009: 'Request in progress',
+  20118: 'Transaction Pending',
+  20199: 'Mandate approval pending',
+  ...Object.fromEntries(
+    Object.values(DECLINES).map(({ response_code, response_summary }) => [response_code, response_summary]),
+  ),
+};
+
+/** `decline_authentication_N`: a card whose 3-D Secure ends so. The payment ends with it, and has no action. */
+export const authenticationIn = (token: string): string | undefined =>
+  /^decline_authentication_([A-Z])$/.exec(token)?.[1];
+
 export const declineFor = (code: FailureCode): ResponseCode => DECLINES[code] ?? responseCode('20046', 'Bank Decline');
 
 /** Undefined if Checkout.com has no such response code. */
 export const knownDecline = (code: FailureCode): ResponseCode | undefined => DECLINES[code];
+
+/**
+ * `decline_20009`, with advice `decline_20005_recommendation_03` or `decline_20005_advice_21` (Mastercard's).
+ */
+export function refusalIn(token: string): Refusal | undefined {
+  const [, code, kind, advice = ''] =
+    /^decline_([1-9]\d{2}[\dA-Z]{2})(?:_(recommendation|advice)_(\d{2}))?$/.exec(token) ?? [];
+  if (code === undefined) return undefined;
+  const name = kind === 'advice' ? 'partner_merchant_advice_code' : 'recommendation_code';
+  return { result: responseCode(code, SUMMARIES[code] ?? 'Declined'), ...(kind && { processing: { [name]: advice } }) };
+}

@@ -15,6 +15,8 @@ import {
 import {
   type Attempt,
   attemptPayment,
+  authentication,
+  changePayment,
   decline,
   endPayment,
   newPayment,
@@ -142,6 +144,8 @@ const PAID_STATUSES: ReadonlySet<string> = new Set([
 /** A payment may still succeed after it ended: the customer was faster, or the bank approved late. */
 export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome: FinalOutcome): StoredPayment {
   work.setWebhookMode(payment.notes.webhook);
+  const failed = payment.body.status === 'Pending' ? payment.notes.authentication : undefined;
+  if (failed) return decline(work, payment, { secure: { authentication_response: failed } }).payment;
   const after = outcome === 'succeeded' ? afterSuccess(work, payment) : afterFailure(work, payment);
   syncPage(work, after);
   return after;
@@ -150,14 +154,19 @@ export function settlePayment(work: UnitOfWork, payment: StoredPayment, outcome:
 function afterSuccess(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   if (PAID_STATUSES.has(payment.body.status)) return payment;
   const extra = payment.notes.behaviour?.kind === 'wrong_amount' ? 1 : 0;
-  return succeed(work, payment, payment.body.amount + extra).payment;
+  const isAuthenticated = payment.notes.redirect && payment.body.source.type === 'card';
+  const known = isAuthenticated ? changePayment(work, payment, { '3ds': authentication('Y') }) : payment;
+  return succeed(work, known, known.body.amount + extra).payment;
 }
 
 /** A card fails its authentication; a bank's own page is cancelled. */
 function afterFailure(work: UnitOfWork, payment: StoredPayment): StoredPayment {
   if (payment.body.status !== 'Pending') return payment;
   if (payment.body.source.type !== 'card') return endPayment(work, payment, 'Canceled').payment;
-  return decline(work, payment, payment.notes.redirect ? NOT_AUTHENTICATED : declineFor('card_declined')).payment;
+  const refusal = payment.notes.redirect
+    ? { result: NOT_AUTHENTICATED, secure: { authentication_response: 'N' } }
+    : { result: declineFor('card_declined') };
+  return decline(work, payment, refusal).payment;
 }
 
 export function settlePage(work: UnitOfWork, page: StoredPage, outcome: FinalOutcome): void {

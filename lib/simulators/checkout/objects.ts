@@ -44,6 +44,10 @@ export type Payment = {
   readonly status: PaymentStatus;
   readonly balances: Balances;
   readonly risk: { readonly flagged: boolean };
+  /** Advice about a decline, and the schemes' references. */
+  readonly processing?: { readonly [field: string]: string };
+  /** The result of 3-D Secure, if it was asked for. */
+  readonly '3ds'?: { readonly [field: string]: string | boolean };
   readonly customer?: { readonly id: string; readonly email?: string };
   readonly metadata: Metadata;
 };
@@ -81,6 +85,8 @@ export type PaymentNotes = ScenarioNotes & {
   readonly capture: boolean;
   /** Whether the customer must go to the bank's page while the payment waits. */
   readonly redirect: boolean;
+  /** How 3-D Secure ends, whatever the customer does. */
+  readonly authentication?: string;
   readonly session: string;
   readonly urls: { readonly success: string | null; readonly failure: string | null };
 };
@@ -144,9 +150,9 @@ export const paymentView = (payment: StoredPayment): object => ({ ...payment.bod
 /** The response to a payment that was processed at once. */
 export function processedResponse(
   payment: StoredPayment,
-  { id, processed_on, response_code, response_summary }: Action,
+  { id, processed_on, response_code, response_summary }: Partial<Action> = {},
 ): object {
-  const { risk, source, customer, balances, reference, amount, currency, approved, status } = payment.body;
+  const { risk, source, customer, balances, reference, amount, currency, approved, status, processing } = payment.body;
   const result = {
     id: payment.id,
     action_id: id,
@@ -158,18 +164,29 @@ export function processedResponse(
     response_summary,
     processed_on,
   };
-  return { ...result, risk, source, customer, balances, reference, _links: paymentLinks(payment) };
+  const secure = payment.body['3ds'] && { '3ds': payment.body['3ds'] };
+  return {
+    ...result,
+    ...secure,
+    risk,
+    source,
+    customer,
+    balances,
+    reference,
+    processing,
+    _links: paymentLinks(payment),
+  };
 }
 
 /** The response to a payment that waits. */
 export function pendingResponse(payment: StoredPayment): object {
-  const { customer, reference } = payment.body;
+  const { customer, reference, source } = payment.body;
   return {
     id: payment.id,
     status: 'Pending',
     reference,
     customer,
-    '3ds': { downgraded: false, enrolled: 'Y' },
+    ...(source.type === 'card' && { '3ds': { downgraded: false, enrolled: 'Y' } }),
     _links: paymentLinks(payment),
   };
 }

@@ -3,6 +3,7 @@ import {
   AUTHENTICATION_REQUIRED,
   declineFor,
   NOT_AUTHENTICATED,
+  type Refusal,
   type ResponseCode,
 } from '#lib/simulators/checkout/declines.ts';
 import { announce } from '#lib/simulators/checkout/events.ts';
@@ -24,6 +25,9 @@ import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts'
 
 /** A payment after a change, and the action that caused it. */
 export type PaymentChange = { readonly payment: StoredPayment; readonly action: Action };
+
+/** A payment after an attempt. It has no action if nothing was sent to the issuer. */
+export type Attempt = { readonly payment: StoredPayment; readonly action?: Action };
 
 export const changePayment = (work: UnitOfWork, payment: StoredPayment, body: Partial<Payment>): StoredPayment =>
   work.objects.put({ ...payment, body: { ...payment.body, ...body } });
@@ -120,18 +124,27 @@ export function succeed(work: UnitOfWork, before: StoredPayment, amount = before
   return authorized;
 }
 
-export function decline(work: UnitOfWork, before: StoredPayment, result: ResponseCode): PaymentChange {
-  const payment = changePayment(work, before, { status: 'Declined', approved: false });
-  const action = addAction(work, payment, {
-    type: 'Authorization',
-    amount: payment.body.amount,
+export function decline(work: UnitOfWork, before: StoredPayment, { result, processing, secure }: Refusal): Attempt {
+  const payment = changePayment(work, before, {
+    status: 'Declined',
     approved: false,
-    result,
-  }).body;
+    ...(processing && { processing }),
+    ...(secure && { '3ds': authentication(secure.authentication_response) }),
+  });
+  const { amount } = payment.body;
+  const declined = { type: 'Authorization', amount, approved: false } as const;
+  const action = result && addAction(work, payment, { ...declined, result }).body;
   if (result === NOT_AUTHENTICATED) announce(work, 'payment_authentication_failed', payment, action);
   announce(work, 'payment_declined', payment, action);
-  return { payment, action };
+  return { payment, ...(action && { action }) };
 }
+
+export const authentication = (authentication_response: string) => ({
+  downgraded: false,
+  enrolled: 'Y',
+  authentication_response,
+  version: '2.2.0',
+});
 
 function markPending(work: UnitOfWork, before: StoredPayment, redirect: boolean): StoredPayment {
   const payment: StoredPayment = work.objects.put({ ...before, notes: { ...before.notes, redirect } });
@@ -209,31 +222,30 @@ export function newPayment(
 
 type PlannedOutcome =
   | { readonly kind: 'succeed' | 'authenticate' | 'wait' }
-  | { readonly kind: 'decline'; readonly result: ResponseCode };
+  | { readonly kind: 'decline'; readonly refusal: Refusal };
 
 /** The outcome that a scenario wants, if it wants one. */
 function scenarioOutcome(behaviour: Behaviour | null): PlannedOutcome | undefined {
   if (behaviour?.kind === 'approve' || behaviour?.kind === 'wrong_amount') return { kind: 'succeed' };
-  if (behaviour?.kind === 'decline') return { kind: 'decline', result: declineFor(behaviour.code) };
+  if (behaviour?.kind === 'decline') return { kind: 'decline', refusal: { result: declineFor(behaviour.code) } };
   if (behaviour?.kind === 'requires_action') return { kind: 'authenticate' };
   return behaviour?.kind === 'pending' ? { kind: 'wait' } : undefined;
 }
 
 /** An enrolled card authenticates if the request wants 3-D Secure, and is declined otherwise. */
 function methodOutcome(source: TestSource, secure: boolean): PlannedOutcome {
-  if (source.decline) return { kind: 'decline', result: source.decline };
+  if (source.decline) return { kind: 'decline', refusal: source.decline };
   if (source.redirects) return { kind: 'authenticate' };
-  if (source.enrolled) return secure ? { kind: 'authenticate' } : { kind: 'decline', result: AUTHENTICATION_REQUIRED };
+  if (source.enrolled)
+    return secure ? { kind: 'authenticate' } : { kind: 'decline', refusal: { result: AUTHENTICATION_REQUIRED } };
   return { kind: source.pending ? 'wait' : 'succeed' };
 }
-
-export type Attempt = PaymentChange | { readonly payment: StoredPayment; readonly action?: undefined };
 
 /** One attempt to pay. A scenario overrides the behaviour of the payment method. */
 export function attemptPayment(work: UnitOfWork, payment: StoredPayment, source: TestSource, secure: boolean): Attempt {
   const { behaviour } = payment.notes;
   const planned = scenarioOutcome(behaviour) ?? methodOutcome(source, secure);
-  if (planned.kind === 'decline') return decline(work, payment, planned.result);
+  if (planned.kind === 'decline') return decline(work, payment, planned.refusal);
   if (planned.kind !== 'succeed') return { payment: markPending(work, payment, planned.kind === 'authenticate') };
   return succeed(work, payment, payment.body.amount + (behaviour?.kind === 'wrong_amount' ? 1 : 0));
 }

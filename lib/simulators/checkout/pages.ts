@@ -3,19 +3,17 @@ import { display } from '#lib/simulators/checkout/money.ts';
 import { isPage, isPayment, redirectUrl, type StoredPayment } from '#lib/simulators/checkout/objects.ts';
 import {
   AUTHENTICATION_BUTTONS,
-  bankPage,
-  closedPage,
   customerPage,
-  notFoundPage,
   objectOfPage,
   PAY_BUTTONS,
-  payPage,
   pressedButton,
-  redirectBack,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import type { WireResponse } from '#lib/simulators/kit/wire.ts';
+
+const { bankPage, closedPage, notFoundPage, payPage, redirectBack } = providerPages('Checkout.com');
 
 function showPage(call: Call, work: UnitOfWork): WireResponse {
   const found = objectOfPage(call, work, isPage);

@@ -47,12 +47,13 @@ function createPayment(call: Call, work: UnitOfWork): WireResponse {
     webhook,
     capture: captures,
     urls,
+    ...(source.authentication && { authentication: source.authentication }),
   };
   const payment = newPayment(work, source, { ...common, ...money, payment_type }, notes);
   const attempt = attemptPayment(work, payment, source, secure);
-  return attempt.action
-    ? json(201, processedResponse(attempt.payment, attempt.action))
-    : json(202, pendingResponse(attempt.payment));
+  return attempt.payment.body.status === 'Pending'
+    ? json(202, pendingResponse(attempt.payment))
+    : json(201, processedResponse(attempt.payment, attempt.action));
 }
 
 /** Newest first. */

@@ -1,4 +1,4 @@
-import { knownDecline, type ResponseCode } from '#lib/simulators/checkout/declines.ts';
+import { authenticationIn, knownDecline, type Refusal, refusalIn } from '#lib/simulators/checkout/declines.ts';
 import { invalid } from '#lib/simulators/checkout/errors.ts';
 import { newId } from '#lib/simulators/checkout/objects.ts';
 import { declineCodeIn } from '#lib/simulators/kit/behaviour.ts';
@@ -11,7 +11,9 @@ export type TestSource = {
   readonly redirects?: boolean;
   readonly enrolled?: boolean;
   readonly pending?: boolean;
-  readonly decline?: ResponseCode;
+  readonly decline?: Refusal;
+  /** How its 3-D Secure ends. */
+  readonly authentication?: string;
 };
 
 export const card = (): TestSource => ({
@@ -50,13 +52,16 @@ export function sourceOf(value: unknown, work: UnitOfWork): TestSource {
   return { responseSource: { type }, redirects: true };
 }
 
-/** The test tokens that every simulator accepts, both as a token and as an instrument id. */
+/** The test tokens, which stand for a token as well as for an instrument's id. */
 function testToken(token: string): TestSource | undefined {
   if (token === 'ok') return card();
   if (token === 'needs_3ds') return { ...card(), enrolled: true };
   if (token === 'pending') return { ...card(), pending: true };
+  const authentication = authenticationIn(token);
+  if (authentication) return { ...card(), enrolled: true, authentication };
   const failure = declineCodeIn(token);
-  const decline = failure && knownDecline(failure);
+  const known = failure && knownDecline(failure);
+  const decline = known ? { result: known } : refusalIn(token);
   return decline && { ...card(), decline };
 }
 

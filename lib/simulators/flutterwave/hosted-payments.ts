@@ -31,6 +31,9 @@ const PAGE_FIELDS = [
   'payment_options',
   'session_duration',
   'max_retry_attempt',
+  'payment_plan',
+  'subaccounts',
+  'configurations',
 ];
 const MAX_SESSION_MINUTES = 1_440;
 

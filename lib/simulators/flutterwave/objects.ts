@@ -19,7 +19,7 @@ export type Transaction = {
   readonly created_at: string;
   readonly meta: Meta | null;
   readonly customer: { readonly email: string; readonly [field: string]: unknown };
-  readonly card?: object;
+  readonly card?: { readonly first_6digits: string; readonly last_4digits: string; readonly [field: string]: unknown };
   readonly [field: string]: unknown;
 };
 

@@ -29,6 +29,8 @@ type TransactionInput = {
   readonly notes: TransactionNotes;
 };
 
+const AUTH_MODELS: Readonly<Record<string, string>> = { card: 'noauth', mpesa: 'LIPA_MPESA' };
+
 const accountNumber = (work: UnitOfWork): number => Number.parseInt(work.account.slice(0, 5), 16);
 
 export function newTransaction(work: UnitOfWork, input: TransactionInput): StoredTransaction {
@@ -44,17 +46,19 @@ export function newTransaction(work: UnitOfWork, input: TransactionInput): Store
     amount: major,
     currency,
     charged_amount: major,
-    app_fee: toMajorAmount(Math.round(amount * 0.014), currency),
+    app_fee: toMajorAmount(feeOf(amount), currency),
     merchant_fee: 0,
-    processor_response: 'Pending',
-    auth_model: type === 'card' ? 'noauth' : 'AUTH',
+    // M-Pesa is called successful as soon as the phone rings.
+    processor_response: type === 'mpesa' ? 'Successful' : 'Pending',
+    auth_model: AUTH_MODELS[type] ?? 'AUTH',
     ip: '::ffff:10.5.179.3',
     narration: work.accountName,
     status: 'pending',
     payment_type: type,
     created_at,
     account_id: accountNumber(work),
-    ...(type === 'card' && { card: CARD }),
+    ...(type === 'card' ? { card: CARD } : { fraud_status: 'ok', charge_type: 'normal' }),
+    ...(type === 'mpesa' && { auth_url: 'N/A' }),
     meta: input.meta,
     customer: { id: id - 1, name: input.name, phone_number: input.phone ?? 'N/A', email: input.email, created_at },
   };
@@ -88,6 +92,12 @@ const changeTransaction = (
 ): StoredTransaction =>
   work.objects.put({ ...stored, body: { ...stored.body, ...body }, notes: { ...stored.notes, ...notes } });
 
+const feeOf = (amount: number): number => Math.round(amount * 0.014);
+
+/** Some accounts let the customer pay the fee; here those whose address has the tag `+fees`. */
+const feeOfCustomer = ({ customer }: Transaction, amount: number): number =>
+  customer.email.includes('+fees@') ? feeOf(amount) : 0;
+
 /** Takes the money. `extra` minor units are added if a scenario wants a wrong amount. */
 export function succeed(work: UnitOfWork, stored: StoredTransaction, extra = 0): StoredTransaction {
   const { currency } = stored.body;
@@ -95,14 +105,14 @@ export function succeed(work: UnitOfWork, stored: StoredTransaction, extra = 0):
   const major = toMajorAmount(amount, currency);
   const success = {
     amount: major,
-    charged_amount: major,
+    charged_amount: toMajorAmount(amount + feeOfCustomer(stored.body, amount), currency),
     status: 'successful',
     processor_response: 'Approved by Financial Institution',
   } as const;
   const after = changeTransaction(
     work,
     stored,
-    { ...success, amount_settled: toMajorAmount(amount - Math.round(amount * 0.014), currency) },
+    { ...success, amount_settled: toMajorAmount(amount - feeOf(amount), currency) },
     { waitsFor: null },
   );
   work.recordCharge({ id: stored.id, paymentId: stored.paymentId, amount, currency });
@@ -110,13 +120,8 @@ export function succeed(work: UnitOfWork, stored: StoredTransaction, extra = 0):
   return after;
 }
 
-export function fail(work: UnitOfWork, stored: StoredTransaction, code: FailureCode): StoredTransaction {
-  const after = changeTransaction(
-    work,
-    stored,
-    { status: 'failed', processor_response: reasonFor(code) },
-    { waitsFor: null },
-  );
+export function fail(work: UnitOfWork, stored: StoredTransaction, reason: string): StoredTransaction {
+  const after = changeTransaction(work, stored, { status: 'failed', processor_response: reason }, { waitsFor: null });
   announceCharge(work, after);
   return after;
 }
@@ -134,7 +139,7 @@ export function attemptCharge(
     case 'wrong_amount':
       return succeed(work, stored, 1);
     case 'decline':
-      return fail(work, stored, behaviour.code);
+      return fail(work, stored, reasonFor(behaviour.code));
     case 'requires_action':
       return changeTransaction(work, stored, {}, { waitsFor: 'page' });
     case 'pending':
@@ -151,7 +156,7 @@ function applyMethodOutcome(
 ): StoredTransaction {
   if (methodOutcome === 'succeed') return succeed(work, stored);
   return typeof methodOutcome === 'object'
-    ? fail(work, stored, methodOutcome.decline)
+    ? fail(work, stored, methodOutcome.reason)
     : changeTransaction(work, stored, {}, { waitsFor: methodOutcome });
 }
 
@@ -168,5 +173,5 @@ export function settleTransaction(
     return status === 'successful'
       ? stored
       : succeed(work, stored, stored.notes.behaviour?.kind === 'wrong_amount' ? 1 : 0);
-  return status === 'pending' ? fail(work, stored, reason) : stored;
+  return status === 'pending' ? fail(work, stored, reasonFor(reason)) : stored;
 }

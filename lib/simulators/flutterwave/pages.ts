@@ -4,19 +4,17 @@ import { isPage, isTransaction, type StoredTransaction } from '#lib/simulators/f
 import { settleTransaction } from '#lib/simulators/flutterwave/outcomes.ts';
 import {
   AUTHENTICATION_BUTTONS,
-  closedPage,
   customerPage,
-  notFoundPage,
   objectOfPage,
   PAY_BUTTONS,
-  page,
-  payPage,
   pressedButton,
-  redirectBack,
+  providerPages,
   redirectTo,
 } from '#lib/simulators/kit/pages.ts';
 import type { Call, Route, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { BASE_URL, type WireResponse } from '#lib/simulators/kit/wire.ts';
+
+const { closedPage, notFoundPage, page, payPage, redirectBack } = providerPages('Flutterwave');
 
 /** Back to the shop, with the parameters that Flutterwave adds. */
 const returnToShop = ({ id, body, notes }: StoredTransaction): WireResponse =>

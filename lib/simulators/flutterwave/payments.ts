@@ -1,9 +1,13 @@
+import { reasonFor } from '#lib/simulators/flutterwave/declines.ts';
 import { invalid, json, notFound } from '#lib/simulators/flutterwave/errors.ts';
+import { announceCharge } from '#lib/simulators/flutterwave/events.ts';
 import {
   idOfFlwRef,
   isTransaction,
   objectsOfReference,
   type StoredTransaction,
+  type Transaction,
+  type TransactionNotes,
   transactionIdOfToken,
   withToken,
 } from '#lib/simulators/flutterwave/objects.ts';
@@ -17,7 +21,7 @@ import {
   textIn,
   urlFrom,
 } from '#lib/simulators/flutterwave/requests.ts';
-import { type MethodOutcome, OTPS, outcomeOfToken } from '#lib/simulators/flutterwave/test-methods.ts';
+import { type MethodOutcome, MOBILE_MONEY, OTPS, outcomeOfToken } from '#lib/simulators/flutterwave/test-methods.ts';
 import { findOwned } from '#lib/simulators/kit/account-scope.ts';
 import { scenarioNotes } from '#lib/simulators/kit/behaviour.ts';
 import type { Call, UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts';
@@ -35,7 +39,18 @@ const COMMON_FIELDS = [
   'device_fingerprint',
   'fullname',
 ];
-const TOKEN_FIELDS = [...COMMON_FIELDS, 'token', 'country', 'first_name', 'last_name', 'payment_plan', 'subaccounts'];
+const TOKEN_FIELDS = [
+  ...COMMON_FIELDS,
+  'token',
+  'country',
+  'first_name',
+  'last_name',
+  'full_name',
+  'payment_plan',
+  'subaccounts',
+  'do_3ds',
+  'preauthorize',
+];
 const PHONE_FIELDS = [...COMMON_FIELDS, 'phone_number', 'network', 'country', 'order_id', 'voucher', 'client_ip'];
 
 function startCharge(call: Call, work: UnitOfWork, type: string, outcome: MethodOutcome): StoredTransaction {
@@ -70,7 +85,11 @@ function chargeResponse(stored: StoredTransaction): Success | WireResponse {
   if (status === 'failed') return json(400, { status: 'error', message: reason, data: stored.body });
   const meta = authorization(stored);
   const message = status === 'successful' ? 'Charge successful' : 'Charge initiated';
-  return { message: meta ? 'Charge authorization data required' : message, data: stored.body, ...(meta && { meta }) };
+  return {
+    message: meta ? 'Charge authorization data required' : message,
+    data: withToken(stored),
+    ...(meta && { meta }),
+  };
 }
 
 /**
@@ -91,40 +110,30 @@ function chargeToken(call: Call, work: UnitOfWork): Success | WireResponse {
     : chargeResponse(stored);
 }
 
-/** What each kind of mobile money requires. `silent`: the response does not show the transaction. */
-const MOBILE_MONEY: Readonly<
-  Record<
-    string,
-    { readonly currencies: readonly string[]; readonly requiredFields: readonly string[]; readonly silent: boolean }
-  >
-> = {
-  mobile_money_ghana: { currencies: ['GHS'], requiredFields: ['network'], silent: true },
-  mobile_money_uganda: { currencies: ['UGX'], requiredFields: [], silent: true },
-  mobile_money_rwanda: { currencies: ['RWF'], requiredFields: ['order_id'], silent: true },
-  mobile_money_zambia: { currencies: ['ZMW'], requiredFields: [], silent: true },
-  mobile_money_tanzania: { currencies: ['TZS'], requiredFields: [], silent: false },
-  mobile_money_franco: { currencies: ['XAF', 'XOF'], requiredFields: ['country'], silent: false },
-  mpesa: { currencies: ['KES'], requiredFields: [], silent: false },
-};
-const NETWORKS: ReadonlySet<string> = new Set(['MTN', 'VODAFONE', 'TIGO']);
-
 function chargePhone(call: Call, work: UnitOfWork): Success | WireResponse {
   checkBody(call, PHONE_FIELDS);
   const type = call.request.query.get('type') ?? '';
   const kind = Object.hasOwn(MOBILE_MONEY, type) ? MOBILE_MONEY[type] : undefined;
   if (!kind) throw invalid(`Charge type ${type} is not supported here`);
   for (const name of ['phone_number', ...kind.requiredFields]) requiredText(call.input, name);
-  if (!/^\d{8,15}$/.test(requiredText(call.input, 'phone_number')))
+  if (!/^\+?\d{8,15}$/.test(requiredText(call.input, 'phone_number')))
     throw invalid('phone_number must be a valid phone number');
-  if (kind.requiredFields.includes('network') && !NETWORKS.has(requiredText(call.input, 'network')))
-    throw invalid('network must be one of MTN, VODAFONE, TIGO');
+  const network = textIn(call.input, 'network');
+  if (network !== null && !kind.networks.includes(network))
+    throw invalid(`network must be one of ${kind.networks.join(', ')}`);
   if (!kind.currencies.includes(requiredText(call.input, 'currency')))
     throw invalid(`currency must be ${kind.currencies.join(' or ')}`);
-  const stored = startCharge(call, work, type, kind.silent ? 'page' : 'time');
-  if (!kind.silent || stored.body.status === 'failed') return chargeResponse(stored);
+  const stored = startCharge(call, work, kind.paymentType, kind.silent ? 'page' : 'time');
+  if (!kind.silent || stored.body.status === 'failed') return withCallback(chargeResponse(stored), type);
   const meta = authorization(stored);
   return { message: 'Charge initiated', ...(meta && { meta }) };
 }
+
+/** Francs: the phone answers, and nothing is to do on a page. */
+const withCallback = (response: Success | WireResponse, type: string): Success | WireResponse =>
+  type === 'mobile_money_franco' && !('headers' in response) && response.meta === undefined
+    ? { ...response, meta: { authorization: { mode: 'callback', redirect_url: null } } }
+    : response;
 
 function validateCharge(call: Call, work: UnitOfWork): Success | WireResponse {
   checkBody(call, ['otp', 'flw_ref', 'type']);
@@ -137,10 +146,14 @@ function validateCharge(call: Call, work: UnitOfWork): Success | WireResponse {
   const behaviour = call.scenario?.behaviour;
   const after =
     behaviour?.kind === 'decline'
-      ? fail(work, stored, behaviour.code)
+      ? fail(work, stored, reasonFor(behaviour.code))
       : succeed(work, stored, behaviour?.kind === 'wrong_amount' ? 1 : 0);
-  return after.body.status === 'failed' ? chargeResponse(after) : { message: 'Charge validated', data: after.body };
+  return after.body.status === 'failed'
+    ? chargeResponse(after)
+    : { message: 'Charge validated', data: withToken(after) };
 }
+
+const PER_PAGE = 10;
 
 export function findTransaction(work: UnitOfWork, id: string): StoredTransaction {
   const stored = findOwned(work, id, isTransaction);
@@ -156,6 +169,37 @@ function findByReference(work: UnitOfWork, txRef: string): StoredTransaction {
   return found;
 }
 
+/** A row names the customer where a transaction contains it, and its ids are text. */
+function rowOf({ body }: StoredTransaction): object {
+  const { customer, card: _, meta: __, ...row } = body;
+  return { ...row, id: String(row.id), customer_name: customer.name, customer_email: customer.email };
+}
+
+/** Newest first. `from` and `to` are days. */
+function listTransactions({ request: { query } }: Call, work: UnitOfWork) {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '9999'];
+  const asked = ({ body }: StoredTransaction): boolean =>
+    body.created_at.slice(0, 10) >= from &&
+    body.created_at.slice(0, 10) <= to &&
+    (query.get('tx_ref') ?? body.tx_ref) === body.tx_ref &&
+    (query.get('status') ?? body.status) === body.status;
+  const all = work.objects
+    .ofKind<Transaction, TransactionNotes>(work.account, 'transaction')
+    .filter(asked)
+    .toReversed();
+  const page = Number(query.get('page') ?? '1');
+  return {
+    message: 'Transactions fetched',
+    meta: { page_info: { total: all.length, current_page: page, total_pages: Math.ceil(all.length / PER_PAGE) } },
+    data: all.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(rowOf),
+  };
+}
+
+function sendAgain({ params }: Call, work: UnitOfWork) {
+  announceCharge(work, findTransaction(work, params.id ?? ''));
+  return { message: 'hook sent successfully', data: 'hook sent' };
+}
+
 export const paymentRoutes = [
   apiRoute('POST', '/v3/tokenized-charges', 'create', chargeToken),
   apiRoute('POST', '/v3/charges', 'create', chargePhone),
@@ -169,6 +213,8 @@ export const paymentRoutes = [
       data: withToken(findByReference(work, request.query.get('tx_ref') ?? '')),
     };
   }),
+  apiRoute('GET', '/v3/transactions', 'find', listTransactions),
+  apiRoute('POST', '/v3/transactions/{id}/resend-hook', 'find', sendAgain),
   apiRoute('GET', '/v3/balances', 'ping', () => ({
     message: 'Wallet balances fetched',
     data: ['NGN', 'USD', 'EUR'].map((currency) => ({

@@ -39,7 +39,8 @@ const STATUS_BY_BEHAVIOUR: Readonly<Record<string, Refund['status']>> = {
 
 /** Without idempotency keys, a repeated request is a second refund. */
 function createRefund(call: Call, work: UnitOfWork) {
-  checkBody(call, ['amount', 'comments', 'callbackurl']);
+  // Flutterwave's library also sends the transaction's id.
+  checkBody(call, ['id', 'amount', 'comments', 'callbackurl']);
   const { input, params, scenario } = call;
   const charge = findTransaction(work, params.id ?? '');
   if (charge.body.status !== 'successful') throw invalid('Transaction status is not valid for refund');

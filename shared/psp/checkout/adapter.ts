@@ -6,7 +6,7 @@ import { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts'
 import { fetchCharge, findCharge } from '#shared/psp/checkout/lookups.ts';
 import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
 import { cancelCharge, createCharge } from '#shared/psp/checkout/payments.ts';
-import { fetchRefund, refundCharge } from '#shared/psp/checkout/refunds.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/checkout/refunds.ts';
 import { isReusableToken } from '#shared/psp/checkout/requests.rules.ts';
 import { readList } from '#shared/psp/checkout/schema.ts';
 import { parseCheckoutCallback, verifyCheckoutCallback } from '#shared/psp/checkout/webhooks.ts';
@@ -17,7 +17,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   provider: 'checkout',
   baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
   capabilities: CHECKOUT_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY },
+  unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
   parseCredentials: credentialsParser(CheckoutCredentials, 'Checkout.com', ({ secret_key }) =>
     secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live',
   ),
@@ -32,6 +32,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   fetch: (charge, psp) => fetchCharge(charge, 'fetch', psp),
   find: findCharge,
   fetchRefund,
+  listRefunds,
   ping,
   parseCallback: parseCheckoutCallback,
   verifyCallback: verifyCheckoutCallback,

@@ -1,6 +1,6 @@
 import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from '#shared/ports/psp.port.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
-import { ACCOUNT_ERRORS } from '#shared/psp/checkout/declines.catalog.ts';
+import { isAccountError } from '#shared/psp/checkout/declines.catalog.ts';
 import { ErrorResponse } from '#shared/psp/checkout/schema.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
@@ -96,8 +96,6 @@ export function refusal(
 ): PspRefused {
   const [code = null] = codes;
   const kind =
-    status === 403
-      ? forbidden
-      : (KIND_BY_STATUS[status] ?? (codes.some((each) => ACCOUNT_ERRORS.has(each)) ? 'account' : 'request'));
+    status === 403 ? forbidden : (KIND_BY_STATUS[status] ?? (codes.some(isAccountError) ? 'account' : 'request'));
   return new PspRefused(kind, `Checkout.com refused the request (HTTP ${status}, ${code ?? 'no code'}).`, code);
 }

@@ -54,14 +54,17 @@ export async function fetchCharge(
 
 /**
  * A paid page's outcome is its payment's. An unpaid or ended page still names the newest try, which counts only if it
- * took money.
+ * took money, or if the page has ended and the bank may still take some.
  */
 async function pageOutcome(page: Page, purpose: RequestPurpose, psp: CheckoutContext): Promise<PspOutcome> {
-  if (!page.payment_id) return toPageOutcome(page);
+  const unpaid = toPageOutcome(page);
+  if (!page.payment_id) return unpaid;
   const payment = await fetchPayment(page.payment_id, purpose, psp);
-  return page.status === 'Payment Received' || isCaptured(payment) || payment.status === 'Authorized'
-    ? paymentOutcome(payment, purpose, psp)
-    : toPageOutcome(page);
+  if (page.status === 'Payment Received' || isCaptured(payment) || payment.status === 'Authorized')
+    return paymentOutcome(payment, purpose, psp);
+  const hasClosed = unpaid.kind === 'declined' && payment.status === 'Declined';
+  const newestTry = hasClosed ? await paymentOutcome(payment, purpose, psp) : unpaid;
+  return newestTry.kind === 'processing' ? newestTry : unpaid;
 }
 
 /** The payment does not say why it was declined. Its list of actions does. */
@@ -70,19 +73,26 @@ export async function paymentOutcome(
   purpose: RequestPurpose,
   psp: CheckoutContext,
 ): Promise<PspOutcome> {
-  const lacksReason = payment.status === 'Declined' && !payment.response_code;
-  return toOutcome(lacksReason ? { ...payment, response_code: await declineCodeOf(payment, purpose, psp) } : payment);
+  if (payment.status !== 'Declined' || payment.response_code) return toOutcome(payment);
+  const declined = declinedAction(payment.actions ?? []) ?? (await fetchDeclinedAction(payment, purpose, psp));
+  const { response_code, processing } = declined ?? {};
+  return toOutcome({ ...payment, response_code, processing: payment.processing ?? processing });
 }
 
+type DeclinedAction = Pick<Action, 'approved' | 'response_code'> & Partial<Pick<Action, 'processing'>>;
+
+/** A summary of actions says nothing of approval, so that an approving code (10xxx) has to tell. */
+const declinedAction = <A extends DeclinedAction>(actions: readonly A[]): DeclinedAction | undefined =>
+  actions.find(({ approved, response_code }) => response_code && !(approved ?? response_code.startsWith('10')));
+
 /** Without its reason the decline counts all the same. */
-async function declineCodeOf(
+async function fetchDeclinedAction(
   { id }: Payment,
   purpose: RequestPurpose,
   psp: CheckoutContext,
-): Promise<string | undefined> {
+): Promise<DeclinedAction | undefined> {
   try {
-    const actions = await fetchActions(id, purpose, psp);
-    return actions.find(({ approved }) => approved === false)?.response_code ?? undefined;
+    return declinedAction(await fetchActions(id, purpose, psp));
   } catch (error) {
     if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return undefined;
     throw error;
@@ -150,7 +160,9 @@ export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Prom
     .filter((payment) => payment !== undefined)
     .filter(({ reference }) => reference === order.attemptId);
   const found = own.find(isCaptured) ?? own.find((payment) => !hasEnded(payment)) ?? own[0];
+  if (!found) return undefined;
+  const outcome = await paymentOutcome(found, purpose, psp);
   // A failed try does not end its page. A customer without the page's URL gets a new page.
-  if (!found || (hasEnded(found) && !isDirect(order))) return undefined;
-  return paymentOutcome(found, purpose, psp);
+  const hasFailed = outcome.kind === 'declined' || outcome.kind === 'canceled';
+  return hasFailed && !isDirect(order) ? undefined : outcome;
 }

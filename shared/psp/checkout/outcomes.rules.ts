@@ -1,9 +1,9 @@
 import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
-import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import { type PspOutcome, PspOutcomeUnknown, type RefundOutcome } from '#shared/ports/psp.port.ts';
-import { toDecline } from '#shared/psp/checkout/declines.catalog.ts';
+import { readDecline, readRefundDecline } from '#shared/psp/checkout/declines.catalog.ts';
 import { toOurMoney } from '#shared/psp/checkout/money.rules.ts';
 import type { Action, Page, Payment } from '#shared/psp/checkout/schema.ts';
+import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 
 /** A refunded charge was captured before. Its refunds are reported separately. */
 const CAPTURED_STATUSES: ReadonlySet<string> = new Set([
@@ -29,11 +29,7 @@ export function toOutcome(payment: Payment): PspOutcome {
   if (isCaptured(payment)) return { kind: 'succeeded', reference, ...capturedMoney(payment) };
   switch (status) {
     case 'Declined':
-      return {
-        kind: 'declined',
-        reference,
-        decline: toDecline(payment.response_code, payment.processing?.partner_merchant_advice_code),
-      };
+      return outcomeOfReason(reference, declineOfPayment(payment));
     case 'Canceled':
     case 'Voided':
       return { kind: 'canceled', reference };
@@ -44,6 +40,15 @@ export function toOutcome(payment: Payment): PspOutcome {
       return status === 'Authorized' ? { kind: 'processing', reference } : pendingOutcome(payment);
   }
 }
+
+const declineOfPayment = ({ response_code: code, processing, '3ds': secure }: Payment) =>
+  readDecline({
+    code,
+    recommendation: processing?.recommendation_code,
+    networkAdvice: processing?.partner_merchant_advice_code,
+    authentication: secure?.authentication_response,
+    authenticationReason: secure?.authentication_status_reason,
+  });
 
 function pendingOutcome({ id: reference, _links }: Payment): PspOutcome {
   const url = _links?.redirect?.href;
@@ -71,5 +76,6 @@ export function toPageOutcome({ id: reference, status, _links }: Page): PspOutco
 export function toRefundOutcome({ id: reference, approved, response_code: code }: Action): RefundOutcome {
   if (approved === true) return { kind: 'succeeded', reference };
   if (approved !== false) return { kind: 'accepted', reference };
-  return { kind: 'failed', reference, decline: refundDecline('refund_declined', toDecline(code, null).provider_code) };
+  const decline = readRefundDecline(code);
+  return decline === UNDECIDED ? { kind: 'accepted', reference } : { kind: 'failed', reference, decline };
 }

@@ -12,6 +12,7 @@ import { isPage, paymentOutcome } from '#shared/psp/checkout/lookups.ts';
 import { toPageOutcome } from '#shared/psp/checkout/outcomes.rules.ts';
 import { isDirect, pageBody, paymentBody } from '#shared/psp/checkout/requests.rules.ts';
 import { readAccepted, readPage, readPayment } from '#shared/psp/checkout/schema.ts';
+import { UNDECIDED } from '#shared/psp/kit/declines.ts';
 
 /** Errors of a token that an earlier send may have used. */
 const USED_TOKEN_ERRORS: ReadonlySet<string> = new Set(['token_used', 'token_in_use']);
@@ -41,6 +42,8 @@ async function createPayment(order: ChargeOrder, psp: CheckoutContext): Promise<
 
 function refusedCharge(status: number, codes: readonly string[]): PspOutcome {
   const decline = requestDecline(status, codes);
+  if (decline === UNDECIDED)
+    throw new PspOutcomeUnknown(`Checkout.com failed to process the payment (HTTP ${status}).`);
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(status, codes);
 }

@@ -81,7 +81,11 @@ function unitsOf({ amount, currency }: Money): number {
   return units;
 }
 
-type SourceFields = { readonly source: object; readonly previous_payment_id?: string };
+type SourceFields = {
+  readonly source: object;
+  readonly previous_payment_id?: string;
+  readonly processing?: { readonly preferred_scheme: string };
+};
 
 /** A token from the browser (`tok_…`), or a saved instrument (`src_…`) with its first payment. */
 function tokenSource({ paymentMethod, offSession }: ChargeOrder): SourceFields {
@@ -94,11 +98,14 @@ function tokenSource({ paymentMethod, offSession }: ChargeOrder): SourceFields {
   const token = parsed.data;
   if (typeof token === 'string')
     return { source: isSingleUse(token) ? { type: 'token', token } : { type: 'id', id: token } };
-  if ('token' in token) return { source: { type: 'token', token: token.token } };
+  if ('token' in token) return { source: { type: 'token', token: token.token }, ...schemeChoice(token) };
   const previous =
     offSession && token.previous_payment_id !== undefined ? { previous_payment_id: token.previous_payment_id } : {};
   return { source: { type: 'id', id: token.id }, ...previous };
 }
+
+const schemeChoice = ({ preferred_scheme }: { readonly preferred_scheme?: string | undefined }) =>
+  preferred_scheme === undefined ? {} : { processing: { preferred_scheme } };
 
 /**
  * Methods that redirect to the bank and need no further input. Others, such as SEPA with its mandate, go to a hosted

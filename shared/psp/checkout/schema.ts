@@ -24,6 +24,12 @@ const code = z.string().nullish();
 
 const amount = z.int().nonnegative();
 
+/** Advice about a decline. */
+const processing = z
+  .looseObject({ recommendation_code: code, partner_merchant_advice_code: code })
+  .nullish()
+  .catch(undefined);
+
 export const ErrorResponse = z.union([
   z.looseObject({ error_codes: z.array(z.string()) }),
   z.looseObject({ error_type: z.string() }),
@@ -37,7 +43,16 @@ export const Payment = z.looseObject({
   reference: z.string().nullish(),
   requested_on: z.string().nullish(),
   response_code: code,
-  processing: z.looseObject({ partner_merchant_advice_code: code }).nullish().catch(undefined),
+  processing,
+  '3ds': z
+    .looseObject({ authentication_response: code, authentication_status_reason: code })
+    .nullish()
+    .catch(undefined),
+  /** A summary, which not every response has. */
+  actions: z
+    .array(z.looseObject({ type: z.string(), approved: z.boolean().nullish(), response_code: code }))
+    .nullish()
+    .catch(undefined),
   balances: z.looseObject({ total_captured: amount.nullish() }).nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   _links: z.looseObject({ redirect: link, capture: link }).nullish(),
@@ -62,6 +77,7 @@ export const Action = z.looseObject({
   amount: amount.nullish(),
   approved: z.boolean().nullish(),
   response_code: code,
+  processing,
   reference: z.string().nullish(),
 });
 
@@ -71,13 +87,17 @@ const Accepted = z.looseObject({ action_id: z.string().regex(/^act_\w{1,100}$/) 
 
 const id = z.string().min(1).max(255);
 
+/** The customer's choice on a card of two schemes, which the law leaves to him. */
+const PREFERRED_SCHEMES = ['visa', 'mastercard', 'cartes_bancaires'] as const;
+
 /**
- * `token` as an object: a saved instrument, for later charges with the payment that the customer was present at. A
- * plain string is an instrument, or with `tok_` a token.
+ * `token` as an object: a token as the browser's library hands it out, with the card's description beside it; or a
+ * saved instrument, for later charges with the payment that the customer was present at. A plain string is an
+ * instrument, or with `tok_` a token.
  */
 export const CheckoutToken = z.union([
   id,
-  z.strictObject({ token: id }),
+  z.object({ token: id, preferred_scheme: z.enum(PREFERRED_SCHEMES).optional().catch(undefined) }),
   z.strictObject({ id, previous_payment_id: id.optional() }),
 ]);
 

@@ -4,11 +4,11 @@ import { type PspAdapter, type PspPing, PspRefused } from '#shared/ports/psp.por
 import { FLUTTERWAVE_CAPABILITIES } from '#shared/psp/flutterwave/capabilities.ts';
 import { type FlutterwaveContext, requestOrThrow } from '#shared/psp/flutterwave/client.ts';
 import { FlutterwaveCredentials } from '#shared/psp/flutterwave/credentials.schema.ts';
-import { fetchCharge, findCharge } from '#shared/psp/flutterwave/lookups.ts';
+import { earlyReferences, fetchCharge, findCharge } from '#shared/psp/flutterwave/lookups.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { confirmCharge, createCharge } from '#shared/psp/flutterwave/payments.ts';
-import { fetchRefund, refundCharge } from '#shared/psp/flutterwave/refunds.ts';
-import { isReusableToken } from '#shared/psp/flutterwave/requests.rules.ts';
+import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/flutterwave/refunds.ts';
+import { isReusableToken, networksInstead } from '#shared/psp/flutterwave/requests.rules.ts';
 import { readObject } from '#shared/psp/flutterwave/schema.ts';
 import { parseFlutterwaveCallback, verifyFlutterwaveCallback } from '#shared/psp/flutterwave/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
@@ -27,6 +27,8 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   ),
   supportsAmount: (amount, currency) => majorUnits(amount, currency) !== undefined,
   isReusableToken,
+  networksInstead,
+  earlyReferences,
   requiresEmail: true,
   create: createCharge,
   confirm: confirmCharge,
@@ -38,6 +40,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   fetch: (charge, psp) => fetchCharge(charge, psp),
   find: findCharge,
   fetchRefund,
+  listRefunds,
   ping,
   parseCallback: parseFlutterwaveCallback,
   verifyCallback: verifyFlutterwaveCallback,

@@ -1,4 +1,5 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
+import type { Networks } from '#shared/psp/kit/networks.ts';
 
 /** Our method → what the hosted page offers for it; mobile money depends on the currency. */
 export const PAGE_OPTIONS: Readonly<Record<string, string>> = {
@@ -24,27 +25,48 @@ export const FLUTTERWAVE_CAPABILITIES: Capabilities = {
   off_session: true,
 };
 
-/** How a phone is charged, by currency. `networks`: what customers call a network → Flutterwave's name. */
+/** How a phone is charged, by currency. */
 type MobileMoney = {
   readonly type: string;
   readonly page: string;
-  readonly networks?: Readonly<Record<string, string>>;
+  readonly networks: Networks;
+  readonly needsNetwork?: true;
   readonly needsCountry?: true;
 };
 
-const FRANCOPHONE: MobileMoney = { type: 'mobile_money_franco', page: 'mobilemoneyfranco', needsCountry: true };
+const FRANCOPHONE = { type: 'mobile_money_franco', page: 'mobilemoneyfranco', needsCountry: true } as const;
+const ORANGE = { ORANGEMONEY: ['Orange', 'OM'] } as const;
+const AIRTEL = { AIRTEL: [] } as const;
 
+/**
+ * Sources of the networks: Flutterwave/Node-v3, services/schema/create.js of 2026-06, and Flutterwave's pages of
+ * 2026-10 for Moov and Free. For Ghana the page of the charge has TIGO where the library has AIRTELTIGO.
+ */
 export const MOBILE_MONEY: Readonly<Record<string, MobileMoney>> = {
   GHS: {
     type: 'mobile_money_ghana',
     page: 'mobilemoneyghana',
-    networks: { MTN: 'MTN', VODAFONE: 'VODAFONE', TELECEL: 'VODAFONE', TIGO: 'TIGO', AIRTELTIGO: 'TIGO' },
+    networks: { MTN: [], VODAFONE: ['Vod', 'Voda', 'Telecel'], TIGO: ['AirtelTigo', 'Airtel', 'AT', 'ATL'] },
+    needsNetwork: true,
   },
-  UGX: { type: 'mobile_money_uganda', page: 'mobilemoneyuganda' },
-  RWF: { type: 'mobile_money_rwanda', page: 'mobilemoneyrwanda' },
-  ZMW: { type: 'mobile_money_zambia', page: 'mobilemoneyzambia' },
-  TZS: { type: 'mobile_money_tanzania', page: 'mobilemoneytanzania' },
-  KES: { type: 'mpesa', page: 'mpesa' },
-  XAF: FRANCOPHONE,
-  XOF: FRANCOPHONE,
+  UGX: { type: 'mobile_money_uganda', page: 'mobilemoneyuganda', networks: { MTN: [], ...AIRTEL } },
+  RWF: { type: 'mobile_money_rwanda', page: 'mobilemoneyrwanda', networks: { MTN: [], ...AIRTEL } },
+  ZMW: {
+    type: 'mobile_money_zambia',
+    page: 'mobilemoneyzambia',
+    networks: { MTN: [], ...AIRTEL, ZAMTEL: ['Zamtel Kwacha'] },
+  },
+  TZS: {
+    type: 'mobile_money_tanzania',
+    page: 'mobilemoneytanzania',
+    networks: {
+      HALOPESA: ['Halotel'],
+      ...AIRTEL,
+      TIGO: ['Tigo Pesa', 'Mixx by Yas', 'Mixx', 'Yas'],
+      VODACOM: ['M-Pesa', 'Vodacom M-Pesa', 'Voda'],
+    },
+  },
+  KES: { type: 'mpesa', page: 'mpesa', networks: { SAFARICOM: ['M-Pesa', 'Safaricom M-Pesa', 'Saf'], ...AIRTEL } },
+  XAF: { ...FRANCOPHONE, networks: { MTN: [], ...ORANGE } },
+  XOF: { ...FRANCOPHONE, networks: { WAVE: [], MTN: [], ...ORANGE, MOOV: ['Moov Africa', 'Flooz'], FREE: [] } },
 };

@@ -42,8 +42,8 @@ export type RefusedResponse = ResponseContent & { readonly ok: false; readonly s
 type FlutterwaveResponse = (ResponseContent & { readonly ok: true }) | RefusedResponse;
 
 /**
- * Sorts a response into its content or a readable refusal. Anything else throws: a 503 after half a minute says nothing
- * about the charge.
+ * Sorts a response into its content or a readable refusal, which may have HTTP 200. Anything else throws: a 503 after
+ * half a minute says nothing about the charge.
  */
 function readResponse(response: PspResponse, now: Date): FlutterwaveResponse {
   throwIfUnavailable(response, now);
@@ -54,13 +54,14 @@ function readResponse(response: PspResponse, now: Date): FlutterwaveResponse {
   const content = { message: message ?? '', data, meta };
   const isSuccess = response.status === 200 || response.status === 201;
   if (isSuccess && status === 'success') return { ok: true, ...content };
-  if (response.status >= 400 && status === 'error') return { ok: false, status: response.status, ...content };
+  if ((isSuccess || response.status >= 400) && status === 'error')
+    return { ok: false, status: response.status, ...content };
   throw new PspOutcomeUnknown(`Flutterwave's response (HTTP ${response.status}, ${status}) contradicts itself.`);
 }
 
 const CREDENTIALS_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
-const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([400, 404]);
+const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([200, 400, 404]);
 
 const NOT_FOUND_TEXT = /\b(no (transaction|refund)s?|(transaction|refund)s? (was |were )?not found)\b/i;
 
@@ -73,8 +74,8 @@ export const isNotFound = ({ status, message }: RefusedResponse): boolean =>
 const UNCERTAIN =
   /tim(e|ed)[ _-]?out|server[ _]error|internal|unavailable|try[ _]again|temporar|in[ _]progress|duplicate/i;
 
-/** Flutterwave reports its own time-outs as 400 too. The charge may still be running. */
-export const isUncertain = ({ message }: RefusedResponse): boolean => UNCERTAIN.test(message);
+/** Flutterwave reports its own time-outs as 400 too. The charge may still be running. So it may after HTTP 200. */
+export const isUncertain = ({ status, message }: RefusedResponse): boolean => status < 400 || UNCERTAIN.test(message);
 
 /** On the text of a full response our pattern would run for long. */
 const MAX_MATCHED_LENGTH = 300;

@@ -19,6 +19,8 @@ const DIRECT_PREFIX = 'tx:';
 
 export const directReference = (txRef: string): string => `${DIRECT_PREFIX}${txRef}`;
 
+export const earlyReferences = (attemptId: string): readonly string[] => [attemptId, directReference(attemptId)];
+
 export const isTransaction = (reference: string): boolean => /^\d+$/.test(reference);
 
 export async function fetchTransaction(

@@ -10,6 +10,7 @@ import {
   type Transaction,
   WithAuthorization,
 } from '#shared/psp/flutterwave/schema.ts';
+import { outcomeOfReason } from '#shared/psp/kit/declines.ts';
 
 /** Whether a transaction is the one meant: only our own references in it prove that. */
 export const isOurs = (
@@ -17,11 +18,14 @@ export const isOurs = (
   { attemptId, paymentId }: { readonly attemptId: string; readonly paymentId: string },
 ): boolean => tx_ref === attemptId || OurKeys.safeParse(meta).data?.payment_id === paymentId;
 
-/** Only `successful` and `failed` are final; any other status, including future ones, is still processing. */
+/**
+ * Only `successful` and `failed` are final; any other status, including future ones, is still processing. So is a
+ * failure whose reason says that the bank may have approved.
+ */
 export function toOutcome(transaction: Transaction, action?: NextAction): PspOutcome {
   const { id: reference, status, processor_response } = transaction;
   if (status === 'successful') return { kind: 'succeeded', reference, ...paidMoney(transaction) };
-  if (status === 'failed') return { kind: 'declined', reference, decline: toDecline(processor_response) };
+  if (status === 'failed') return outcomeOfReason(reference, toDecline(processor_response));
   return action ? { kind: 'requires_action', reference, action } : { kind: 'processing', reference };
 }
 

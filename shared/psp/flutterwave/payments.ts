@@ -15,7 +15,7 @@ import {
   refusal,
   sendRequest,
 } from '#shared/psp/flutterwave/client.ts';
-import { declineFromMessage } from '#shared/psp/flutterwave/declines.catalog.ts';
+import { declineFromMessage, refusedCharge } from '#shared/psp/flutterwave/declines.catalog.ts';
 import {
   directReference,
   fetchCharge,
@@ -26,6 +26,7 @@ import {
 import { isOurs, toNextAction, toOutcome } from '#shared/psp/flutterwave/outcomes.rules.ts';
 import { type ChargeRequest, chargeRequest, PAGE_MINUTES } from '#shared/psp/flutterwave/requests.rules.ts';
 import { Page, readObject, readTransaction, Transaction } from '#shared/psp/flutterwave/schema.ts';
+import { UNDECIDED } from '#shared/psp/kit/declines.ts';
 
 /**
  * There is no idempotency key, and a `tx_ref` that was used before is not reliably refused. So a charge is sent once,
@@ -98,7 +99,8 @@ async function refusedOutcome(
   if (transaction) return toOutcome(transaction);
   if (isUncertain(response))
     throw new PspOutcomeUnknown('Flutterwave reports no result, and does not show the charge yet.');
-  const decline = declineFromMessage(response.message, kind === 'token');
+  const decline = refusedCharge(response.status, response.message, kind === 'token');
+  if (decline === UNDECIDED) throw new PspOutcomeUnknown('Flutterwave does not say whether the charge was made.');
   if (decline) return { kind: 'declined', reference: null, decline };
   throw refusal(response);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import {
+  type ChargeRef,
   PspOutcomeUnknown,
   type PspRefund,
   PspRefused,
@@ -107,7 +108,7 @@ async function refundsOf(
 
 /** UNVERIFIED that an empty list is ever worded like this. Any other refusal says nothing about refunds. */
 const isNoRefunds = ({ status, message }: { readonly status: number; readonly message: string }): boolean =>
-  (status === 400 || status === 404) && /\bno refunds?\b|\brefunds? (was |were )?not found\b/i.test(message);
+  [200, 400, 404].includes(status) && /\bno refunds?\b|\brefunds? (was |were )?not found\b/i.test(message);
 
 /** A refund has no currency of its own, so its charge's is used. */
 export async function fetchRefund(
@@ -125,10 +126,24 @@ export async function fetchRefund(
   const transaction = isTransaction(of)
     ? await fetchTransaction(of, purpose, psp)
     : await findTransaction(of, purpose, psp);
-  const own = /re_[0-9a-z]{26}/.exec(refund.comments ?? '')?.[0];
-  return {
-    ...toRefundOutcome(refund),
-    ...toOurMoney(refund.amount_refunded, refund.currency ?? transaction?.currency),
-    ...(own && { ourId: own }),
-  };
+  return toPspRefund(refund, transaction?.currency);
+}
+
+/** Our id is in the comments. UNVERIFIED whether they are always shown. */
+const toPspRefund = (refund: Refund, currency: string | null | undefined): PspRefund => ({
+  ...toRefundOutcome(refund),
+  ...toOurMoney(refund.amount_refunded, refund.currency ?? currency),
+  ourId: refund.comments === undefined ? undefined : (/re_[0-9a-z]{26}/.exec(refund.comments ?? '')?.[0] ?? null),
+});
+
+export async function listRefunds(
+  { reference, paymentId }: ChargeRef,
+  psp: FlutterwaveContext,
+): Promise<readonly PspRefund[]> {
+  const purpose = { operation: 'fetch_refund', paymentId } as const;
+  const id = await refundableTransaction(reference, purpose, psp);
+  const refunds = await refundsOf(id, purpose, psp);
+  if (refunds.length === 0) return [];
+  const transaction = await fetchTransaction(id, purpose, psp);
+  return refunds.map((refund) => toPspRefund(refund, transaction.currency));
 }

@@ -4,6 +4,7 @@ import { MOBILE_MONEY, PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { FlutterwaveToken } from '#shared/psp/flutterwave/schema.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
+import { findNetwork, networkCheck } from '#shared/psp/kit/networks.ts';
 
 export type ChargeRequest = { readonly kind: 'page' | 'token' | 'phone'; readonly path: string; readonly body: object };
 
@@ -41,7 +42,10 @@ function tokenBody(order: ChargeOrder): object {
   return { ...commonFields(order), ...(order.country !== null && { country: order.country }), ...tokenFields };
 }
 
-/** With phone and network, the customer pays on the phone. If something is missing, the hosted page asks for it. */
+/**
+ * With phone and network, the customer pays on the phone. If something is missing or unknown, the hosted page asks for
+ * it.
+ */
 function phoneCharge({
   method,
   currency,
@@ -52,14 +56,20 @@ function phoneCharge({
   const mobileMoney = method === 'mobile_money' ? MOBILE_MONEY[currency] : undefined;
   const phone_number = paymentMethod.phone?.replaceAll(/\D/g, '');
   if (!mobileMoney || !phone_number) return undefined;
-  const networkName = paymentMethod.network?.toUpperCase().replaceAll(/[^A-Z]/g, '');
-  const network = mobileMoney.networks ? mobileMoney.networks[networkName ?? ''] : networkName;
-  if ((mobileMoney.networks && !network) || (mobileMoney.needsCountry && country === null)) return undefined;
+  const { type, networks, needsNetwork = false, needsCountry = false } = mobileMoney;
+  const named = paymentMethod.network;
+  const network = named === undefined ? undefined : findNetwork(networks, named);
+  const lacksNetwork = network === undefined && (needsNetwork || named !== undefined);
+  if (lacksNetwork || (needsCountry && country === null)) return undefined;
   return {
-    type: mobileMoney.type,
+    type,
     body: { phone_number, order_id: attemptId, ...(network && { network }), ...(country !== null && { country }) },
   };
 }
+
+export const networksInstead = networkCheck(({ method, currency }) =>
+  method === 'mobile_money' ? MOBILE_MONEY[currency]?.networks : undefined,
+);
 
 /** A charge without a response is found by its `tx_ref`. */
 function commonFields(order: ChargeOrder) {

@@ -33,13 +33,47 @@ const EventV4 = z.looseObject({ webhook_id: name, type: name, data: z.unknown().
 
 const ChargeV4 = z.looseObject({ reference: name, meta: Keys });
 
+/**
+ * The flat form: of older accounts, and of test mode. It has no metadata, and its status may be missing. A callback of
+ * another kind (a transfer, a subscription) has the same form with other fields.
+ */
+const FlatEvent = z.looseObject({ 'event.type': name });
+
+const FlatCharge = z.looseObject({
+  id,
+  txRef: name.optional(),
+  tx_ref: name.optional(),
+  status: z.string().max(64).nullish(),
+  'event.type': name.optional(),
+  meta_data: Keys,
+});
+
 export function parseFlutterwaveCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const body = parseBody(callback);
   const v3 = EventV3.safeParse(body);
   if (v3.success) return [parseV3(v3.data)];
-  const event = EventV4.safeParse(body);
-  if (!event.success) throw new PspRefused('request', 'This is not an event of Flutterwave.');
-  return [parseV4(event.data)];
+  const v4 = EventV4.safeParse(body);
+  if (v4.success) return [parseV4(v4.data)];
+  const event = parseFlat(body);
+  if (!event) throw new PspRefused('request', 'This is not an event of Flutterwave.');
+  return [event];
+}
+
+/** Undefined if the body has none of the forms, or is a charge without an id. */
+function parseFlat(body: unknown): UnverifiedEvent | undefined {
+  const { success, data: charge } = FlatCharge.safeParse(body);
+  const ourId = charge?.txRef ?? charge?.tx_ref;
+  if (!success || !charge || ourId === undefined || 'event' in charge) {
+    const { 'event.type': kind = 'TRANSACTION', ...other } = FlatEvent.safeParse(body).data ?? {};
+    return /TRANSACTION/i.test(kind) || 'event' in other ? undefined : ignoredEvent(kind, kind);
+  }
+  const { id: reference, status, 'event.type': type = 'charge', meta_data } = charge;
+  return {
+    eventId: `${reference}:${status ?? ''}`,
+    type,
+    subject: { kind: 'payment', reference, ourId },
+    routing: routingOf(meta_data),
+  };
 }
 
 function parseV3({ event: type, data, meta_data }: z.infer<typeof EventV3>): UnverifiedEvent {

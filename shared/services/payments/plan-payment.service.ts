@@ -12,6 +12,7 @@ import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 import { healthOf } from '#shared/domain/routing/health.rules.ts';
 import { planRouting, type RoutingPlan } from '#shared/domain/routing/routing.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { CLAIM_LEASE_MS, type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -96,8 +97,30 @@ export function decideRouting(
     routingData,
     at,
   );
+  assertKnownNetwork(payment, instrument, ranked, psp);
   const isBareToken = instrument.token !== undefined && !instrument.tokens;
   return { plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS), note }, policy: routingData.fraud };
+}
+
+/**
+ * A network that none of the connections' providers knows is the client's mistake. One of them is enough: the others
+ * ask the customer on their page.
+ */
+function assertKnownNetwork(
+  { method, currency, country }: Payment,
+  { network, token, tokens }: Instrument,
+  ranked: readonly Connection[],
+  psp: Deps['psp'],
+): void {
+  if (network === undefined || token !== undefined || tokens) return;
+  const lists = ranked.map(({ provider }) =>
+    psp.adapter(provider)?.networksInstead?.({ method, currency, country, network }),
+  );
+  if (lists.length === 0 || lists.includes(undefined)) return;
+  const message = `Name one of these networks: ${[...new Set(lists.flatMap((names) => names ?? []))].join(', ')}.`;
+  throw new AppError('invalid_request', `This network is not known for ${method} in ${currency}. ${message}`, {
+    details: { fields: [{ path: 'payment_method.network', message }] },
+  });
 }
 
 /** Each connection with what this payment needs of it. */
@@ -116,7 +139,7 @@ function candidatesFor(
     const recent = calls.get(id)?.sums;
     return {
       connection,
-      supportsAmount: adapter?.supportsAmount(payment.amount, payment.currency, isHosted) ?? false,
+      supportsAmount: adapter?.supportsAmount(payment.amount, payment.currency, isHosted, payment.method) ?? false,
       health: recent ? healthOf(recent, at).health_status : 'unknown',
       lacksEmail: payment.customer_email === null && adapter?.requiresEmail === true,
       hasToken: payment.off_session

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { checkout } from '#shared/psp/checkout/adapter.ts';
-import { REASONS, REQUEST_DECLINES, requestDecline, toDecline } from '#shared/psp/checkout/declines.catalog.ts';
+import { ERROR_CODES, REASONS, readDecline, requestDecline } from '#shared/psp/checkout/declines.catalog.ts';
 import { checkoutUnits, toOurMoney } from '#shared/psp/checkout/money.rules.ts';
+import { UNDECIDED } from '#shared/psp/kit/declines.ts';
 import { inCi, specsThere } from '#test/contract/openapi-check.ts';
 
 describe('the declines of Checkout.com', () => {
@@ -22,7 +23,12 @@ describe('the declines of Checkout.com', () => {
       null,
       { code: 'fraud_suspected', retry: 'never', provider_code: '40999' },
     ],
-    ['is a plain one where even the range is new', '60000', null, { code: 'card_declined', provider_code: '60000' }],
+    [
+      'is a plain one that stays, where even the range is new',
+      '60000',
+      null,
+      { code: 'card_declined', retry: 'retry_same_later', provider_code: '60000' },
+    ],
     ['is a plain one without a code', null, null, { code: 'card_declined', provider_code: null }],
     ['follows "do not try again"', '20005', '03', { code: 'do_not_honor', retry: 'never' }],
     ['follows "try again later"', '20005', '24', { code: 'do_not_honor', retry: 'retry_same_later' }],
@@ -30,13 +36,14 @@ describe('the declines of Checkout.com', () => {
     ['keeps its class with advice we do not know', '20005', '99', { code: 'do_not_honor', retry: 'retry_other_psp' }],
     ['passes on no text that is no code', 'Quotes 4242', null, { code: 'card_declined', provider_code: null }],
   ])('%s', (_, code, advice, expected) => {
-    expect(toDecline(code, advice)).toMatchObject(expected);
+    expect(readDecline({ code, networkAdvice: advice })).toMatchObject(expected);
   });
 
   it('never allow a retry where the catalogue says never', () => {
     for (const reason of Object.keys(REASONS)) {
-      const { code, retry } = toDecline(reason, null);
-      if (FAILURES[code].retry === 'never') expect([reason, retry]).toEqual([reason, 'never']);
+      const decline = readDecline({ code: reason });
+      if (decline !== UNDECIDED && FAILURES[decline.code].retry === 'never')
+        expect([reason, decline.retry]).toEqual([reason, 'never']);
     }
   });
 
@@ -45,20 +52,28 @@ describe('the declines of Checkout.com', () => {
   const NARROWER: Record<string, string> = { '20014': 'never' };
   it.runIf(specsThere || inCi)('have the documented class of every code (needs ../shared/psp-specs)', () => {
     const codes: Record<string, string> = JSON.parse(readFileSync(maps, 'utf8')).decline_classes.checkout.codes;
-    const mine = Object.keys(codes).map((code) => [code, toDecline(code, null).retry]);
+    const classOf = (code: string) => {
+      const decline = readDecline({ code });
+      return decline === UNDECIDED ? UNDECIDED : decline.retry;
+    };
+    const mine = Object.keys(codes).map((code) => [code, classOf(code)]);
     expect(mine).toEqual(
       Object.entries(codes).map(([code, retry]) => [code, NARROWER[code] ?? retry.replace(/ \(.*/, '')]),
     );
   });
 
   it('decline the method for its code, also among other codes', () => {
-    for (const code of Object.keys(REQUEST_DECLINES))
-      expect(requestDecline(422, ['request_invalid', code])).toMatchObject({ provider_code: code });
+    const declines = Object.keys(ERROR_CODES).filter((code) => typeof requestDecline(422, [code]) === 'object');
+    expect(declines.length).toBeGreaterThan(40);
+    for (const code of declines)
+      expect(requestDecline(422, ['request_invalid', code, 'processing_error'])).toMatchObject({ provider_code: code });
     expect([requestDecline(422, []), requestDecline(422, ['constructor', 'reference_invalid'])]).toEqual([
       undefined,
       undefined,
     ]);
     expect(requestDecline(403, ['token_invalid'])).toBeUndefined();
+    expect(requestDecline(422, ['processing_error', 'processing_error'])).toBe(UNDECIDED);
+    expect(requestDecline(422, ['currency_required', 'processing_error'])).toBeUndefined();
   });
 });
 

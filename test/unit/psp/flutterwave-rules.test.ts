@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { mayFailOver } from '#shared/domain/payments/declines.catalog.ts';
 import { flutterwave } from '#shared/psp/flutterwave/adapter.ts';
-import { declineFromMessage, toDecline } from '#shared/psp/flutterwave/declines.catalog.ts';
+import { declineFromMessage, refusedCharge, toDecline } from '#shared/psp/flutterwave/declines.catalog.ts';
 import { majorUnits, toOurMoney } from '#shared/psp/flutterwave/money.rules.ts';
+import { UNDECIDED } from '#shared/psp/kit/declines.ts';
 
 describe('the decline reasons of Flutterwave', () => {
   it('are matched quickly, however long they are', () => {
@@ -38,17 +40,89 @@ describe('the decline reasons of Flutterwave', () => {
     ['Please try again later', 'try_again_later', 'retry_same_later'],
     ['Transaction timed out', 'expired', 'fix_input'],
     ['Transaction declined', 'card_declined', 'retry_other_psp'],
-    ['Something else', 'card_declined', 'retry_other_psp'],
-    [null, 'card_declined', 'retry_other_psp'],
+    ['Something else', 'card_declined', 'retry_same_later'],
+    ['Declined for a reason that no list has', 'card_declined', 'retry_same_later'],
+    [null, 'card_declined', 'retry_same_later'],
   ])('map "%s" to the code %s and the class %s', (reason, code, retry) => {
     expect(toDecline(reason)).toMatchObject({ code, retry });
   });
 
+  it.each([
+    'A server error has occurred. Please try again.',
+    'Gateway timeout',
+    'No message',
+    'no_reason_to_decline',
+    'partial_approval',
+    'Approved by Financial Institution',
+    'Transaction in progress',
+    'Pending validation',
+    'No response from the processor',
+  ])('leave a charge undecided that the bank may have approved: "%s"', (reason) =>
+    expect(toDecline(reason)).toBe('undecided'),
+  );
+
+  it.each([
+    ['Do not honour, suspected fraud', 'fraud_suspected'],
+    ['Do not honour - lost card', 'lost_card'],
+    ['Issuer or switch inoperative; duplicate transaction', 'card_declined'],
+    ['Transaction declined. Do not try again', 'card_declined'],
+    ['Acceptor Contact Acquirer, Security', 'fraud_suspected'],
+    ['SECURITY_VIOLATION', 'fraud_suspected'],
+    ['Pick up card, fraud', 'fraud_suspected'],
+    ['Hot card, retain', 'fraud_suspected'],
+    ['Oops! Duplicate transaction reference. Please check and try again', 'card_declined'],
+    ['Declined, ask Kim', 'card_declined'],
+    ['System error 4711 of the core bank', 'card_declined'],
+    ['[MpesaCB - ]System internal error.', 'processing_error'],
+  ])('keep a charge here that is refused with "%s"', (reason, code) => {
+    const decline = toDecline(reason);
+    expect(decline).toMatchObject({ code });
+    expect(decline !== UNDECIDED && mayFailOver(decline)).toBe(false);
+  });
+
+  it.each([
+    'do_not_honor',
+    'Do not honor',
+    'DO NOT HONOUR',
+    'Transaction declined',
+    'Declined',
+    'Declined by issuer',
+    'issuer_unavailable',
+    'Issuer or Switch Inoperative',
+    'ACQUIRER_SYSTEM_ERROR',
+    'Unable to route transaction',
+    'Inactive merchant',
+  ])('let a charge go elsewhere that is refused harmlessly: "%s"', (reason) => {
+    const decline = toDecline(reason);
+    expect(decline !== UNDECIDED && mayFailOver(decline)).toBe(true);
+  });
+
+  it.each([
+    ['Transaction has been flagged as fraudulent', 'fraud_suspected', 'never'],
+    ['Insufficient funds', 'insufficient_funds', 'retry_same_later'],
+    ['Card restricted by the bank', 'restricted_card', 'never'],
+    ['The bank says something new', 'card_declined', 'retry_same_later'],
+  ])('count for a charge that is refused with "%s" and shown nowhere', (message, code, retry) =>
+    expect(refusedCharge(400, message, false)).toMatchObject({ code, retry }),
+  );
+
+  it.each([
+    [400, 'country is required'],
+    [400, 'tx_ref must be a string'],
+    [400, 'Invalid request body'],
+    [400, 'Merchant is suspended'],
+    [400, ''],
+    [404, 'Cannot POST /v3/charge'],
+    [422, 'Something new'],
+  ])('do not count for a request that is refused with %i "%s"', (status, message) =>
+    expect(refusedCharge(status, message, false)).toBeUndefined(),
+  );
+
   it('are passed on only if they look like a code, or by our name', () => {
-    expect(toDecline('Insufficient funds of kim@example.com').provider_code).toBe('insufficient_funds');
-    expect(toDecline('blocked for kim@example.com').provider_code).toBe('restricted_card');
-    expect(toDecline('Ask Kim Doe').provider_code).toBeNull();
-    expect(toDecline('a_new_code').provider_code).toBe('a_new_code');
+    expect(toDecline('Insufficient funds of kim@example.com')).toMatchObject({ provider_code: 'insufficient_funds' });
+    expect(toDecline('blocked for kim@example.com')).toMatchObject({ provider_code: 'restricted_card' });
+    expect(toDecline('Ask Kim Doe')).toMatchObject({ provider_code: null });
+    expect(toDecline('a_new_code')).toMatchObject({ provider_code: 'a_new_code' });
   });
 });
 

@@ -116,7 +116,28 @@ describe('parseFlutterwaveCallback', () => {
     ]);
   });
 
+  const flat = (fields: object) => ({ txRef: 'att_1', flwRef: 'FLW-1', amount: 100, currency: 'NGN', ...fields });
+
+  it.each<[object, string, string]>([
+    [
+      { id: 10484949, status: 'successful', 'event.type': 'CARD_TRANSACTION' },
+      '10484949:successful',
+      'CARD_TRANSACTION',
+    ],
+    [{ id: '7', status: 'failed', 'event.type': 'ACCOUNT_TRANSACTION' }, '7:failed', 'ACCOUNT_TRANSACTION'],
+    [{ id: 7, 'event.type': 'MOBILEMONEYGH_TRANSACTION' }, '7:', 'MOBILEMONEYGH_TRANSACTION'],
+    [{ id: 7, status: null }, '7:', 'charge'],
+    [{ id: 7, status: 'successful', txRef: undefined, tx_ref: 'att_1' }, '7:successful', 'charge'],
+  ])('reads the flat form of older accounts: %j', (fields, eventId, type) => {
+    const reference = eventId.split(':')[0];
+    expect(read(flat(fields))).toEqual([
+      { eventId, type, subject: { kind: 'payment', reference, ourId: 'att_1' }, routing: {} },
+    ]);
+  });
+
   it.each([
+    [{ 'event.type': 'Transfer', transfer: { id: 1, reference: 'x' } }],
+    [{ 'event.type': 'SUBSCRIPTION', id: 7 }],
     [{ event: 'transfer.completed', data: { id: 1 } }],
     [{ event: 'subscription.cancelled' }],
     [{ webhook_id: 'wbk_1', type: 'transfer.disburse', data: null }],
@@ -148,6 +169,11 @@ describe('parseFlutterwaveCallback', () => {
     '{"event":"charge.completed","data":{"id":{},"tx_ref":"a","status":"failed"}}',
     '{"event":"refund.completed","data":{"status":"completed"}}',
     '{"webhook_id":"wbk_1","type":"charge.completed","data":{"id":"chg_1"}}',
+    '{"txRef":"att_1","status":"successful","event.type":"CARD_TRANSACTION"}',
+    '{"id":7,"status":"successful","event.type":"CARD_TRANSACTION"}',
+    '{"id":{},"txRef":"att_1","status":"successful"}',
+    '{"id":7,"status":"successful"}',
+    '{"event":7,"id":7,"txRef":"att_1"}',
   ])('rejects a body that is not an event: %s', (body) => {
     expect(() => parseFlutterwaveCallback(callback(Buffer.from(body)))).toThrow(
       expect.objectContaining({ name: 'PspRefused', kind: 'request' }),
