@@ -17,11 +17,15 @@ const returnPage = {
   page: paymentPage,
   errors,
   responses: {
-    200: { description: 'Thanks the customer, where the merchant gave no `return_url`.', content: HTML },
+    200: {
+      description:
+        'How the payment stands, where the merchant gave no `return_url`. A failed payment can be tried again there.',
+      content: HTML,
+    },
     303: {
       description:
-        'Redirects the customer to `return_url`, with `payment_id` and `status` added, or to the payment ' +
-        'link that they came from.',
+        'Redirects the customer to `return_url`, which stays as it is, with `payment_id` and `status` added at the ' +
+        'end of its query, or to the payment link that they came from.',
       headers: ['Location'],
     },
   },

@@ -5,15 +5,17 @@ import {
   formFieldsOf,
   type LinkRequest,
   loadLink,
+  payableMethodsOf,
   startPage,
 } from '#functions/hosted-pages/link-page.ts';
 import { paymentCookie, paymentUrl, sessionPayment, verifyForm } from '#functions/hosted-pages/link-session.ts';
 import { startLinkPayment } from '#functions/hosted-pages/start-link-payment.usecase.ts';
+import { typedInput } from '#functions/hosted-pages/typed-input.rules.ts';
 import type { FormField, Notice } from '#functions/hosted-pages/views/link-view.model.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
-import { Country } from '#shared/http/schema/common.schema.ts';
+import { Country, CustomerEmail } from '#shared/http/schema/common.schema.ts';
 import { containsCardNumber } from '#shared/kernel/card-number.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -22,6 +24,7 @@ import { cancelPayment } from '#shared/services/payments/cancel-payment.service.
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected } from '#shared/services/payments/customer-input.service.ts';
+import { giveUpPayment } from '#shared/services/payments/reconcile-payment.service.ts';
 
 type LinkActionsDeps = Pick<
   Deps,
@@ -61,10 +64,12 @@ async function startPayment(
   if (payment === 'no_slot') return { ...startPage(await reloadLink(submitted, deps), null, deps), status: 409 };
   if (payment === 'not_open')
     return { ...startPage(submitted, NOT_OPEN, deps, { values: submitted.fields, errors: [] }), status: 409 };
-  return seeOther(paymentUrl(link.id, payment.id, deps.config), [paymentCookie(link.id, payment.id, deps.config)]);
+  const url = paymentUrl(link.id, payment.id, deps.config, 'go');
+  return seeOther(url, [paymentCookie(link.id, payment.id, deps.config)]);
 }
 
-async function assertStartsLeft(ip: string, { rates, clock }: Pick<Deps, 'rates' | 'clock'>): Promise<void> {
+/** For any start of a payment by a customer, whom only the address identifies. */
+export async function assertStartsLeft(ip: string, { rates, clock }: Pick<Deps, 'rates' | 'clock'>): Promise<void> {
   const { exceeded } = await rates.countLinkStart(ip, clock.now());
   if (!exceeded) return;
   const message = `Too many payments were started from this IP address. Try again in ${exceeded.retryAfter} seconds.`;
@@ -89,21 +94,19 @@ const emptyToUndefined = (text: unknown) => (typeof text === 'string' && text.tr
 const StartFields = z.object({
   method: z.string(),
   country: z.preprocess(emptyToUndefined, Country.optional()),
-  email: z.preprocess(
-    (text) => (typeof text === 'string' ? emptyToUndefined(text.trim()) : text),
-    z.email().max(320).optional(),
-  ),
+  email: z.preprocess(emptyToUndefined, CustomerEmail.optional()),
 });
 
 type ReadForm = { readonly start?: StartInput; readonly errors: readonly FormField[] };
 
 function readStartForm({ form, fields, link, request, routingData }: SubmittedForm, deps: Pick<Deps, 'psp'>): ReadForm {
-  const parsed = StartFields.safeParse({ method: link.methods[0], ...fields });
+  const methods = payableMethodsOf({ link, routingData }, deps);
+  const parsed = StartFields.safeParse({ method: methods[0] ?? link.methods[0], ...fields });
   if (!parsed.success) return { errors: parsed.error.issues.map(({ path }) => path[0] as FormField) };
   const { method, country, email } = parsed.data;
   const presence = formFieldsOf({ link, request, routingData }, deps);
   const errors: FormField[] = [
-    ...(link.methods.includes(method) ? [] : (['method'] as const)),
+    ...(methods.includes(method) ? [] : (['method'] as const)),
     ...(presence.country === 'required' && country === undefined ? (['country'] as const) : []),
     ...(presence.email === 'required' && email === undefined ? (['email'] as const) : []),
   ];
@@ -118,9 +121,10 @@ function readStartForm({ form, fields, link, request, routingData }: SubmittedFo
 async function continuePayment({ request, link, fields }: SubmittedForm, deps: LinkActionsDeps): Promise<RawResponse> {
   const payment = await currentPayment({ request, link }, deps);
   const attempt = currentAttempt(payment);
-  const url = paymentUrl(link.id, payment.id, deps.config);
+  const url = paymentUrl(link.id, payment.id, deps.config, 'go');
   if (payment.next_action?.type !== 'collect' || !attempt) return seeOther(url);
-  const { csrf: _, do: __, ...input } = fields;
+  const { csrf: _, do: __, ...typed } = fields;
+  const input = typedInput(payment.next_action.field, typed);
   assertInputExpected(payment, input);
   const after = await continueAttempt(payment, attempt, input, deps);
   const isUnchanged =
@@ -129,8 +133,9 @@ async function continuePayment({ request, link, fields }: SubmittedForm, deps: L
 }
 
 /**
- * The customer wants to pay another way, or to stop. If the PSP does not cancel, or the payment is being processed or
- * reviewed, the page shows the payment's status.
+ * The customer wants to pay another way, or to stop. Some PSPs cannot end their page: if nobody has paid there, the
+ * payment ends here, as it does when its time is over. Money that still comes is counted, or refunded if the link was
+ * paid another way. If the payment is being processed or reviewed, the page shows its status.
  */
 async function cancelLinkPayment(
   { request, link, routingData, form }: SubmittedForm,
@@ -139,12 +144,18 @@ async function cancelLinkPayment(
   const payment = await currentPayment({ request, link }, deps);
   const url = paymentUrl(link.id, payment.id, deps.config);
   if (payment.status !== 'requires_action' || payment.review) return seeOther(url);
-  await cancelPayment({ id: payment.id }, guestCaller(link, { form, ip: request.ip }, routingData), deps).catch(
-    (error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-    },
-  );
+  try {
+    await cancelPayment({ id: payment.id }, guestCaller(link, { form, ip: request.ip }, routingData), deps);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'payment_not_cancelable') await abandonPayment(payment.id, deps);
+  }
   return seeOther(url);
+}
+
+async function abandonPayment(id: string, deps: LinkActionsDeps): Promise<void> {
+  const payment = await deps.payments.byId(id);
+  if (payment?.status === 'requires_action' && !payment.review) await giveUpPayment(payment, deps);
 }
 
 async function currentPayment(

@@ -1,5 +1,5 @@
 import { newForm } from '#functions/hosted-pages/link-session.ts';
-import { type StartFormFields, startFormFields } from '#functions/hosted-pages/start-form-fields.rules.ts';
+import { type StartFormFields, startFormFields, walletNames } from '#functions/hosted-pages/start-form-fields.rules.ts';
 import { languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
 import type {
   ClosedReason,
@@ -9,6 +9,9 @@ import type {
   StartForm,
 } from '#functions/hosted-pages/views/link-view.model.ts';
 import { renderLinkPage } from '#functions/hosted-pages/views/render-link-page.page.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import { settingsOf } from '#shared/domain/accounts/organization.rules.ts';
+import { payableMethods } from '#shared/domain/links/link-methods.rules.ts';
 import { statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
@@ -31,16 +34,39 @@ export async function loadLink(
   return { request, link, routingData: await organizations.routingData(link.org_id) };
 }
 
-export function factsOf({ link, routingData }: LinkRequest): LinkSummary {
+export function factsOf({ link, routingData: { organization } }: LinkRequest): LinkSummary {
   const { id, amount, currency, description, mode, expires_at } = link;
-  return { id, merchant: routingData.organization?.name ?? '', amount, currency, description, mode, expires_at };
+  return { id, ...payeeOf(organization), amount, currency, description, mode, expires_at };
+}
+
+/** Who is paid, as far as the organization tells its customers. */
+export function payeeOf(organization: Organization | undefined): Pick<LinkSummary, 'merchant' | 'seller'> {
+  if (!organization) return { merchant: '' };
+  const { name, legal_name } = organization;
+  const { support_email, support_phone, website_url, logo_url } = settingsOf(organization);
+  return { merchant: name, seller: { legal_name, support_email, support_phone, website_url, logo_url } };
+}
+
+/** The methods that can be paid with now: a connection may have been added or removed since the link was made. */
+export function payableMethodsOf(
+  { link, routingData }: Pick<LinkRequest, 'link' | 'routingData'>,
+  { psp }: Pick<Deps, 'psp'>,
+) {
+  const { amount, currency } = link;
+  return payableMethods(
+    link,
+    routingData.connections,
+    ({ provider }, method) => psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false,
+  );
 }
 
 export function formFieldsOf({ link, routingData }: LinkRequest, { psp }: Pick<Deps, 'psp'>): StartFormFields {
   const { amount, currency } = link;
+  const { organization } = routingData;
   return startFormFields(link, routingData, {
     supportsAmount: (provider) => psp.adapter(provider)?.supportsAmount(amount, currency, true) ?? false,
     needsEmail: (provider) => psp.adapter(provider)?.requiresEmail === true,
+    mailsReceipts: organization !== undefined && settingsOf(organization).email_receipts,
   });
 }
 
@@ -57,10 +83,12 @@ export function startPage(
   { values, errors }: EnteredForm = { values: {}, errors: [] },
 ): RawResponse {
   const { request, link } = linkRequest;
-  const closed = closedReason(link, deps.clock.now());
+  const methods = payableMethodsOf(linkRequest, deps);
+  const closed = closedReason(link, deps.clock.now()) ?? (methods.length === 0 ? 'unavailable' : undefined);
   if (closed) return viewPage(linkRequest, { kind: 'closed', link: factsOf(linkRequest), reason: closed }, deps);
   const { csrf, cookies } = newForm(request, link.id, deps.config);
-  const form = { csrf, methods: link.methods, ...formFieldsOf(linkRequest, deps), values, errors };
+  const fields = { ...formFieldsOf(linkRequest, deps), wallets: walletNames(linkRequest.routingData) };
+  const form = { csrf, methods, ...fields, values, errors };
   return { ...viewPage(linkRequest, { kind: 'form', link: factsOf(linkRequest), form, notice }, deps), cookies };
 }
 

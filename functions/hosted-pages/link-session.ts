@@ -4,7 +4,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest } from '#shared/ports/raw-request.port.ts';
 import { returnToken } from '#shared/services/payments/charge-order.service.ts';
 
-type Config = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
+type Config = Pick<Deps['config'], 'apiUrl' | 'tokenSecret'>;
 
 /** Ties a form to the browser that it was shown in. */
 const BROWSER_COOKIE = 'pay_browser';
@@ -33,19 +33,44 @@ export function newForm(
 export function verifyForm(request: RawRequest, linkId: string, csrf: string, config: Config): string | undefined {
   const browser = browserOf(request);
   const [nonce = '', mac = ''] = csrf.split('.');
-  const { origin, 'sec-fetch-site': site } = request.headers;
-  const foreign =
-    (origin !== undefined && origin !== new URL(config.apiUrl).origin) ||
-    (site !== undefined && site !== 'same-origin');
-  return browser && !foreign && timingSafeEqual(mac, formMac(linkId, browser, nonce, config)) ? nonce : undefined;
+  const isShown = browser !== undefined && timingSafeEqual(mac, formMac(linkId, browser, nonce, config));
+  return isShown && !isCrossSite(request, config) ? nonce : undefined;
 }
 
-const formMac = (linkId: string, browser: string, nonce: string, { hashSecret }: Config): string =>
-  keyedHash(hashSecret, 'link form', linkId, browser, nonce).subarray(0, 16).toString('base64url');
+const formMac = (linkId: string, browser: string, nonce: string, { tokenSecret }: Config): string =>
+  keyedHash(tokenSecret, 'link form', linkId, browser, nonce).subarray(0, 16).toString('base64url');
+
+const ARRIVALS = ['unconfirmed', 'stopped', 'go'] as const;
+/**
+ * How the customer comes to the page. `go`: on the way to the provider, who opens automatically. `stopped`: back from
+ * the provider's page without an outcome. `unconfirmed`: as if they had paid, but the provider does not know yet.
+ */
+export type Arrival = (typeof ARRIVALS)[number];
 
 /** The URL of one payment's page. It cannot be guessed from the payment's id. */
-export const paymentUrl = (linkId: string, paymentId: string, config: Config): string =>
-  `${config.apiUrl}/pay/${linkId}?${new URLSearchParams({ payment: paymentId, t: returnToken(paymentId, config) })}`;
+export function paymentUrl(linkId: string, paymentId: string, config: Config, arrival?: Arrival): string {
+  const query = new URLSearchParams({ payment: paymentId, t: returnToken(paymentId, config) });
+  if (arrival) query.set(arrival, '1');
+  return `${config.apiUrl}/pay/${linkId}?${query}`;
+}
+
+export const arrivalOf = ({ query }: Pick<RawRequest, 'query'>): Arrival | undefined =>
+  ARRIVALS.find((each) => query[each] !== undefined);
+
+/** Where the provider sends the customer back. Opening it asks the provider how the payment stands. */
+export const returnUrl = (paymentId: string, config: Config): string =>
+  `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
+
+/** A form on the return page: for one payment after so many attempts, so that it can act only once. */
+export const returnFormMac = (paymentId: string, attempts: number, { tokenSecret }: Config): string =>
+  keyedHash(tokenSecret, 'return form', paymentId, String(attempts)).subarray(0, 16).toString('base64url');
+
+/** Whether another site sent the request. Browsers say so in these headers. */
+export function isCrossSite({ headers }: Pick<RawRequest, 'headers'>, { apiUrl }: Config): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isForeignOrigin = origin !== undefined && origin !== new URL(apiUrl).origin;
+  return isForeignOrigin || (site !== undefined && site !== 'same-origin');
+}
 
 export const paymentCookie = (linkId: string, paymentId: string, config: Config): string =>
   cookie(PAYMENT_COOKIE, `${paymentId}.${returnToken(paymentId, config)}`, linkId, config);

@@ -1,6 +1,6 @@
 import { closedReason, factsOf, type LinkRequest, startPage, viewPage } from '#functions/hosted-pages/link-page.ts';
-import { newForm, paymentUrl, sessionPayment } from '#functions/hosted-pages/link-session.ts';
-import type { AutoRefresh } from '#functions/hosted-pages/views/link-view.model.ts';
+import { arrivalOf, newForm, paymentUrl, returnUrl } from '#functions/hosted-pages/link-session.ts';
+import type { AutoRefresh, LinkSummary, LinkView, Notice } from '#functions/hosted-pages/views/link-view.model.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { shouldPollOnRead } from '#shared/domain/payments/reconciliation.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -25,6 +25,7 @@ export async function paymentPage(
       return actionPage(linkRequest, payment, deps);
     case 'created':
     case 'processing':
+      if (payment.review) return viewPage(linkRequest, { kind: 'review', link }, deps);
       return viewPage(
         linkRequest,
         { kind: 'processing', link, refresh: autoRefreshOf(linkRequest, payment, deps) },
@@ -33,38 +34,57 @@ export async function paymentPage(
     case 'succeeded':
     case 'refunded':
       if (payment.link_hold?.became === 'overpaid') return viewPage(linkRequest, { kind: 'overpaid', link }, deps);
-      return viewPage(
-        linkRequest,
-        { kind: 'succeeded', link, payment_id: payment.id, paid_at: payment.link_hold?.at ?? payment.updated_at },
-        deps,
-      );
+      return viewPage(linkRequest, paidView(payment, link), deps);
     case 'failed':
     case 'canceled':
       return tryAgainPage(linkRequest, payment, deps);
   }
 }
 
+/** The customer paid. What was refunded since is shown, and nobody is thanked for what they got back. */
+export function paidView(payment: Payment, link: LinkSummary): LinkView {
+  const { id: payment_id, amount_refunded, link_hold, updated_at } = payment;
+  if (payment.status === 'refunded') return { kind: 'refunded', link, payment_id };
+  const refunded = amount_refunded > 0 && { refunded: amount_refunded };
+  return { kind: 'succeeded', link, payment_id, paid_at: link_hold?.at ?? paidAt(payment) ?? updated_at, ...refunded };
+}
+
+/** The payment's own time changes with each refund. */
+const paidAt = ({ attempts }: Payment): string | undefined =>
+  attempts.find(({ status }) => status === 'succeeded')?.started_at;
+
+/**
+ * The provider opens automatically only right after the customer chose to pay. Whoever comes to the page in another way
+ * decides: otherwise they could never leave the provider.
+ */
 function actionPage(linkRequest: LinkRequest, payment: Payment, deps: Needs): RawResponse {
+  const { request } = linkRequest;
   const link = factsOf(linkRequest);
   const refresh = autoRefreshOf(linkRequest, payment, deps);
-  if (!payment.next_action) return viewPage(linkRequest, { kind: 'processing', link, refresh }, deps);
-  const { csrf, cookies } = newForm(linkRequest.request, link.id, deps.config);
-  const refused = linkRequest.request.query.refused !== undefined;
-  const resumed = sessionPayment(linkRequest.request, deps.config)?.from === 'cookie';
-  return {
-    ...viewPage(
-      linkRequest,
-      { kind: 'action', link, action: payment.next_action, csrf, refused, resumed, refresh },
-      deps,
-    ),
-    cookies,
-  };
+  const action = payment.next_action;
+  if (!action) return viewPage(linkRequest, { kind: 'processing', link, refresh }, deps);
+  const { csrf, cookies } = newForm(request, link.id, deps.config);
+  const arrival = arrivalOf(request);
+  const isBack = arrival === 'stopped' || arrival === 'unconfirmed';
+  const view: LinkView =
+    isBack && action.type === 'redirect'
+      ? { kind: arrival, link, action, csrf, checkUrl: returnUrl(payment.id, deps.config) }
+      : {
+          kind: 'action',
+          link,
+          action,
+          csrf,
+          refused: request.query.refused !== undefined,
+          resumed: arrival !== 'go',
+          refresh,
+        };
+  return { ...viewPage(linkRequest, view, deps), cookies };
 }
 
 /** Whether the visitor has stopped the automatic reload, and the URL that toggles it. */
 function autoRefreshOf({ request, link }: LinkRequest, payment: Payment, { config }: Needs): AutoRefresh {
   const paused = request.query.still !== undefined;
-  const url = paymentUrl(link.id, payment.id, config);
+  const url = paymentUrl(link.id, payment.id, config, arrivalOf(request));
   return { paused, toggleUrl: paused ? url : `${url}&still=1` };
 }
 
@@ -75,10 +95,15 @@ async function tryAgainPage(
   deps: Pick<Deps, 'paymentLinks' | 'clock' | 'config' | 'psp'>,
 ): Promise<RawResponse> {
   const fresh = { ...linkRequest, link: (await deps.paymentLinks.byId(linkRequest.link.id)) ?? linkRequest.link };
-  const { failure } = payment;
-  if (!closedReason(fresh.link, deps.clock.now()))
-    return startPage(fresh, failure ? { kind: 'declined', failure } : { kind: 'canceled' }, deps);
+  const { failure, method } = payment;
+  if (!closedReason(fresh.link, deps.clock.now())) return startPage(fresh, noticeOf(payment), deps);
   return payment.status === 'failed'
-    ? viewPage(fresh, { kind: 'failed', link: factsOf(fresh), failure }, deps)
+    ? viewPage(fresh, { kind: 'failed', link: factsOf(fresh), failure, method }, deps)
     : startPage(fresh, null, deps);
+}
+
+/** A customer who gave up is not told that something failed. */
+function noticeOf({ status, failure, method }: Payment): Notice {
+  if (status === 'canceled' || !failure || failure.code === 'customer_canceled') return { kind: 'canceled' };
+  return { kind: 'declined', failure, method };
 }

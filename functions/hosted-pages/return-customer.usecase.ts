@@ -1,9 +1,10 @@
-import { siteOf } from '#functions/hosted-pages/link-page.ts';
-import { paymentUrl } from '#functions/hosted-pages/link-session.ts';
-import { languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
-import { renderThanks } from '#functions/hosted-pages/views/render-link-page.page.ts';
+import { type Arrival, arrivalOf, paymentUrl } from '#functions/hosted-pages/link-session.ts';
+import { isRetryForm, retryReturnedPayment } from '#functions/hosted-pages/retry-returned-payment.usecase.ts';
+import { returnPage } from '#functions/hosted-pages/return-page.ts';
+import { claimsPayment, merchantReturnUrl, splitReturnQuery } from '#functions/hosted-pages/return-url.rules.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
+import { plus, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -13,57 +14,88 @@ import type { ChargeDeps } from '#shared/services/payments/charge-payment.servic
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { pollNow } from '#shared/services/payments/reconcile-payment.service.ts';
 
-type ReturnCustomerDeps = ChargeDeps & Pick<Deps, 'organizations'>;
+type ReturnCustomerDeps = ChargeDeps & Pick<Deps, 'organizations' | 'rates'>;
 
 /**
  * The customer comes back from the PSP's page. Settles the payment and redirects to the merchant's `return_url`, or to
- * the payment link.
+ * the payment link. Without either, our own page says how the payment ended.
  */
 export async function returnCustomer(request: RawRequest, deps: ReturnCustomerDeps): Promise<RawResponse> {
-  const { params, query } = request;
-  const id = params.payment_id ?? '';
-  const payment = timingSafeEqual(query.t ?? '', returnToken(id, deps.config))
-    ? await deps.payments.byId(id)
-    : undefined;
-  if (!payment) throw new AppError('not_found', 'This payment does not exist.');
-  const settled = await resumePayment(payment, request, deps);
-  if (settled.payment_link_id !== null)
-    return { status: 303, headers: { location: paymentUrl(settled.payment_link_id, id, deps.config) } };
-  if (settled.return_url === null) {
-    const page = renderThanks(languageOf(request.headers['accept-language']), siteOf(deps.config));
-    return { status: 200, headers: page.headers, body: page.html };
-  }
-  return { status: 303, headers: { location: merchantReturnUrl(settled, settled.return_url) } };
+  const { token, parameters } = splitReturnQuery(request.query);
+  const payment = await returnedPayment(request.params.payment_id ?? '', token, deps);
+  if (request.method === 'HEAD') return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } };
+  if (isRetryForm(request)) return retryReturnedPayment(payment, request, deps);
+  const settled = await resumePayment(payment, request, parameters, deps);
+  return onward(settled, arrivalAfter(payment, settled, request, parameters), request, deps);
 }
 
+async function returnedPayment(id: string, token: string, deps: Pick<Deps, 'config' | 'payments'>): Promise<Payment> {
+  const isOurs = timingSafeEqual(token, returnToken(id, deps.config));
+  const payment = isOurs ? await deps.payments.byId(id) : undefined;
+  if (!payment) throw new AppError('not_found', 'This payment does not exist.');
+  return payment;
+}
+
+/**
+ * If the customer has to do what they had to do before, they left without doing it, or the provider does not know yet.
+ * Anything else that they have to do now is on their way.
+ */
+function arrivalAfter(
+  before: Payment,
+  { status, next_action }: Payment,
+  request: RawRequest,
+  parameters: Readonly<Record<string, string>>,
+): Arrival | undefined {
+  if (status !== 'requires_action') return undefined;
+  const isSame = JSON.stringify(next_action) === JSON.stringify(before.next_action);
+  if (!isSame || arrivalOf(request) === 'go') return 'go';
+  return claimsPayment({ ...parameters, ...formFields(request) }) ? 'unconfirmed' : 'stopped';
+}
+
+function onward(
+  payment: Payment,
+  arrival: Arrival | undefined,
+  request: RawRequest,
+  deps: ReturnCustomerDeps,
+): Promise<RawResponse> | RawResponse {
+  const { id, payment_link_id, return_url } = payment;
+  if (payment_link_id !== null) return seeOther(paymentUrl(payment_link_id, id, deps.config, arrival));
+  if (return_url !== null) return seeOther(merchantReturnUrl(return_url, payment));
+  return returnPage(payment, { arrival, request }, deps);
+}
+
+const seeOther = (location: string): RawResponse => ({ status: 303, headers: { location } });
+
 /** Some PSPs are sent the returned parameters; the others are queried. The parameters alone prove nothing. */
-async function resumePayment(payment: Payment, request: RawRequest, deps: ReturnCustomerDeps): Promise<Payment> {
-  if (payment.status !== 'requires_action' && payment.status !== 'processing') return payment;
+async function resumePayment(
+  payment: Payment,
+  request: RawRequest,
+  parameters: Readonly<Record<string, string>>,
+  deps: ReturnCustomerDeps,
+): Promise<Payment> {
+  const isOpen = payment.status === 'requires_action' || payment.status === 'processing';
+  if (!isOpen || arrivalOf(request) === 'go') return payment;
   const attempt = currentAttempt(payment);
+  if (attempt && isReload(request) && wasJustPolled(attempt, deps)) return payment;
   const adapter = attempt && deps.psp.adapter(attempt.provider);
-  const input = attempt && canContinue(payment, attempt) ? adapter?.readReturn?.(returnParameters(request)) : undefined;
+  const returned = { ...parameters, ...formFields(request) };
+  const input = attempt && canContinue(payment, attempt) ? adapter?.readReturn?.(returned) : undefined;
   return attempt && input ? continueAttempt(payment, attempt, input, deps) : pollNow(payment, deps);
 }
+
+/** A waiting page reloads by itself every few seconds. */
+const isReload = ({ query }: RawRequest): boolean => query.again !== undefined;
+const RELOAD_POLL_INTERVAL = 10 * SECOND;
+
+const wasJustPolled = ({ asked_at }: Attempt, { clock }: Pick<Deps, 'clock'>): boolean =>
+  asked_at !== undefined && plus(asked_at, RELOAD_POLL_INTERVAL) > clock.now();
 
 /** Also after a call whose response was lost: the same parameters make the same call. */
 const canContinue = ({ status }: Payment, { phase, handed_out }: Attempt): boolean =>
   status === 'requires_action' || (phase === 'unknown' && handed_out === true);
 
-/** The parameters of the query and the form, without our own token. */
-function returnParameters({
-  query: { t: _, ...query },
-  rawBody,
-  headers,
-}: RawRequest): Readonly<Record<string, string>> {
+/** Some providers post their parameters as a form. */
+function formFields({ rawBody, headers }: RawRequest): Readonly<Record<string, string>> {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  const fields = isForm ? Object.fromEntries(new URLSearchParams(rawBody.toString('utf8'))) : {};
-  const present = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return { ...Object.fromEntries(present), ...fields };
-}
-
-function merchantReturnUrl(payment: Payment, returnUrl: string): string {
-  const url = new URL(returnUrl);
-  url.searchParams.set('payment_id', payment.id);
-  url.searchParams.set('status', payment.status);
-  return url.href;
+  return isForm ? Object.fromEntries(new URLSearchParams(rawBody.toString('utf8'))) : {};
 }

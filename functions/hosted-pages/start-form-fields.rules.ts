@@ -9,13 +9,15 @@ export type StartFormFields = { readonly country: FieldPresence; readonly email:
 type ProviderTraits = {
   readonly supportsAmount: (provider: string) => boolean;
   readonly needsEmail: (provider: string) => boolean;
+  /** Customers who leave an address get a receipt. */
+  readonly mailsReceipts?: boolean;
 };
 
 /** The fields that customers fill in: only those that routing needs. */
 export function startFormFields(
   link: PaymentLink,
   { connections, rules, tests }: RoutingConfig & { readonly connections: readonly Connection[] },
-  { supportsAmount, needsEmail }: ProviderTraits,
+  { supportsAmount, needsEmail, mailsReceipts = false }: ProviderTraits,
 ): StartFormFields {
   const takes = (connection: Connection, method: string): boolean =>
     unusableReason(
@@ -39,11 +41,33 @@ export function startFormFields(
   const withEmail = candidates.filter(({ provider }) => needsEmail(provider)).length;
   return {
     country: byCountry ? 'required' : 'omitted',
-    email: emailPresence(withEmail, candidates.length),
+    email: withEmail === 0 && mailsReceipts ? 'optional' : emailPresence(withEmail, candidates.length),
   };
 }
 
 function emailPresence(withEmail: number, all: number): FieldPresence {
   if (withEmail === 0) return 'omitted';
   return withEmail === all ? 'required' : 'optional';
+}
+
+/** What customers know of a provider's wallets. Adding a provider with the method `wallet` is adding a line. */
+const WALLETS: Readonly<Record<string, readonly string[]>> = {
+  stripe: ['Apple Pay', 'Google Pay'],
+  adyen: ['Apple Pay', 'Google Pay'],
+  checkout: ['Apple Pay', 'Google Pay'],
+  flutterwave: ['Apple Pay', 'Google Pay'],
+  mollie: ['Apple Pay', 'PayPal'],
+  paypal: ['PayPal'],
+};
+
+/** The brands that the active connections offer as `wallet`. Undefined if none of them is known. */
+export function walletNames({
+  connections,
+}: {
+  readonly connections: readonly Connection[];
+}): readonly string[] | undefined {
+  const names = connections
+    .filter(({ status, capabilities }) => status === 'active' && capabilities.methods.includes('wallet'))
+    .flatMap(({ provider }) => WALLETS[provider] ?? []);
+  return names.length > 0 ? [...new Set(names)] : undefined;
 }

@@ -29,9 +29,12 @@ const isSignedIn = (on: Page, email: string) => on.getByText(`Signed in as ${ema
 
 browserSuite('the sign-in page in a browser', (browser) => {
   /** A browser that has signed in with a mailed link. */
-  async function aVisitor(email: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const aVisitor = async (email: string, options?: BrowserContextOptions): Promise<Page> =>
+    aVisitorWith(await mailedToken(host, email), email, options);
+
+  async function aVisitorWith(token: string, email: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
     const visitor = await aCustomer(browser(), options);
-    await visitor.goto(page(await mailedToken(host, email)));
+    await visitor.goto(page(token));
     await button(visitor, 'Sign in').click();
     await isSignedIn(visitor, email);
     return visitor;
@@ -74,6 +77,64 @@ browserSuite('the sign-in page in a browser', (browser) => {
     expect(await accessibilityFaults(second)).toEqual([]);
     await second.getByRole('link', { name: 'Sign in another way' }).click();
     await second.getByLabel('Email address').waitFor();
+  });
+
+  it('offers a new link where the link was used, and nothing to press for the old one', async () => {
+    const email = newEmail();
+    const token = await mailedToken(host, email);
+    await aVisitorWith(token, email);
+    const other = await aCustomer(browser(), PHONE);
+    await other.goto(page(token));
+    await button(other, 'Sign in').click();
+    await message(other).getByText('Request a new one.').waitFor();
+    expect(await other.getByText('press the button').isVisible()).toBe(false);
+    await other.getByLabel('Email address').fill(email);
+    await button(other, 'Send me a sign-in link').click();
+    await message(other).getByText('a sign-in link is on its way').waitFor();
+    expect([await accessibilityFaults(other), await overflows(other)]).toEqual([[], false]);
+  });
+
+  it('is signed in already in the browser that used the link, and can sign out', async () => {
+    const email = newEmail();
+    const token = await mailedToken(host, email);
+    const visitor = await aVisitorWith(token, email);
+    await visitor.goto(page(token));
+    await button(visitor, 'Sign in').click();
+    await isSignedIn(visitor, email);
+    await button(visitor, 'Sign out').click();
+    await visitor.getByLabel('Email address').waitFor();
+    expect((await visitor.context().cookies()).filter(({ name }) => name === 'service_session')).toEqual([]);
+  });
+
+  it.each([
+    ['de-DE', 'Anmelden', 'Dieser Anmeldelink ist abgelaufen oder wurde schon verwendet.', 'E-Mail-Adresse'],
+    ['fr-FR', 'Se connecter', 'Ce lien de connexion a expiré ou a déjà été utilisé.', 'Adresse e-mail'],
+    ['es-ES', 'Iniciar sesión', 'Este enlace de acceso ha caducado o ya se ha usado.', 'Correo electrónico'],
+    ['nl-NL', 'Inloggen', 'Deze inloglink is verlopen of al gebruikt.', 'E-mailadres'],
+    ['pt-PT', 'Iniciar sessão', 'Este link de acesso expirou ou já foi usado.', 'Endereço de e-mail'],
+  ])('speaks %s, in its script too', async (locale, signIn, used, label) => {
+    const visitor = await aCustomer(browser(), { ...DESKTOP, locale });
+    await visitor.goto(page('a'.repeat(43)));
+    await button(visitor, signIn).click();
+    await message(visitor).getByText(used).waitFor();
+    await visitor.getByLabel(label).waitFor();
+    expect([await visitor.locator('html').getAttribute('lang'), await accessibilityFaults(visitor)]).toEqual([
+      locale.slice(0, 2),
+      [],
+    ]);
+  });
+
+  it('takes a code typed in Arabic digits', async () => {
+    const person = await aTotpUser(host, newEmail());
+    const visitor = await aCustomer(browser());
+    await visitor.goto(page(await mailedToken(host, person.user.email)));
+    await button(visitor, 'Sign in').click();
+    await message(visitor).getByText('Enter the code from your authenticator app').waitFor();
+    await visitor
+      .getByLabel('Code')
+      .fill(person.code().replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit))));
+    await visitor.keyboard.press('Enter');
+    await isSignedIn(visitor, person.user.email);
   });
 
   it('asks for the code if there is a second factor, and again after a wrong code', async () => {
@@ -126,7 +187,10 @@ browserSuite('the sign-in page in a browser', (browser) => {
       await press();
       await visitor.waitForURL(/\/v1\/auth\/verify\?token=/);
       expect(JSON.parse((await visitor.locator('body').textContent()) ?? '').user.email).toBe(email);
-      expect((await visitor.context().cookies()).map(({ name }) => name)).toEqual(['service_session']);
+      expect((await visitor.context().cookies()).map(({ name }) => name).toSorted()).toEqual([
+        'service_browser',
+        'service_session',
+      ]);
     }
   });
 

@@ -98,3 +98,34 @@ describe.each(['GET', 'POST'])('%s /pay/return/{payment_id}', (method) => {
     expect((await visit(`${back}&session_id=cs_1&lang=de`, method)).status).toBe(303);
   });
 });
+
+describe('the redirect to the merchant', () => {
+  it('keeps the query of the return URL byte for byte', async () => {
+    const return_url = 'https://shop.example/back?sig=a%20b~c&flag&status=cart7#top';
+    const { id, next_action } = await paymentWithoutCallbacks({ payment_method: { type: 'card', return_url } });
+    const { location } = await visit(await choose(next_action.url, 'pay'));
+    const theirs = 'https://shop.example/back?sig=a%20b~c&flag&status=cart7';
+    expect(location).toBe(`${theirs}&payment_id=${id}&status=succeeded#top`);
+  });
+
+  it('follows where the provider appends its parameters with a second question mark', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks(withReturn());
+    const back = new URL(await choose(next_action.url, 'pay'));
+    const token = back.searchParams.get('t');
+    const { status, location } = await visit(
+      `${back.origin}${back.pathname}?t=${token}?razorpay_payment_id=pay_x&razorpay_signature=y`,
+    );
+    expect([status, location]).toEqual([303, `${RETURN_URL}&payment_id=${id}&status=succeeded`]);
+    expect((await visit(`${back.origin}${back.pathname}?t=wrong?t=${token}`)).status).toBe(404);
+  });
+});
+
+describe('HEAD /pay/return/{payment_id}', () => {
+  it('finds the page, and settles nothing', async () => {
+    const { id, next_action } = await paymentWithoutCallbacks(withReturn());
+    const back = await choose(next_action.url, 'pay');
+    expect((await visit(back, 'HEAD')).status).toBe(200);
+    expect((await read(host, id)).status).toBe('requires_action');
+    expect((await visit(back.replace(/t=[^&]+/, 't=wrong'), 'HEAD')).status).toBe(404);
+  });
+});

@@ -93,12 +93,16 @@ describe('the page of a payment link', () => {
     expect((await getLink(host, link.id)).payments_made).toBe(1);
   });
 
-  it('shows the form again if no provider takes the payment', async () => {
-    const link = await aLink(host, { methods: ['mobile_money'] });
-    const page = await start(aGuest(host), link.url);
+  it('shows the form again if no provider takes the payment from that country', async () => {
+    const { key } = await anOrganization(host);
+    await aConnection(host, { key }, { capabilities: { countries: ['DE'] } });
+    const link = await aLink(host, {}, key);
+    const page = await start(aGuest(host), link.url, { country: 'FR' });
     expect(kindOf(page)).toBe('form');
-    expect((await paymentOf(link)).failure.code).toBe('no_route');
-    expect((await getLink(host, link.id)).status).toBe('active');
+    const { payments } = (await host.call('GET', '/v1/payments', undefined, { key })).body;
+    expect(payments.map(({ failure }: Body) => failure.code)).toEqual(['no_route']);
+    const { body } = await host.call('GET', `/v1/payment-links/${link.id}`, undefined, { key });
+    expect(body.status).toBe('active');
   });
 
   it('resumes the payment of this browser, and is busy for others', async () => {

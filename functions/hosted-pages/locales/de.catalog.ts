@@ -10,6 +10,7 @@ export const DE: Messages = {
   optional: 'optional',
   form: {
     method: 'Wie möchten Sie bezahlen?',
+    oneMethod: 'Zahlungsart',
     country: 'Land, aus dem Sie bezahlen',
     chooseCountry: 'Land auswählen',
     email: 'E-Mail-Adresse',
@@ -51,9 +52,19 @@ export const DE: Messages = {
     not_possible:
       'Diese Zahlungsart ist gerade nicht möglich. Wählen Sie eine andere Zahlungsart oder fragen Sie den Verkäufer.',
   },
+  otherFailures: {
+    declined:
+      'Ihre Bank oder Ihr Zahlungsdienst hat die Zahlung abgelehnt. Versuchen Sie es noch einmal oder bezahlen ' +
+      'Sie anders.',
+    insufficient_funds:
+      'Das Konto ist nicht ausreichend gedeckt. Nehmen Sie ein anderes Konto oder bezahlen Sie anders.',
+    limit_exceeded: 'Ein Limit Ihres Kontos ist überschritten. Nehmen Sie ein anderes oder fragen Sie Ihre Bank.',
+    expired_card: 'Dieses Zahlungsmittel ist abgelaufen. Versuchen Sie es mit einem anderen.',
+    method_not_accepted:
+      'Mit diesem Konto ist diese Zahlung nicht möglich. Nehmen Sie ein anderes oder bezahlen Sie anders.',
+  },
   methods: {
     card: 'Karte',
-    wallet: 'Digitale Geldbörse',
     mobile_money: 'Mobile Money',
     sepa_debit: 'SEPA-Lastschrift',
     bank_transfer: 'Überweisung',
@@ -163,6 +174,43 @@ export const DE: Messages = {
       'Hier kann nichts mehr bezahlt werden. Möchten Sie noch bezahlen, bitten Sie den Verkäufer um einen ' +
       'neuen Link.',
   },
+  stopped: {
+    heading: 'Sie haben die Zahlung abgebrochen',
+    text: 'Sie ist nicht abgeschlossen. Sie können es noch einmal versuchen oder anders bezahlen.',
+    here: 'Sie ist nicht abgeschlossen. Hier können Sie es noch einmal versuchen.',
+    ifPaid: 'Haben Sie schon bezahlt, bezahlen Sie nicht noch einmal. Prüfen Sie es zuerst:',
+  },
+  unconfirmed: {
+    heading: 'Ihre Zahlung ist noch nicht bestätigt',
+    text:
+      'Der Anbieter hat uns noch nicht mitgeteilt, wie sie ausging. Bitte warten Sie kurz und prüfen Sie dann. ' +
+      'Bezahlen Sie vorher nicht noch einmal.',
+  },
+  refunded: {
+    heading: 'Ihre Zahlung wurde erstattet',
+    text: 'Das Geld geht dorthin zurück, woher es kam. Je nach Bank kann das einige Tage dauern.',
+    amount: 'Erstattet',
+  },
+  review: {
+    heading: 'Ihre Zahlung wird geprüft',
+    text:
+      'Jemand sieht sie sich an. Bitte bezahlen Sie nicht noch einmal. Bei Fragen wenden Sie sich an den ' +
+      'Verkäufer.',
+  },
+  canceled: {
+    heading: 'Diese Zahlung wurde abgebrochen',
+    text: 'Es wird nichts mehr abgebucht. Möchten Sie noch bezahlen, beginnen Sie im Shop neu.',
+  },
+  unfinished: {
+    heading: 'Ihre Zahlung ist noch nicht abgeschlossen',
+    text: 'Gehen Sie zurück zum Shop, um fortzufahren.',
+  },
+  afterFailure: {
+    again: 'Hier können Sie es noch einmal versuchen.',
+    shop: 'Möchten Sie noch bezahlen, beginnen Sie im Shop neu oder fragen Sie den Verkäufer.',
+    invoice: 'Sie gehört zu einem Abonnement oder einer Rechnung. Fragen Sie den Verkäufer, wie Sie bezahlen können.',
+  },
+  seller: { name: 'Verkäufer', questions: 'Fragen zu dieser Zahlung?', back: 'Zurück zum Shop' },
   closed: {
     paid: { heading: 'Bereits bezahlt', text: 'Die Zahlung ist erfolgt. Es ist nichts mehr offen.' },
     completed: {
@@ -184,6 +232,12 @@ export const DE: Messages = {
       text:
         'Wenn diese Zahlung nicht abgeschlossen wird, können Sie hier bezahlen. Versuchen Sie es in ein ' +
         'paar Minuten wieder.',
+    },
+    unavailable: {
+      heading: 'Das kann zurzeit nicht bezahlt werden',
+      text:
+        'Der Verkäufer hat keinen Weg eingerichtet, diese Zahlung anzunehmen. Es wurde nichts ' +
+        'abgebucht. Bitte wenden Sie sich an den Verkäufer.',
     },
   },
   expiredOn: (date) => `Er ist am ${date} abgelaufen.`,
@@ -214,5 +268,4 @@ export const DE: Messages = {
   },
   tryAgain: 'Noch einmal versuchen',
   tryAgainIn: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
-  thanks: { heading: 'Danke', text: 'Sie können diese Seite schließen.' },
 };

@@ -10,6 +10,7 @@ export const EN: Messages = {
   optional: 'optional',
   form: {
     method: 'How would you like to pay?',
+    oneMethod: 'Payment method',
     country: 'Country you pay from',
     chooseCountry: 'Choose a country',
     email: 'Email address',
@@ -41,9 +42,15 @@ export const EN: Messages = {
     unavailable: 'The payment service is not available right now. Try again in a few minutes.',
     not_possible: 'You cannot pay this way right now. Try another payment method, or contact the seller.',
   },
+  otherFailures: {
+    declined: 'Your bank or payment service declined the payment. Try again, or pay another way.',
+    insufficient_funds: 'There is not enough money in the account. Try another account, or pay another way.',
+    limit_exceeded: 'This exceeds a limit of your account. Try another one, or contact your bank.',
+    expired_card: 'This way to pay has expired. Try another one.',
+    method_not_accepted: 'This account cannot be used for this payment. Try another one, or pay another way.',
+  },
   methods: {
     card: 'Card',
-    wallet: 'Digital wallet',
     mobile_money: 'Mobile money',
     sepa_debit: 'SEPA direct debit',
     bank_transfer: 'Bank transfer',
@@ -148,6 +155,38 @@ export const EN: Messages = {
     heading: 'Your payment did not go through',
     text: 'You can no longer pay here. If you still want to pay, ask the seller for a new link.',
   },
+  stopped: {
+    heading: 'You stopped the payment',
+    text: 'It is not completed. You can try again, or pay another way.',
+    here: 'It is not completed. You can try again here.',
+    ifPaid: 'If you have already paid, do not pay again. Check first:',
+  },
+  unconfirmed: {
+    heading: 'Your payment is not confirmed yet',
+    text:
+      'The provider has not told us how it ended. Please wait a moment, then check. Do not pay a second time ' +
+      'before.',
+  },
+  refunded: {
+    heading: 'Your payment was refunded',
+    text: 'The money goes back to where it came from. Depending on your bank, this can take a few days.',
+    amount: 'Refunded',
+  },
+  review: {
+    heading: 'Your payment is being checked',
+    text: 'Someone is looking at it. Please do not pay a second time. If you have questions, ask the seller.',
+  },
+  canceled: {
+    heading: 'This payment was canceled',
+    text: 'Nothing more will be charged. If you still want to pay, start again in the shop.',
+  },
+  unfinished: { heading: 'Your payment is not completed yet', text: 'Go back to the shop to continue.' },
+  afterFailure: {
+    again: 'You can try again here.',
+    shop: 'If you still want to pay, start again in the shop, or ask the seller.',
+    invoice: 'It belongs to a subscription or an invoice. Ask the seller how to pay it.',
+  },
+  seller: { name: 'Seller', questions: 'Questions about this payment?', back: 'Back to the shop' },
   closed: {
     paid: { heading: 'Already paid', text: 'The payment was made. There is nothing left to pay.' },
     completed: {
@@ -162,6 +201,10 @@ export const EN: Messages = {
     busy: {
       heading: 'Someone else is paying right now',
       text: 'If they do not finish, you can pay here. Try again in a few minutes.',
+    },
+    unavailable: {
+      heading: 'This cannot be paid right now',
+      text: 'The seller has no way set up to take this payment. Nothing was charged. Please contact the ' + 'seller.',
     },
   },
   expiredOn: (date) => `It expired on ${date}.`,
@@ -181,5 +224,4 @@ export const EN: Messages = {
   },
   tryAgain: 'Try again',
   tryAgainIn: (when) => `Please try again ${when}.`,
-  thanks: { heading: 'Thank you', text: 'You can close this page.' },
 };

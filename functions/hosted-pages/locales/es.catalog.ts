@@ -10,6 +10,7 @@ export const ES: Messages = {
   optional: 'opcional',
   form: {
     method: '¿Cómo desea pagar?',
+    oneMethod: 'Forma de pago',
     country: 'País desde el que paga',
     chooseCountry: 'Elija un país',
     email: 'Correo electrónico',
@@ -43,9 +44,15 @@ export const ES: Messages = {
     unavailable: 'El servicio de pago no está disponible en este momento. Inténtelo de nuevo en unos minutos.',
     not_possible: 'Ahora mismo no se puede pagar de esta forma. Elija otra forma de pago o pregunte al vendedor.',
   },
+  otherFailures: {
+    declined: 'Su banco o su servicio de pago ha rechazado el pago. Inténtelo de nuevo o pague de otra forma.',
+    insufficient_funds: 'No hay saldo suficiente en la cuenta. Pruebe con otra cuenta o pague de otra forma.',
+    limit_exceeded: 'Se ha superado un límite de su cuenta. Pruebe con otra o consulte a su banco.',
+    expired_card: 'Esta forma de pago ha caducado. Pruebe con otra.',
+    method_not_accepted: 'Esta cuenta no sirve para este pago. Pruebe con otra o pague de otra forma.',
+  },
   methods: {
     card: 'Tarjeta',
-    wallet: 'Monedero digital',
     mobile_money: 'Dinero móvil',
     sepa_debit: 'Adeudo directo SEPA',
     bank_transfer: 'Transferencia bancaria',
@@ -145,6 +152,38 @@ export const ES: Messages = {
     heading: 'Su pago no se ha realizado',
     text: 'Aquí ya no se puede pagar. Si todavía desea pagar, pida un enlace nuevo al vendedor.',
   },
+  stopped: {
+    heading: 'Ha interrumpido el pago',
+    text: 'No se ha completado. Puede intentarlo de nuevo o pagar de otra forma.',
+    here: 'No se ha completado. Puede intentarlo de nuevo aquí.',
+    ifPaid: 'Si ya ha pagado, no pague otra vez. Compruébelo primero:',
+  },
+  unconfirmed: {
+    heading: 'Su pago aún no está confirmado',
+    text:
+      'El proveedor no nos ha dicho todavía cómo ha terminado. Espere un momento y compruébelo. No pague otra vez ' +
+      'antes.',
+  },
+  refunded: {
+    heading: 'Su pago se ha reembolsado',
+    text: 'El dinero vuelve al lugar de donde vino. Según su banco, puede tardar unos días.',
+    amount: 'Reembolsado',
+  },
+  review: {
+    heading: 'Su pago se está revisando',
+    text: 'Una persona lo está mirando. No pague otra vez. Si tiene preguntas, consulte al vendedor.',
+  },
+  canceled: {
+    heading: 'Este pago se ha cancelado',
+    text: 'No se cobrará nada más. Si todavía desea pagar, empiece de nuevo en la tienda.',
+  },
+  unfinished: { heading: 'Su pago aún no está completo', text: 'Vuelva a la tienda para continuar.' },
+  afterFailure: {
+    again: 'Puede intentarlo de nuevo aquí.',
+    shop: 'Si todavía desea pagar, empiece de nuevo en la tienda o pregunte al vendedor.',
+    invoice: 'Pertenece a una suscripción o a una factura. Pregunte al vendedor cómo pagarla.',
+  },
+  seller: { name: 'Vendedor', questions: '¿Preguntas sobre este pago?', back: 'Volver a la tienda' },
   closed: {
     paid: { heading: 'Ya está pagado', text: 'El pago se ha realizado. No queda nada por pagar.' },
     completed: {
@@ -159,6 +198,12 @@ export const ES: Messages = {
     busy: {
       heading: 'Otra persona está pagando ahora',
       text: 'Si no termina, usted podrá pagar aquí. Inténtelo de nuevo en unos minutos.',
+    },
+    unavailable: {
+      heading: 'Ahora no es posible pagar',
+      text:
+        'El vendedor no tiene ningún medio para aceptar este pago. No se ha cobrado nada. Póngase en ' +
+        'contacto con el vendedor.',
     },
   },
   expiredOn: (date) => `Caducó el ${date}.`,
@@ -187,5 +232,4 @@ export const ES: Messages = {
   },
   tryAgain: 'Intentar de nuevo',
   tryAgainIn: (when) => `Inténtelo de nuevo ${when}.`,
-  thanks: { heading: 'Gracias', text: 'Puede cerrar esta página.' },
 };

@@ -10,6 +10,7 @@ export const FR: Messages = {
   optional: 'facultatif',
   form: {
     method: 'Comment souhaitez-vous payer ?',
+    oneMethod: 'Moyen de paiement',
     country: 'Pays depuis lequel vous payez',
     chooseCountry: 'Choisissez un pays',
     email: 'Adresse e-mail',
@@ -49,9 +50,15 @@ export const FR: Messages = {
       'Le paiement n’est pas possible de cette façon pour le moment. Choisissez un autre moyen ou ' +
       'adressez-vous au vendeur.',
   },
+  otherFailures: {
+    declined: 'Votre banque ou votre service de paiement a refusé le paiement. Réessayez, ou payez autrement.',
+    insufficient_funds: 'Le solde du compte est insuffisant. Essayez un autre compte, ou payez autrement.',
+    limit_exceeded: 'Un plafond de votre compte est dépassé. Essayez-en un autre ou adressez-vous à votre banque.',
+    expired_card: 'Ce moyen de paiement a expiré. Essayez-en un autre.',
+    method_not_accepted: 'Ce compte ne permet pas ce paiement. Essayez-en un autre, ou payez autrement.',
+  },
   methods: {
     card: 'Carte bancaire',
-    wallet: 'Portefeuille numérique',
     mobile_money: 'Mobile money',
     sepa_debit: 'Prélèvement SEPA',
     bank_transfer: 'Virement bancaire',
@@ -160,6 +167,38 @@ export const FR: Messages = {
     heading: 'Votre paiement n’a pas abouti',
     text: 'Vous ne pouvez plus payer ici. Si vous souhaitez encore payer, demandez un nouveau lien au vendeur.',
   },
+  stopped: {
+    heading: 'Vous avez interrompu le paiement',
+    text: 'Il n’est pas terminé. Vous pouvez réessayer, ou payer autrement.',
+    here: 'Il n’est pas terminé. Vous pouvez réessayer ici.',
+    ifPaid: 'Si vous avez déjà payé, ne payez pas une seconde fois. Vérifiez d’abord :',
+  },
+  unconfirmed: {
+    heading: 'Votre paiement n’est pas encore confirmé',
+    text:
+      'Le prestataire ne nous a pas encore indiqué son issue. Patientez un instant, puis vérifiez. Ne payez pas ' +
+      'une seconde fois avant.',
+  },
+  refunded: {
+    heading: 'Votre paiement a été remboursé',
+    text: 'L’argent retourne là d’où il est venu. Selon votre banque, cela peut prendre quelques jours.',
+    amount: 'Remboursé',
+  },
+  review: {
+    heading: 'Votre paiement est en cours de vérification',
+    text: 'Quelqu’un l’examine. Ne payez pas une seconde fois. Pour toute question, adressez-vous au vendeur.',
+  },
+  canceled: {
+    heading: 'Ce paiement a été annulé',
+    text: 'Plus rien ne sera débité. Si vous souhaitez encore payer, recommencez dans la boutique.',
+  },
+  unfinished: { heading: 'Votre paiement n’est pas encore terminé', text: 'Retournez à la boutique pour continuer.' },
+  afterFailure: {
+    again: 'Vous pouvez réessayer ici.',
+    shop: 'Si vous souhaitez encore payer, recommencez dans la boutique ou adressez-vous au vendeur.',
+    invoice: 'Il concerne un abonnement ou une facture. Demandez au vendeur comment le régler.',
+  },
+  seller: { name: 'Vendeur', questions: 'Une question sur ce paiement ?', back: 'Retour à la boutique' },
   closed: {
     paid: { heading: 'Déjà payé', text: 'Le paiement a été effectué. Il ne reste rien à payer.' },
     completed: {
@@ -177,6 +216,12 @@ export const FR: Messages = {
     busy: {
       heading: 'Quelqu’un d’autre est en train de payer',
       text: 'Si ce paiement n’est pas terminé, vous pourrez payer ici. Réessayez dans quelques minutes.',
+    },
+    unavailable: {
+      heading: 'Ce paiement n’est pas possible pour le moment',
+      text:
+        'Le vendeur n’a prévu aucun moyen d’accepter ce paiement. Rien n’a été débité. Veuillez ' +
+        'contacter le vendeur.',
     },
   },
   expiredOn: (date) => `Il a expiré le ${date}.`,
@@ -207,5 +252,4 @@ export const FR: Messages = {
   },
   tryAgain: 'Réessayer',
   tryAgainIn: (when) => `Veuillez réessayer ${when}.`,
-  thanks: { heading: 'Merci', text: 'Vous pouvez fermer cette page.' },
 };

@@ -15,10 +15,15 @@ export type FailureReason =
   | 'unavailable'
   | 'not_possible';
 
+/** Reasons whose text for card payments speaks of a card. */
+export type CardReason = Extract<
+  FailureReason,
+  'declined' | 'insufficient_funds' | 'limit_exceeded' | 'expired_card' | 'method_not_accepted'
+>;
+
 /** Methods with a translated name. Brand names are the same in every language. */
 export type GenericMethod =
   | 'card'
-  | 'wallet'
   | 'mobile_money'
   | 'sepa_debit'
   | 'bank_transfer'
@@ -62,6 +67,8 @@ export type Messages = {
   readonly optional: string;
   readonly form: {
     readonly method: string;
+    /** Stands before the name of the only method. */
+    readonly oneMethod: string;
     readonly country: string;
     readonly chooseCountry: string;
     readonly email: string;
@@ -77,6 +84,8 @@ export type Messages = {
   };
   readonly notices: { readonly declined: string; readonly canceled: string; readonly stale: string };
   readonly failures: Readonly<Record<FailureReason, string>>;
+  /** For payments without a card, whose texts must not speak of one. */
+  readonly otherFailures: Readonly<Record<CardReason, string>>;
   readonly methods: Readonly<Record<GenericMethod, string>>;
   readonly redirecting: Panel & { readonly continue: string };
   readonly resumed: Panel;
@@ -107,11 +116,22 @@ export type Messages = {
   readonly succeeded: Panel & { readonly amount: string; readonly date: string; readonly reference: string };
   readonly overpaid: Panel;
   readonly failed: Panel;
-  readonly closed: Readonly<Record<'paid' | 'completed' | 'expired' | 'inactive' | 'busy', Panel>>;
+  /** The customer left the provider's page before paying. `here`: where no other method is offered. */
+  readonly stopped: Panel & { readonly here: string; readonly ifPaid: string };
+  /** The customer came back as if they had paid, and the provider does not know yet. */
+  readonly unconfirmed: Panel;
+  readonly refunded: Panel & { readonly amount: string };
+  readonly review: Panel;
+  readonly canceled: Panel;
+  /** The next step is the shop's. */
+  readonly unfinished: Panel;
+  /** What to do after a failed payment that came from no link. */
+  readonly afterFailure: { readonly again: string; readonly shop: string; readonly invoice: string };
+  readonly seller: { readonly name: string; readonly questions: string; readonly back: string };
+  readonly closed: Readonly<Record<'paid' | 'completed' | 'expired' | 'inactive' | 'busy' | 'unavailable', Panel>>;
   readonly expiredOn: (date: string) => string;
   readonly errors: Readonly<Record<400 | 403 | 404 | 413 | 429 | 500, Panel>>;
   readonly tryAgain: string;
   /** `when` is such as "in 5 minutes". */
   readonly tryAgainIn: (when: string) => string;
-  readonly thanks: Panel;
 };

@@ -10,6 +10,7 @@ export const NL: Messages = {
   optional: 'optioneel',
   form: {
     method: 'Hoe wilt u betalen?',
+    oneMethod: 'Betaalmethode',
     country: 'Land van waaruit u betaalt',
     chooseCountry: 'Kies een land',
     email: 'E-mailadres',
@@ -42,9 +43,18 @@ export const NL: Messages = {
     unavailable: 'De betaaldienst is nu niet bereikbaar. Probeer het over een paar minuten opnieuw.',
     not_possible: 'Op deze manier kan nu niet worden betaald. Kies een andere betaalmethode, of vraag het de verkoper.',
   },
+  otherFailures: {
+    declined:
+      'Uw bank of betaaldienst heeft de betaling geweigerd. Probeer het opnieuw, of betaal op een andere manier.',
+    insufficient_funds:
+      'Er staat niet genoeg geld op de rekening. Probeer een andere rekening, of betaal op een andere manier.',
+    limit_exceeded: 'Een limiet van uw rekening is overschreden. Probeer een andere, of vraag het uw bank.',
+    expired_card: 'Dit betaalmiddel is verlopen. Probeer een ander.',
+    method_not_accepted:
+      'Met deze rekening kan deze betaling niet. Probeer een andere, of betaal op een andere manier.',
+  },
   methods: {
     card: 'Kaart',
-    wallet: 'Digitale portemonnee',
     mobile_money: 'Mobile money',
     sepa_debit: 'SEPA-incasso',
     bank_transfer: 'Overschrijving',
@@ -147,6 +157,38 @@ export const NL: Messages = {
     heading: 'Uw betaling is niet gelukt',
     text: 'U kunt hier niet meer betalen. Wilt u nog betalen, vraag de verkoper dan om een nieuwe link.',
   },
+  stopped: {
+    heading: 'U hebt de betaling afgebroken',
+    text: 'Ze is niet afgerond. U kunt het opnieuw proberen, of op een andere manier betalen.',
+    here: 'Ze is niet afgerond. U kunt het hier opnieuw proberen.',
+    ifPaid: 'Hebt u al betaald, betaal dan niet nog een keer. Controleer het eerst:',
+  },
+  unconfirmed: {
+    heading: 'Uw betaling is nog niet bevestigd',
+    text:
+      'De betaaldienst heeft ons nog niet laten weten hoe ze is afgelopen. Wacht even en controleer het dan. ' +
+      'Betaal niet eerder nog een keer.',
+  },
+  refunded: {
+    heading: 'Uw betaling is terugbetaald',
+    text: 'Het geld gaat terug naar waar het vandaan kwam. Dat kan per bank enkele dagen duren.',
+    amount: 'Terugbetaald',
+  },
+  review: {
+    heading: 'Uw betaling wordt gecontroleerd',
+    text: 'Iemand bekijkt de betaling. Betaal niet nog een keer. Hebt u vragen, vraag het de verkoper.',
+  },
+  canceled: {
+    heading: 'Deze betaling is geannuleerd',
+    text: 'Er wordt niets meer afgeschreven. Wilt u nog betalen, begin dan opnieuw in de winkel.',
+  },
+  unfinished: { heading: 'Uw betaling is nog niet afgerond', text: 'Ga terug naar de winkel om verder te gaan.' },
+  afterFailure: {
+    again: 'U kunt het hier opnieuw proberen.',
+    shop: 'Wilt u nog betalen, begin dan opnieuw in de winkel of vraag het de verkoper.',
+    invoice: 'Ze hoort bij een abonnement of een factuur. Vraag de verkoper hoe u kunt betalen.',
+  },
+  seller: { name: 'Verkoper', questions: 'Vragen over deze betaling?', back: 'Terug naar de winkel' },
   closed: {
     paid: { heading: 'Al betaald', text: 'De betaling is gedaan. Er staat niets meer open.' },
     completed: {
@@ -164,6 +206,12 @@ export const NL: Messages = {
     busy: {
       heading: 'Iemand anders is nu aan het betalen',
       text: 'Wordt die betaling niet afgerond, dan kunt u hier betalen. Probeer het over een paar minuten opnieuw.',
+    },
+    unavailable: {
+      heading: 'Dit kan nu niet worden betaald',
+      text:
+        'De verkoper heeft geen manier ingesteld om deze betaling aan te nemen. Er is niets ' +
+        'afgeschreven. Neem contact op met de verkoper.',
     },
   },
   expiredOn: (date) => `De link is verlopen op ${date}.`,
@@ -186,5 +234,4 @@ export const NL: Messages = {
   },
   tryAgain: 'Opnieuw proberen',
   tryAgainIn: (when) => `Probeer het ${when} opnieuw.`,
-  thanks: { heading: 'Bedankt', text: 'U kunt deze pagina sluiten.' },
 };

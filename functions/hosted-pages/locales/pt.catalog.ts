@@ -10,6 +10,7 @@ export const PT: Messages = {
   optional: 'opcional',
   form: {
     method: 'Como deseja pagar?',
+    oneMethod: 'Forma de pagamento',
     country: 'País a partir do qual paga',
     chooseCountry: 'Escolha um país',
     email: 'Endereço de e-mail',
@@ -45,9 +46,15 @@ export const PT: Messages = {
     not_possible:
       'De momento não é possível pagar desta forma. Escolha outra forma de pagamento ou fale com o vendedor.',
   },
+  otherFailures: {
+    declined: 'O seu banco ou serviço de pagamento recusou o pagamento. Tente novamente ou pague de outra forma.',
+    insufficient_funds: 'A conta não tem saldo suficiente. Tente com outra conta ou pague de outra forma.',
+    limit_exceeded: 'Um limite da sua conta foi ultrapassado. Tente com outra ou fale com o seu banco.',
+    expired_card: 'Esta forma de pagamento expirou. Tente com outra.',
+    method_not_accepted: 'Esta conta não pode ser usada para este pagamento. Tente com outra ou pague de outra forma.',
+  },
   methods: {
     card: 'Cartão',
-    wallet: 'Carteira digital',
     mobile_money: 'Dinheiro móvel',
     sepa_debit: 'Débito direto SEPA',
     bank_transfer: 'Transferência bancária',
@@ -153,6 +160,38 @@ export const PT: Messages = {
     heading: 'O seu pagamento não foi concluído',
     text: 'Aqui já não é possível pagar. Se ainda deseja pagar, peça um novo link ao vendedor.',
   },
+  stopped: {
+    heading: 'Interrompeu o pagamento',
+    text: 'Não está concluído. Pode tentar novamente ou pagar de outra forma.',
+    here: 'Não está concluído. Pode tentar novamente aqui.',
+    ifPaid: 'Se já pagou, não pague outra vez. Verifique primeiro:',
+  },
+  unconfirmed: {
+    heading: 'O seu pagamento ainda não está confirmado',
+    text:
+      'O prestador ainda não nos disse como terminou. Aguarde um momento e depois verifique. Não pague outra vez ' +
+      'antes disso.',
+  },
+  refunded: {
+    heading: 'O seu pagamento foi reembolsado',
+    text: 'O dinheiro volta para onde veio. Consoante o banco, pode demorar alguns dias.',
+    amount: 'Reembolsado',
+  },
+  review: {
+    heading: 'O seu pagamento está a ser verificado',
+    text: 'Uma pessoa está a analisá-lo. Não pague outra vez. Se tiver perguntas, fale com o vendedor.',
+  },
+  canceled: {
+    heading: 'Este pagamento foi cancelado',
+    text: 'Nada mais será cobrado. Se ainda deseja pagar, comece novamente na loja.',
+  },
+  unfinished: { heading: 'O seu pagamento ainda não está concluído', text: 'Volte à loja para continuar.' },
+  afterFailure: {
+    again: 'Pode tentar novamente aqui.',
+    shop: 'Se ainda deseja pagar, comece novamente na loja ou fale com o vendedor.',
+    invoice: 'Pertence a uma subscrição ou a uma fatura. Pergunte ao vendedor como a pode pagar.',
+  },
+  seller: { name: 'Vendedor', questions: 'Perguntas sobre este pagamento?', back: 'Voltar à loja' },
   closed: {
     paid: { heading: 'Já está pago', text: 'O pagamento foi efetuado. Não falta pagar nada.' },
     completed: {
@@ -167,6 +206,12 @@ export const PT: Messages = {
     busy: {
       heading: 'Outra pessoa está a pagar agora',
       text: 'Se ela não terminar, poderá pagar aqui. Tente novamente dentro de alguns minutos.',
+    },
+    unavailable: {
+      heading: 'Não é possível pagar neste momento',
+      text:
+        'O vendedor não tem nenhum meio configurado para aceitar este pagamento. Nada foi cobrado. ' +
+        'Contacte o vendedor.',
     },
   },
   expiredOn: (date) => `Expirou em ${date}.`,
@@ -192,5 +237,4 @@ export const PT: Messages = {
   },
   tryAgain: 'Tentar novamente',
   tryAgainIn: (when) => `Tente novamente ${when}.`,
-  thanks: { heading: 'Obrigado', text: 'Pode fechar esta página.' },
 };

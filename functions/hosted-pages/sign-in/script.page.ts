@@ -1,26 +1,15 @@
 import { createHash } from 'node:crypto';
-import { SIGN_IN_LINK_LIFETIME } from '#shared/domain/accounts/sign-in.model.ts';
-import { MINUTE } from '#shared/kernel/clock.ts';
 
-/** The same script on every page: the markup decides what it does. It sets text only, never markup. */
+/**
+ * The same script on every page and in every language: the markup decides what it does, and holds its texts. It sets
+ * text only, never markup.
+ */
 export const SCRIPT = `
 'use strict';
 const main = document.querySelector('main');
 const byId = (id) => document.getElementById(id);
 const API = 'v1/auth/';
-const MESSAGES = {
-  totp_required: 'Enter the code from your authenticator app, or a recovery code.',
-  invalid_code: 'This code is incorrect or was already used. Enter another code.',
-  invalid_link: 'This sign-in link has expired or was already used. Request a new one.',
-  invalid_passkey: 'This passkey could not be verified. Try another one, or request a sign-in link.',
-  invalid_request: 'Something you entered is not valid. Check it and try again.',
-  unreachable: 'Payfork could not be reached. Check your connection and try again.',
-  other: 'Something went wrong on our side. Try again.',
-  link_sent: 'If this address can receive email, a sign-in link is on its way. '
-    + 'It works once and expires in ${SIGN_IN_LINK_LIFETIME / MINUTE} minutes.',
-  no_passkey: 'No passkey was used. Try again, or request a sign-in link.',
-  signed_in: 'You are signed in. One moment\\u2026',
-};
+const MESSAGES = JSON.parse(main.dataset.messages);
 
 function showMessage(text, tone) {
   byId('message').textContent = text;
@@ -28,8 +17,7 @@ function showMessage(text, tone) {
 }
 
 function showError({ code, retry_after: wait }) {
-  const limited = 'Too many attempts. Try again in ' + wait + ' seconds.';
-  showMessage(code === 'rate_limited' ? limited : MESSAGES[code] || MESSAGES.other, 'bad');
+  showMessage((MESSAGES[code] || MESSAGES.other).replace('{seconds}', wait), 'bad');
 }
 
 async function call(path, body) {
@@ -77,14 +65,36 @@ function askForCode(tone, code) {
   field.focus();
 }
 
+/** A link that was used in this browser has done its work. Any other one can be replaced right here. */
+async function showUsedLink(error) {
+  const session = await call('session');
+  if (session.ok) return showSignedIn(session.body);
+  byId('link').hidden = true;
+  byId('link-intro')?.remove();
+  showNewLinkForm();
+  showError(error);
+  byId('message').focus();
+}
+
+function showNewLinkForm() {
+  byId('email-form')?.removeAttribute('hidden');
+  if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) byId('passkey-section')?.removeAttribute('hidden');
+}
+
+byId('sign-out')?.addEventListener('click', oneAtATime(async () => {
+  const { ok, body } = await call('logout', {});
+  if (ok) location.replace(location.pathname);
+  else showError(body);
+}));
+
 byId('link')?.addEventListener('submit', oneAtATime(async () => {
   const { ok, body } = await call('verify?' + new URLSearchParams(new FormData(byId('link'))));
   if (ok) showSignedIn(body);
   else if (body.code === 'totp_required') askForCode('', body.code);
   else if (body.code === 'invalid_code') askForCode('bad', body.code);
+  else if (body.code === 'invalid_link') await showUsedLink(body);
   else {
     showError(body);
-    byId('link').hidden = body.code === 'invalid_link';
     byId('message').focus();
   }
 }));
@@ -106,8 +116,7 @@ byId('passkey')?.addEventListener('click', oneAtATime(async () => {
   if (ok) showSignedIn(body);
   else showError(body);
 }));
-byId('email-form')?.removeAttribute('hidden');
-if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) byId('passkey-section')?.removeAttribute('hidden');
+if (!byId('link')) showNewLinkForm();
 `;
 
 /** The Content-Security-Policy allows only this script. */

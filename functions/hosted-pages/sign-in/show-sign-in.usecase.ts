@@ -1,5 +1,7 @@
+import type { SignInMessages } from '#functions/hosted-pages/sign-in/messages.model.ts';
 import {
   mailedLinkContent,
+  messagesFor,
   renderSignInPage,
   type SignInPage,
   signInContent,
@@ -10,12 +12,11 @@ import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts'
 
 /** The sign-in page, with a mailed link or without. A GET changes nothing. */
 export async function showSignIn(request: RawRequest, { config }: Pick<Deps, 'config'>): Promise<RawResponse> {
-  return renderSignInPage({ ...contentFor(request.query.token), next: config.dashboardUrl }, request);
+  const page = contentFor(request.query.token, messagesFor(request));
+  return renderSignInPage({ ...page, next: config.dashboardUrl }, request);
 }
 
-function contentFor(token: string | undefined): SignInPage {
-  if (token === undefined) return signInContent();
-  return isSignInToken(token)
-    ? mailedLinkContent(token)
-    : signInContent('This sign-in link is incomplete. Open it again from the email, or request a new one.');
+function contentFor(token: string | undefined, messages: SignInMessages): SignInPage {
+  if (token === undefined) return signInContent('', messages);
+  return isSignInToken(token) ? mailedLinkContent(token, messages) : signInContent(messages.incomplete, messages);
 }

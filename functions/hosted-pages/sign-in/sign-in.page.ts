@@ -1,5 +1,9 @@
+import { SIGN_IN_MESSAGES } from '#functions/hosted-pages/sign-in/messages.catalog.ts';
+import type { SignInMessages } from '#functions/hosted-pages/sign-in/messages.model.ts';
 import { SCRIPT, SCRIPT_HASH } from '#functions/hosted-pages/sign-in/script.page.ts';
 import { contentSecurityPolicy, documentOf, type PageContent } from '#functions/hosted-pages/views/document.page.ts';
+import { formatWait } from '#functions/hosted-pages/views/format.page.ts';
+import { i18nFor, type Language, languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
 import { type Html, html, pageHeaders } from '#shared/http/html.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
@@ -11,104 +15,128 @@ export type SignInPage = PageContent & {
 
 /**
  * For visitors with a mailed link. Only the button signs in, as mail scanners open links too. Without JavaScript the
- * forms submit by themselves.
+ * forms submit by themselves. The form for a new link is shown once this one turns out to be used.
  */
-export const mailedLinkContent = (token: string): SignInPage => {
+export const mailedLinkContent = (token: string, messages = SIGN_IN_MESSAGES.en): SignInPage => {
   const hidden = html`<input type="hidden" name="token" value="${token}">`;
   return {
     view: 'link',
-    title: 'Sign in',
-    content: signInOrDone(html`<p class="muted">The link works once: press the button to use it.</p>
+    title: messages.title,
+    content: signInOrDone(
+      html`<p id="link-intro" class="muted">${messages.linkWorksOnce}</p>
 ${message('')}
 <form id="link" class="stack" ${VERIFY}>
 ${hidden}
-<div id="code-field" class="field" hidden>${codeField('code', true)}</div>
-<button class="button">Sign in</button>
+<div id="code-field" class="field" hidden>${codeField('code', true, messages)}</div>
+<button class="button">${messages.signIn}</button>
 </form>
 <noscript>
 <form class="stack" ${VERIFY}>
-<p class="muted">If you use an authenticator app, enter its code or a recovery code.</p>
+<p class="muted">${messages.codeIfApp}</p>
 ${hidden}
-<div class="field">${codeField('plain-code', false)}</div>
-<button class="button secondary">Sign in with a code</button>
+<div class="field">${codeField('plain-code', false, messages)}</div>
+<button class="button secondary">${messages.signInWithCode}</button>
 </form>
 </noscript>
-<p><a class="link" href="sign-in">Sign in another way</a></p>`),
+${newLinkForms(messages)}
+<p><a class="link" href="sign-in">${messages.anotherWay}</a></p>`,
+      messages,
+    ),
   };
 };
 
 const VERIFY = html`method="get" action="v1/auth/verify"`;
 
-const codeField = (id: string, disabled: boolean): Html => html`<label for="${id}">Code</label>
+/** Room for a recovery code with a blank between all of its characters. */
+const MAX_CODE_LENGTH = 64;
+
+const codeField = (id: string, disabled: boolean, { code }: SignInMessages): Html =>
+  html`<label for="${id}">${code}</label>
 <input id="${id}" name="code" class="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"
-minlength="6" maxlength="32" required${disabled && ' disabled'}>`;
+minlength="6" maxlength="${MAX_CODE_LENGTH}" required${disabled && ' disabled'}>`;
 
 /** For visitors without a link. The script reveals the parts that need it. */
-export const signInContent = (error = ''): SignInPage => ({
+export const signInContent = (error = '', messages = SIGN_IN_MESSAGES.en): SignInPage => ({
   view: 'sign-in',
-  title: 'Sign in',
-  content: signInOrDone(html`${message(error)}
+  title: messages.title,
+  content: signInOrDone(
+    html`${message(error)}
 <noscript>
-<p>Signing in here needs JavaScript, which is off in this browser. A sign-in link from an email works without it.</p>
+<p>${messages.needsScript}</p>
 </noscript>
-<form id="email-form" class="stack" hidden>
+${newLinkForms(messages)}`,
+    messages,
+  ),
+});
+
+const newLinkForms = (messages: SignInMessages): Html => html`<form id="email-form" class="stack" hidden>
 <div class="field">
-<label for="email">Email address</label>
+<label for="email">${messages.email}</label>
 <input id="email" name="email" type="email" autocomplete="email" autocapitalize="none" spellcheck="false"
 maxlength="254" required>
 </div>
-<button class="button">Send me a sign-in link</button>
+<button class="button">${messages.sendLink}</button>
 </form>
 <div id="passkey-section" class="stack" hidden>
-<p class="divider">or</p>
-<button id="passkey" type="button" class="button secondary">Sign in with a passkey</button>
-</div>`),
-});
+<p class="divider">${messages.or}</p>
+<button id="passkey" type="button" class="button secondary">${messages.passkey}</button>
+</div>`;
 
-const errorContent = (status: number, retryAfter: number | undefined): SignInPage => {
-  const isRateLimit = status === 429;
-  const title = isRateLimit ? 'Too many requests' : 'Something went wrong';
-  const text = isRateLimit ? 'There were too many requests from your network.' : 'This is our fault. Please try again.';
-  const wait = retryAfter !== undefined && html`\n<p class="muted">You can try again in ${retryAfter} seconds.</p>`;
+function errorContent(status: number, retryAfter: number | undefined, language: Language): SignInPage {
+  const messages = SIGN_IN_MESSAGES[language];
+  const { heading, text } = status === 429 ? messages.tooMany : messages.failed;
+  const { tryAgainIn } = i18nFor(language).messages;
+  const wait = retryAfter !== undefined && html`\n<p class="muted">${tryAgainIn(formatWait(retryAfter, language))}</p>`;
   return {
     status,
     view: 'error',
-    title,
-    content: html`<div class="stack"><h1>${title}</h1>
+    title: heading,
+    content: html`<div class="stack"><h1>${heading}</h1>
 <p>${text}</p>${wait}
-<p><a class="link" href="">Try again</a></p></div>`,
+<p><a class="link" href="">${messages.tryAgain}</a></p></div>`,
   };
-};
+}
 
 /** Screen readers read its text out when it changes. It gets the focus where the focused element is gone. */
 const message = (error: string): Html =>
   html`<div id="message" class="alert${error !== '' && ' bad'}" role="status" tabindex="-1">${error}</div>`;
 
-const signInOrDone = (content: Html): Html => html`<div id="sign-in" class="stack">
-<h1>Sign in to Payfork</h1>
+const signInOrDone = (content: Html, messages: SignInMessages): Html => html`<div id="sign-in" class="stack">
+<h1>${messages.heading}</h1>
 ${content}
 </div>
 <div id="signed-in" class="stack" tabindex="-1" hidden>
-<h1>You are signed in</h1>
-<p>Signed in as <bdi id="user"></bdi>. You can close this page.</p>
+<h1>${messages.signedIn}</h1>
+<p>${messages.signedInAs} <bdi id="user"></bdi>. ${messages.closePage}</p>
+<button id="sign-out" type="button" class="button secondary">${messages.signOut}</button>
 </div>`;
 
+type PageRequest = Pick<RawRequest, 'headers'>;
+
+const languageOfVisitor = ({ headers }: PageRequest): Language => languageOf(headers['accept-language']);
+
+export const messagesFor = (request: PageRequest): SignInMessages => SIGN_IN_MESSAGES[languageOfVisitor(request)];
+
 /** The URL may hold a token, so no other site gets it as a referrer. */
-export function renderSignInPage(page: SignInPage, { headers }: Pick<RawRequest, 'headers'>): RawResponse {
+export function renderSignInPage(page: SignInPage, request: PageRequest): RawResponse {
   const { status = 200, next, view } = page;
+  const language = languageOfVisitor(request);
   const content = { ...page, title: `${page.title} – Payfork` };
+  const messages = JSON.stringify(SIGN_IN_MESSAGES[language].script);
+  const data = { messages, ...(next !== undefined && { next }) };
   return {
     status,
     headers: {
-      ...pageHeaders(headers['x-forwarded-proto'] === 'https'),
-      'content-language': 'en',
-      'content-security-policy': contentSecurityPolicy({ scriptHash: SCRIPT_HASH }),
+      ...pageHeaders(request.headers['x-forwarded-proto'] === 'https'),
+      'content-language': language,
+      vary: 'accept-language',
+      'content-security-policy': contentSecurityPolicy({ scriptHash: SCRIPT_HASH, connects: true }),
       'referrer-policy': 'no-referrer',
     },
-    body: documentOf(content, { language: 'en', next, ...(view !== 'error' && { script: SCRIPT }) }),
+    body: documentOf(content, { language, ...(view !== 'error' && { script: SCRIPT, data }) }),
   };
 }
 
 /** Answers a request that failed with a page instead of JSON. */
 export const renderSignInError = (status: number, retryAfter: number | undefined, request: RawRequest): RawResponse =>
-  renderSignInPage(errorContent(status, retryAfter), request);
+  renderSignInPage(errorContent(status, retryAfter, languageOfVisitor(request)), request);

@@ -2,12 +2,12 @@ import { amountHeader } from '#functions/hosted-pages/views/amount-header.page.t
 import { collectForm } from '#functions/hosted-pages/views/collect.page.ts';
 import { displayContent } from '#functions/hosted-pages/views/display.page.ts';
 import type { PageContent } from '#functions/hosted-pages/views/document.page.ts';
-import { hiddenInput } from '#functions/hosted-pages/views/fields.page.ts';
+import { cancelForm } from '#functions/hosted-pages/views/fields.page.ts';
 import { amountText, type I18n, pageTitle } from '#functions/hosted-pages/views/i18n.page.ts';
 import type { LinkView } from '#functions/hosted-pages/views/link-view.model.ts';
 import { type ActionContent, redirectContent } from '#functions/hosted-pages/views/redirect.page.ts';
 import { autoRefresh, refreshLinks, statusPanel } from '#functions/hosted-pages/views/status-panel.page.ts';
-import { type Html, html } from '#shared/http/html.ts';
+import { html } from '#shared/http/html.ts';
 
 type ActionView = Extract<LinkView, { kind: 'action' }>;
 
@@ -21,7 +21,7 @@ export function actionPage(view: ActionView, i18n: I18n): PageContent {
     title: view.refused && view.action.type === 'collect' ? `${i18n.messages.errorPrefix}: ${title}` : title,
     content: html`${amountHeader(view.link, i18n, 'status')}
 ${content}
-${cancelForm(view.csrf, i18n)}`,
+${view.csrf !== null && cancelForm(view.csrf, i18n)}`,
   };
 }
 
@@ -31,7 +31,9 @@ function contentFor({ action, link, csrf, refused, resumed, refresh }: ActionVie
     case 'redirect':
       return redirectContent(action, resumed === true, i18n);
     case 'collect':
-      return { heading: collect[action.field].heading, content: collectForm(action.field, csrf, refused, i18n) };
+      return csrf === null
+        ? unfinished(i18n)
+        : { heading: collect[action.field].heading, content: collectForm(action.field, csrf, refused, i18n) };
     case 'display':
       return { heading: display.heading, content: displayContent(action, amountText(link, i18n), i18n) };
     case 'await': {
@@ -39,6 +41,7 @@ function contentFor({ action, link, csrf, refused, resumed, refresh }: ActionVie
       return { heading: approve.heading, content: [panel, refreshLinks(refresh, i18n)], ...autoRefresh(refresh) };
     }
     case 'sdk':
+      if (csrf === null) return unfinished(i18n);
       return {
         heading: unsupported.heading,
         content: statusPanel('note', 'note', unsupported.heading, unsupported.text),
@@ -46,7 +49,8 @@ function contentFor({ action, link, csrf, refused, resumed, refresh }: ActionVie
   }
 }
 
-const cancelForm = (csrf: string, { messages }: I18n): Html => html`<form method="post">
-${hiddenInput('csrf', csrf)}
-<button class="button secondary" name="do" value="cancel">${messages.payAnotherWay}</button>
-</form>`;
+/** Without a link the shop's own page has to ask. */
+const unfinished = ({ messages }: I18n): ActionContent => {
+  const { heading, text } = messages.unfinished;
+  return { heading, content: statusPanel('note', 'note', heading, text) };
+};

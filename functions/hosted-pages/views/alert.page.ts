@@ -23,7 +23,7 @@ export function noticeAlert(notice: Notice | null, { messages }: I18n): Html | f
       return false;
     case 'declined':
       return errorAlert(html`<h2>${messages.notices.declined}</h2>
-<p>${failureMessage(notice.failure.code, messages)}</p>`);
+<p>${failureMessage(notice.failure.code, messages, notice.method)}</p>`);
     case 'stale':
       return errorAlert(html`<p>${messages.notices.stale}</p>`);
     case 'canceled':

@@ -1,10 +1,11 @@
 import type { DisplayLabel } from '#functions/hosted-pages/locales/locale.model.ts';
-import { formatTime, humanize } from '#functions/hosted-pages/views/format.page.ts';
+import { humanize } from '#functions/hosted-pages/views/format.page.ts';
 import type { I18n } from '#functions/hosted-pages/views/i18n.page.ts';
+import { timeText } from '#functions/hosted-pages/views/local-time.page.ts';
 import { linkableUrl } from '#functions/hosted-pages/views/safe-url.page.ts';
 import { statusPanel } from '#functions/hosted-pages/views/status-panel.page.ts';
 import type { NextAction } from '#shared/domain/payments/payment.model.ts';
-import { type Html, html } from '#shared/http/html.ts';
+import { type Html, type HtmlValue, html } from '#shared/http/html.ts';
 
 type Display = Extract<NextAction, { type: 'display' }>;
 
@@ -28,7 +29,7 @@ const factsList = (lines: readonly DisplayLine[]): Html =>
 const linkButton = ({ label, href }: LinkLine): Html =>
   html`<p><a class="button" rel="noreferrer" href="${href}">${label}</a></p>`;
 
-type DisplayLine = { readonly label: string; readonly text: string; readonly href?: string };
+type DisplayLine = { readonly label: string; readonly text: HtmlValue; readonly href?: string };
 type LinkLine = DisplayLine & { readonly href: string };
 
 /** Labels for the providers' field names; `null` hides a field that is not for customers or is shown elsewhere. */
@@ -85,13 +86,13 @@ const LABELS: Readonly<Record<string, DisplayLabel | null>> = {
 };
 
 /** The payment details as labelled lines. A URL that is safe to open becomes a link. */
-function displayLines(action: Display, { messages, language }: I18n): readonly DisplayLine[] {
+function displayLines(action: Display, i18n: I18n): readonly DisplayLine[] {
   return Object.entries(action).flatMap(([key, value]): DisplayLine[] => {
     const name = key.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();
     const known = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined;
     if (value === null || value === '' || known === null) return [];
-    const label = known === undefined ? labelFor(name) : messages.displayLabels[known];
-    const text = known === 'expires_at' ? formatTime(toIsoTime(value), language) : String(value);
+    const label = known === undefined ? labelFor(name) : i18n.messages.displayLabels[known];
+    const text = known === 'expires_at' ? timeText(toIsoTime(value), i18n) : String(value);
     const href = linkableUrl(String(value));
     return [{ label, text, ...(href !== undefined && { href }) }];
   });

@@ -11,17 +11,19 @@ export type PageContent = {
   readonly refresh?: { readonly after: number; readonly to?: string };
   /** Where a form of the page posts to, if not to us. */
   readonly formTarget?: string;
+  /** The only server that the page loads an image from. */
+  readonly imageSource?: string;
 };
 
 type DocumentOptions = {
   readonly language: string;
   readonly script?: string;
-  /** For the script: the URL to continue to. */
-  readonly next?: string | undefined;
+  /** For the script. */
+  readonly data?: Readonly<Record<string, string>>;
 };
 
-/** The markup of a hosted page. It loads nothing: style, script and icons are inline. */
-export const documentOf = (page: PageContent, { language, script, next }: DocumentOptions): string =>
+/** The markup of a hosted page. Style, script and icons are inline: it loads nothing but the seller's logo, if any. */
+export const documentOf = (page: PageContent, { language, script, data = {} }: DocumentOptions): string =>
   html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -33,25 +35,36 @@ ${refreshTag(page)}<title>${page.title}</title>
 <style>${trustedHtml(STYLE)}</style>
 </head>
 <body>
-<main class="stack" data-view="${page.view}"${next !== undefined && html` data-next="${next}"`}>
+<main class="stack" data-view="${page.view}"${dataAttributes(data)}>
 ${page.content}
 </main>
 ${script !== undefined && html`<script>${trustedHtml(script)}</script>\n`}</body>
 </html>
 `.toString();
 
+const dataAttributes = (data: Readonly<Record<string, string>>): readonly Html[] =>
+  Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`);
+
 const refreshTag = ({ refresh }: PageContent): Html | false =>
   refresh !== undefined &&
   html`<meta http-equiv="refresh" content="${refresh.after}${refresh.to !== undefined && `;url=${refresh.to}`}">\n`;
 
-type CspSources = { readonly scriptHash?: string; readonly formTarget?: string | undefined };
+type CspSources = {
+  readonly scriptHash?: string;
+  /** Whether the script calls our API. */
+  readonly connects?: boolean;
+  readonly formTarget?: string | undefined;
+  readonly imageSource?: string | undefined;
+};
 
 /** The only things that a hosted page may load or do. No site may show it in a frame. */
-export const contentSecurityPolicy = ({ scriptHash, formTarget }: CspSources): string =>
+export const contentSecurityPolicy = ({ scriptHash, connects, formTarget, imageSource }: CspSources): string =>
   [
     "default-src 'none'",
     `style-src '${STYLE_HASH}'`,
-    ...(scriptHash === undefined ? [] : [`script-src '${scriptHash}'`, "connect-src 'self'"]),
+    ...(scriptHash === undefined ? [] : [`script-src '${scriptHash}'`]),
+    ...(connects ? ["connect-src 'self'"] : []),
+    ...(imageSource === undefined ? [] : [`img-src ${imageSource}`]),
     `form-action ${["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

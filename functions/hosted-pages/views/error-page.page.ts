@@ -14,8 +14,3 @@ export function errorContent({ status, retryAfter }: ErrorPage, { messages, lang
   const retry = RETRYABLE.has(status) && html`\n<p><a class="button secondary" href="">${messages.tryAgain}</a></p>`;
   return { view: 'error', title: heading, content: [statusPanel('note', 'note', heading, text, wait), retry] };
 }
-
-export function thanksContent({ messages }: I18n): PageContent {
-  const { heading, text } = messages.thanks;
-  return { view: 'thanks', title: heading, content: statusPanel('done', 'good', heading, text) };
-}

@@ -1,4 +1,4 @@
-import type { FailureReason, Messages } from '#functions/hosted-pages/locales/locale.model.ts';
+import type { CardReason, FailureReason, Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 import type { FailureCode } from '#shared/domain/payments/declines.catalog.ts';
 
 /** Card testers must not learn that a card is lost, stolen or suspected, so those read as a plain decline. */
@@ -39,6 +39,16 @@ const REASONS = {
   expired: 'timed_out',
 } as const satisfies Record<FailureCode, FailureReason>;
 
-/** Our own texts for why a payment failed. Customers never see the provider's text. */
-export const failureMessage = (code: string, { failures }: Pick<Messages, 'failures'>): string =>
-  failures[Object.hasOwn(REASONS, code) ? REASONS[code as FailureCode] : 'declined'];
+/**
+ * Our own texts for why a payment failed. Customers never see the provider's text. The text for a transfer speaks of no
+ * card.
+ */
+export function failureMessage(
+  code: string,
+  { failures, otherFailures }: Pick<Messages, 'failures' | 'otherFailures'>,
+  method = 'card',
+): string {
+  const reason: FailureReason = Object.hasOwn(REASONS, code) ? REASONS[code as FailureCode] : 'declined';
+  const speaksOfCard = method !== 'card' && Object.hasOwn(otherFailures, reason);
+  return speaksOfCard ? otherFailures[reason as CardReason] : failures[reason];
+}

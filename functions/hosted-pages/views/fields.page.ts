@@ -1,3 +1,4 @@
+import type { I18n } from '#functions/hosted-pages/views/i18n.page.ts';
 import { type Html, type HtmlValue, html } from '#shared/http/html.ts';
 
 type Field = { readonly id: string; readonly label: string; readonly hint?: string; readonly error?: string };
@@ -46,3 +47,9 @@ export function inputField(field: Input): Html {
 
 export const hiddenInput = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
+
+/** Ends the open payment, so that the customer can pay another way. */
+export const cancelForm = (csrf: string, { messages }: I18n): Html => html`<form method="post">
+${hiddenInput('csrf', csrf)}
+<button class="button secondary" name="do" value="cancel">${messages.payAnotherWay}</button>
+</form>`;

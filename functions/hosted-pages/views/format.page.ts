@@ -1,36 +1,5 @@
 import type { Language } from '#functions/hosted-pages/views/i18n.page.ts';
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
-import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
-
-/** An amount in minor units, with as many decimals as the currency has. */
-export function formatAmount(amount: number, currency: string, language: Language): string {
-  const digits = CURRENCIES[currency] ?? 2;
-  const formatter = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return formatter.format(amount / 10 ** digits);
-}
-
-/** With a time zone: without one the moment is not known. */
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)$/;
-
-/** The time in UTC, and labelled so. Text that is no such time stays as it is. */
-export function formatTime(text: string, language: Language): string {
-  const at = ISO_TIME.test(text) ? new Date(text) : undefined;
-  if (!at || Number.isNaN(at.getTime())) return text;
-  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
-  return new Intl.DateTimeFormat(language, {
-    ...day,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  }).format(at);
-}
 
 const MINUTE_SECONDS = 60;
 

@@ -5,13 +5,14 @@ import { FR } from '#functions/hosted-pages/locales/fr.catalog.ts';
 import type { Messages } from '#functions/hosted-pages/locales/locale.model.ts';
 import { NL } from '#functions/hosted-pages/locales/nl.catalog.ts';
 import { PT } from '#functions/hosted-pages/locales/pt.catalog.ts';
-import { formatAmount } from '#functions/hosted-pages/views/format.page.ts';
 import type { LinkSummary } from '#functions/hosted-pages/views/link-view.model.ts';
+import { CUSTOMER_LANGUAGES, type CustomerLanguage } from '#shared/domain/accounts/organization.model.ts';
+import { formatAmount } from '#shared/domain/reference/format.rules.ts';
 
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'pt'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const LANGUAGES = CUSTOMER_LANGUAGES;
+export type Language = CustomerLanguage;
 
-/** Adding a language is adding a line here, one in `LANGUAGES`, and its catalog. */
+/** Adding a language is adding a line here, one in `CUSTOMER_LANGUAGES`, and its catalogs. */
 export const MESSAGES = { en: EN, de: DE, fr: FR, es: ES, nl: NL, pt: PT } as const satisfies Record<
   Language,
   Messages

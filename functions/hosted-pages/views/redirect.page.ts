@@ -15,28 +15,32 @@ type Redirect = Extract<NextAction, { type: 'redirect' }>;
  * Redirects to the provider. A plain URL opens automatically. Posted fields need a button, as the page runs no script
  * that could submit them.
  */
-export function redirectContent({ url, method, fields = {} }: Redirect, resumed: boolean, i18n: I18n): ActionContent {
-  const to = safeUrl(url);
-  if (method === 'POST') return postForm(to, fields, resumed, i18n);
-  const { heading, text } = resumed ? i18n.messages.resumed : i18n.messages.redirecting;
-  const link = html`<p><a class="button" href="${to}">${continueLabel(i18n)}</a></p>`;
+export function redirectContent(action: Redirect, resumed: boolean, i18n: I18n): ActionContent {
+  const { messages } = i18n;
+  const { control, ...target } = continueControl(action, i18n);
+  const posted = { heading: messages.redirecting.continue, text: messages.form.redirectNotice };
+  const first = action.method === 'POST' ? posted : messages.redirecting;
+  const { heading, text } = resumed ? messages.resumed : first;
+  const opens = action.method === 'GET' && !resumed && { refresh: { after: 0, to: safeUrl(action.url) } };
   return {
+    ...target,
+    ...opens,
     heading,
-    content: html`${statusPanel('forward', 'plain', heading, text)}\n${link}`,
-    ...(!resumed && { refresh: { after: 0, to } }),
+    content: html`${statusPanel('forward', 'plain', heading, text)}\n${control}`,
   };
 }
 
-function postForm(to: string, fields: Readonly<Record<string, string>>, resumed: boolean, i18n: I18n): ActionContent {
-  const { messages } = i18n;
-  const first = { heading: messages.redirecting.continue, text: messages.form.redirectNotice };
-  const { heading, text } = resumed ? messages.resumed : first;
-  const content = html`${statusPanel('forward', 'plain', heading, text)}
-<form method="post" action="${to}">
+type ContinueControl = Pick<PageContent, 'formTarget'> & { readonly control: Html };
+
+/** The link or form to the provider's page. */
+export function continueControl({ url, method, fields = {} }: Redirect, i18n: I18n): ContinueControl {
+  const to = safeUrl(url);
+  if (method === 'GET') return { control: html`<p><a class="button" href="${to}">${continueLabel(i18n)}</a></p>` };
+  const control = html`<form method="post" action="${to}">
 ${Object.entries(fields).map(([name, value]) => hiddenInput(name, value))}
 <button class="button">${continueLabel(i18n)}</button>
 </form>`;
-  return { heading, content, formTarget: formActionSource(to) };
+  return { control, formTarget: formActionSource(to) };
 }
 
 const continueLabel = ({ messages }: I18n): Html => html`${messages.redirecting.continue} ${icon('forward', 20)}`;

@@ -55,22 +55,27 @@ const errorsOf = (form: StartForm, { messages }: I18n): readonly FieldError[] =>
 const errorOf = (form: StartForm, field: FormField, { messages }: I18n): { readonly error?: string } =>
   form.errors.includes(field) ? { error: messages.fieldErrors[field] } : {};
 
-/** A link with one method does not ask for it. */
+/** A link with one method names it, and does not ask for it. */
 function methodField(form: StartForm, i18n: I18n): HtmlValue {
-  if (form.methods.length < 2) return form.methods.map((method) => html`${hiddenInput('method', method)}\n`);
+  if (form.methods.length < 2) return form.methods.map((method) => onlyMethod(method, form, i18n));
   const field = { id: 'method', label: i18n.messages.form.method, ...errorOf(form, 'method', i18n) };
   const chosen = form.methods.includes(form.values.method ?? '') ? form.values.method : form.methods[0];
   const choices = form.methods.map((method, n) => {
     const id = n === 0 ? 'method' : `method-${n}`;
     const checked = method === chosen && ' checked';
     const input = html`<input type="radio" id="${id}" name="method" value="${method}"${checked}>`;
-    return html`<label class="choice" for="${id}">${input}${methodName(method, i18n.messages)}</label>\n`;
+    return html`<label class="choice" for="${id}">${input}${methodName(method, i18n.messages, form.wallets)}</label>\n`;
   });
   return html`<fieldset role="radiogroup"${errorAttributes(field)}>
 <legend>${field.label}</legend>
 ${errorLine(field)}${choices}</fieldset>
 `;
 }
+
+const onlyMethod = (method: string, { wallets }: StartForm, { messages }: I18n): Html =>
+  html`${hiddenInput('method', method)}
+<p class="only-method">${messages.form.oneMethod}: <strong>${methodName(method, messages, wallets)}</strong></p>
+`;
 
 /** No country is preselected: it decides which provider takes the payment. */
 function countryField(form: StartForm, i18n: I18n): HtmlValue {
@@ -146,7 +151,15 @@ const BRANDS: Readonly<Record<string, string>> = {
   google_pay: 'Google Pay',
 };
 
-export function methodName(method: string, { methods }: Pick<Messages, 'methods'>): string {
+/** What customers know as wallets, where it is not known which ones the providers offer. */
+const USUAL_WALLETS = ['Apple Pay', 'Google Pay'];
+
+export function methodName(
+  method: string,
+  { methods }: Pick<Messages, 'methods'>,
+  wallets: readonly string[] = USUAL_WALLETS,
+): string {
+  if (method === 'wallet') return wallets.join(', ');
   const translated = Object.hasOwn(methods, method) ? methods[method as GenericMethod] : undefined;
   return translated ?? (Object.hasOwn(BRANDS, method) ? BRANDS[method] : undefined) ?? humanize(method);
 }

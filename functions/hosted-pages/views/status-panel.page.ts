@@ -22,8 +22,11 @@ ${texts.map((text) => text && html`<p class="muted">${text}</p>\n`)}</div>
 const REFRESH_SECONDS = 5;
 
 /** Reloads a page that waits for the provider, unless the visitor has paused that. */
-export const autoRefresh = (refresh: AutoRefresh | undefined) =>
-  refresh?.paused ? {} : { refresh: { after: REFRESH_SECONDS } };
+export function autoRefresh(refresh: AutoRefresh | undefined) {
+  if (refresh?.paused) return {};
+  const to = refresh?.reloadUrl === undefined ? {} : { to: safeUrl(refresh.reloadUrl) };
+  return { refresh: { after: REFRESH_SECONDS, ...to } };
+}
 
 /** Says that the page reloads by itself, and lets the visitor reload it now, pause or resume. */
 export function refreshLinks(refresh: AutoRefresh | undefined, { messages }: I18n): Html {
@@ -35,6 +38,6 @@ export function refreshLinks(refresh: AutoRefresh | undefined, { messages }: I18
     }</a></p>\n`;
   return html`<div class="links">
 <p class="muted small">${refresh?.paused ? waiting.paused : waiting.autoRefresh(REFRESH_SECONDS)}</p>
-<p><a class="button secondary" href="">${waiting.refreshNow}</a></p>
+<p><a class="button secondary" href="${refresh?.reloadUrl ?? ''}">${waiting.refreshNow}</a></p>
 ${toggle}</div>`;
 }

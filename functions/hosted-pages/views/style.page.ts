@@ -93,6 +93,10 @@ noscript>*{margin-top:1.25rem}
 .amount span{font-size:1rem;font-weight:400;letter-spacing:0;color:var(--muted)}
 .amount.long{font-size:clamp(1.25rem,6vw,1.75rem)}
 .description{white-space:pre-line}
+.logo{display:block;width:auto;max-width:60%;height:3rem;object-fit:contain;object-position:left}
+.seller{padding-top:1rem;border-top:1px solid var(--line)}
+.seller>*+*{margin-top:.25rem}
+.seller a:not(.link){display:inline-block;padding:.375rem 0}
 .status{display:flex;flex-wrap:wrap;gap:.875rem;align-items:flex-start}
 .status>div{flex:1 1 11rem}
 .status>div>*+*{margin-top:.375rem}

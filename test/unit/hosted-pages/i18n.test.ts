@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { SIGN_IN_MESSAGES } from '#functions/hosted-pages/sign-in/messages.catalog.ts';
+import { walletNames } from '#functions/hosted-pages/start-form-fields.rules.ts';
 import { failureMessage } from '#functions/hosted-pages/views/failure-messages.page.ts';
-import {
-  formatAmount,
-  formatTime,
-  formatWait,
-  humanize,
-  listCountries,
-} from '#functions/hosted-pages/views/format.page.ts';
+import { formatWait, humanize, listCountries } from '#functions/hosted-pages/views/format.page.ts';
 import { LANGUAGES, languageOf, MESSAGES } from '#functions/hosted-pages/views/i18n.page.ts';
 import { methodName } from '#functions/hosted-pages/views/start-form.page.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
+import { formatAmount, formatTime } from '#shared/domain/reference/format.rules.ts';
+import { aConnection } from '#test/support/payment.builder.ts';
 import { FAILURE_CODES } from '#test/unit/hosted-pages/link-views.support.ts';
 
 describe('languageOf', () => {
@@ -114,7 +112,19 @@ describe('names of countries and methods', () => {
     ['sepa_debit', 'SEPA-Lastschrift'],
     ['pay_by_star', 'Pay by star'],
     ['toString', 'To string'],
+    ['wallet', 'Apple Pay, Google Pay'],
   ])('names the method %s %s in German', (method, expected) => expect(methodName(method, MESSAGES.de)).toBe(expected));
+
+  it('names the wallets that the providers of the link offer', () => {
+    const offered = (...providers: string[]) =>
+      walletNames({
+        connections: providers.map((provider) => aConnection({ provider, capabilities: { methods: ['wallet'] } })),
+      });
+    expect(offered('stripe', 'paypal', 'adyen')).toEqual(['Apple Pay', 'Google Pay', 'PayPal']);
+    expect(offered('paypal')).toEqual(['PayPal']);
+    expect([offered(), offered('razorpay')]).toEqual([undefined, undefined]);
+    expect(methodName('wallet', MESSAGES.de, ['PayPal'])).toBe('PayPal');
+  });
 
   it('makes names without a translation readable', () =>
     expect(['bank_ref', 'bankRef', '__x', ''].map(humanize)).toEqual(['Bank ref', 'Bank ref', 'X', '']));
@@ -143,6 +153,17 @@ describe('failureMessage', () => {
     expect(failureMessage(code, MESSAGES.en)).toBe(failureMessage('card_declined', MESSAGES.en)),
   );
 
+  it('speaks of a card only where one was used', () => {
+    const cards = /card|karte|carte|tarjeta|kaart|cartão/i;
+    for (const code of FAILURE_CODES) {
+      for (const language of LANGUAGES) {
+        const text = failureMessage(code, MESSAGES[language], 'bank_transfer');
+        expect([code, language, cards.test(text) && text]).toEqual([code, language, false]);
+      }
+    }
+    expect(failureMessage('card_declined', MESSAGES.en, 'card')).toMatch(cards);
+  });
+
   it('has a sentence in each language for every failure code', () => {
     for (const code of FAILURE_CODES) {
       const texts = LANGUAGES.map((language) => failureMessage(code, MESSAGES[language]));
@@ -160,6 +181,22 @@ function textsIn(messages: object, path = ''): [string, string][] {
     return typeof value === 'string' ? [[at, value]] : textsIn(value, at);
   });
 }
+
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('the sign-in page in %s', (language) => {
+  it('has every text of English, none of them in English, and keeps the places for numbers', () => {
+    const [own, english] = [textsIn(SIGN_IN_MESSAGES[language]), new Map(textsIn(SIGN_IN_MESSAGES.en))];
+    expect(own.map(([path]) => path)).toEqual([...english.keys()]);
+    for (const [path, text] of own) {
+      const original = english.get(path)!;
+      expect([path, text.trim() === '', text.includes('{seconds}')]).toEqual([
+        path,
+        false,
+        original.includes('{seconds}'),
+      ]);
+      if (original.length > 12) expect([path, text]).not.toEqual([path, original]);
+    }
+  });
+});
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('the locale %s', (language) => {
   it('has every text of English and uses its arguments', () => {

@@ -1,4 +1,11 @@
-import type { ErrorPage, LinkSummary, LinkView, StartForm } from '#functions/hosted-pages/views/link-view.model.ts';
+import type {
+  AfterFailure,
+  ErrorPage,
+  LinkSummary,
+  LinkView,
+  Seller,
+  StartForm,
+} from '#functions/hosted-pages/views/link-view.model.ts';
 import { declineOf, FAILURES, type FailureCode, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import type { Failure, NextAction } from '#shared/domain/payments/payment.model.ts';
 
@@ -46,13 +53,49 @@ const aFullForm = aForm(
 const COLLECTED = (['otp', 'pin', 'phone', 'birthday', 'address'] as const).map(
   (field) => [`collect-${field}`, anAction({ type: 'collect', field })] as const,
 );
-const CLOSED = (['paid', 'completed', 'expired', 'inactive', 'busy'] as const).map(
+const CLOSED = (['paid', 'completed', 'expired', 'inactive', 'busy', 'unavailable'] as const).map(
   (reason) =>
     [
       `closed-${reason}`,
       { kind: 'closed', link: someFacts({ expires_at: '2026-11-01T09:00:00.000Z' }), reason } as const,
     ] as const,
 );
+
+const PAYMENT_ID = 'pay_01jqeh2s00e8x9v3k5t7w2m4np';
+
+/** All that an organization can tell its customers, without a logo: that is the only thing a page loads. */
+export const aSeller: Seller = {
+  legal_name: 'Linden & Daughters Furniture Ltd',
+  support_email: 'help@linden.example',
+  support_phone: '+44 20 7946 0000',
+  website_url: 'https://linden.example/',
+  logo_url: null,
+};
+const withSeller = someFacts({ seller: aSeller });
+
+const aSuccess = (more: object = {}): LinkView => ({
+  kind: 'succeeded',
+  link: someFacts(),
+  payment_id: PAYMENT_ID,
+  paid_at: '2026-11-28T09:05:00.000Z',
+  ...more,
+});
+
+const aFailure = (next: AfterFailure): LinkView => ({
+  kind: 'failed',
+  link: withSeller,
+  failure: failureWith('authentication_failed'),
+  method: 'card',
+  next,
+});
+
+const aStop = (csrf: string | null, kind: 'stopped' | 'unconfirmed' = 'stopped'): LinkView => ({
+  kind,
+  link: someFacts(),
+  action: { type: 'redirect', method: 'GET', url: 'https://pay.example/checkout' },
+  csrf,
+  checkUrl: `https://api.example/pay/return/${PAYMENT_ID}?t=token`,
+});
 
 /** Every state of a link's page, by name. */
 export const VIEWS: ReadonlyMap<string, LinkView> = new Map<string, LinkView>([
@@ -102,18 +145,23 @@ export const VIEWS: ReadonlyMap<string, LinkView> = new Map<string, LinkView>([
   ['await', anAction({ type: 'await' })],
   ['sdk', anAction({ type: 'sdk', provider: 'adyen', data: { action: '{"inner":"inner-secret"}' } })],
   ['processing', { kind: 'processing', link: someFacts() }],
-  [
-    'succeeded',
-    {
-      kind: 'succeeded',
-      link: someFacts(),
-      payment_id: 'pay_01jqeh2s00e8x9v3k5t7w2m4np',
-      paid_at: '2026-11-28T09:05:00.000Z',
-    },
-  ],
+  ['succeeded', aSuccess()],
+  ['succeeded-with-seller', aSuccess({ link: withSeller })],
+  ['succeeded-partly-refunded', aSuccess({ refunded: 29_900 })],
+  ['refunded', { kind: 'refunded', link: someFacts(), payment_id: PAYMENT_ID }],
+  ['review', { kind: 'review', link: someFacts() }],
+  ['canceled', { kind: 'canceled', link: withSeller }],
+  ['unfinished', { kind: 'unfinished', link: someFacts() }],
+  ['stopped', aStop('nonce.mac')],
+  ['stopped-without-link', aStop(null)],
+  ['unconfirmed', aStop('nonce.mac', 'unconfirmed')],
+  ['unconfirmed-without-link', aStop(null, 'unconfirmed')],
   ['overpaid', { kind: 'overpaid', link: someFacts() }],
   ['failed', { kind: 'failed', link: someFacts(), failure: failureWith('expired_card') }],
   ['failed-unexplained', { kind: 'failed', link: someFacts(), failure: null }],
+  ['failed-again', aFailure({ kind: 'again', csrf: 'mac' })],
+  ['failed-shop', aFailure({ kind: 'shop' })],
+  ['failed-invoice', aFailure({ kind: 'invoice' })],
   ...CLOSED,
 ]);
 

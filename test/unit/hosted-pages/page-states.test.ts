@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#functions/hosted-pages/views/i18n.page.ts';
 import type { Page } from '#functions/hosted-pages/views/link-view.model.ts';
-import { renderError, renderLinkPage, renderThanks } from '#functions/hosted-pages/views/render-link-page.page.ts';
+import { LOCAL_TIME_SCRIPT, LOCAL_TIME_SCRIPT_HASH } from '#functions/hosted-pages/views/local-time.page.ts';
+import { renderError, renderLinkPage } from '#functions/hosted-pages/views/render-link-page.page.ts';
 import { aForm, all, ERRORS, someFacts, VIEWS } from '#test/unit/hosted-pages/link-views.support.ts';
 
 const shown = (name: string): Page => renderLinkPage(VIEWS.get(name)!, 'en');
@@ -10,7 +11,6 @@ const shown = (name: string): Page => renderLinkPage(VIEWS.get(name)!, 'en');
 const EVERY = LANGUAGES.flatMap((language) => [
   ...[...VIEWS].map(([name, view]) => [language, name, renderLinkPage(view, language)] as const),
   ...ERRORS.map((error) => [language, `error ${error.status}`, renderError(error, language)] as const),
-  [language, 'thanks', renderThanks(language)] as const,
 ]);
 
 describe.each(EVERY)('in %s, the page %s', (language, _, { html, headers }) => {
@@ -32,8 +32,8 @@ describe.each(EVERY)('in %s, the page %s', (language, _, { html, headers }) => {
       expect(ids).toContain(id);
   });
 
-  it('runs no script and loads nothing', () => {
-    const markup = html.replace(/<style>[^<]*<\/style>/, '');
+  it('runs no script but the one that shows times in the zone of the browser, and loads nothing', () => {
+    const markup = html.replace(/<style>[^<]*<\/style>/, '').replace(`<script>${LOCAL_TIME_SCRIPT}</script>`, '');
     expect(
       all(/(<script|<img|<iframe|<object|<base|<link|\ssrc=|\sstyle=|\son\w+=)/gi, all(/(<[^>]*>)/g, markup).join('')),
     ).toEqual([]);
@@ -45,8 +45,10 @@ describe.each(EVERY)('in %s, the page %s', (language, _, { html, headers }) => {
       .update(all(/<style>([^<]*)<\/style>/g, html)[0]!)
       .digest('base64');
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^' ]+'; form-action 'self'[^;]*; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^' ]+';( script-src 'sha256-[^' ]+';)? form-action 'self'[^;]*; base-uri 'none'; frame-ancestors 'none'$/,
     );
+    const timed = html.includes('<time ') ? [LOCAL_TIME_SCRIPT_HASH] : [];
+    expect(all(/script-src '([^']+)'/g, headers['content-security-policy']!)).toEqual(timed);
     expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}';`);
   });
 });
@@ -67,8 +69,12 @@ describe('every page', () => {
   );
 
   it('sends HSTS only if it is served over https', () => {
-    expect(renderThanks('en', { secure: true }).headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
-    expect(renderThanks('en', { secure: false }).headers).not.toHaveProperty('strict-transport-security');
+    expect(renderError({ status: 404 }, 'en', { secure: true }).headers['strict-transport-security']).toMatch(
+      /^max-age=\d{8}/,
+    );
+    expect(renderError({ status: 404 }, 'en', { secure: false }).headers).not.toHaveProperty(
+      'strict-transport-security',
+    );
   });
 
   it.each([
@@ -78,6 +84,12 @@ describe('every page', () => {
     ['succeeded', 'succeeded'],
     ['overpaid', 'overpaid'],
     ['failed', 'failed'],
+    ['stopped', 'stopped'],
+    ['unconfirmed', 'unconfirmed'],
+    ['refunded', 'refunded'],
+    ['review', 'review'],
+    ['canceled', 'canceled'],
+    ['unfinished', 'unfinished'],
     ['closed-paid', 'closed-paid'],
     ['closed-busy', 'closed-busy'],
   ])('%s names its state for programs', (name, view) =>

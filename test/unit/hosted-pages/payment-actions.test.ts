@@ -96,7 +96,7 @@ describe('the input that a provider asks for', () => {
 
   it('shows payment details with translated labels and links', () => {
     const { html } = shown('display');
-    const facts = [...html.matchAll(/<dt>([^<]+)<\/dt><dd[^>]*>([^<]+)</g)].map(
+    const facts = [...html.matchAll(/<dt>([^<]+)<\/dt><dd[^>]*>(?:<time [^>]*>)?([^<]+)</g)].map(
       ([, name, value]) => `${name}: ${value}`,
     );
     expect(facts).toEqual([
