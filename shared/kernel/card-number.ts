@@ -1,30 +1,5 @@
-type Brand = { readonly lengths: readonly number[]; readonly prefixes: string };
-
-const lengthsTo19 = (shortest: number) => Array.from({ length: 20 - shortest }, (_, i) => shortest + i);
-
-/** Prefixes and lengths of each brand's card numbers. To add a brand, add a line. */
-const BRANDS: Readonly<Record<string, Brand>> = {
-  visa: { lengths: [13, 16, 19], prefixes: '4' },
-  mastercard: { lengths: [16], prefixes: '51-55 2221-2720' },
-  amex: { lengths: [15], prefixes: '34 37' },
-  discover: { lengths: lengthsTo19(16), prefixes: '6011 644-649 65 622126-622925' },
-  diners: { lengths: lengthsTo19(14), prefixes: '300-305 3095 36 38-39' },
-  jcb: { lengths: lengthsTo19(16), prefixes: '3528-3589' },
-  jcbLegacy: { lengths: [15], prefixes: '1800 2131' },
-  unionpay: { lengths: lengthsTo19(16), prefixes: '62 8110-8171' },
-  maestro: { lengths: lengthsTo19(13), prefixes: '50 56-59 63 67' },
-  verve: { lengths: [16, 18, 19], prefixes: '506099-506198 507865-507964 650002-650027' },
-  rupay: { lengths: [16], prefixes: '508 60 65 81-82 353 356' },
-  troy: { lengths: [16], prefixes: '9792 65' },
-  mir: { lengths: lengthsTo19(16), prefixes: '2200-2204' },
-  elo: {
-    lengths: [16],
-    prefixes:
-      '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509 627780 636297 636368 ' +
-      '650-651 655',
-  },
-  hipercard: { lengths: [16], prefixes: '606282 3841 637095-637612' },
-};
+import { BRANDS } from '#shared/kernel/card-brands.catalog.ts';
+import { isOtherNumber } from '#shared/kernel/card-number-context.ts';
 
 /**
  * Phone numbers in Germany and Austria have 13 digits, often without a plus; Visa has not issued numbers of that length
@@ -302,27 +277,74 @@ function isCardAt(groups: readonly DigitGroup[], first: number, lengths: readonl
 const continuesGroups = (groups: readonly DigitGroup[], gapAt: number, other: number, kind: string): boolean =>
   groups[gapAt]?.separator.kind === kind && groups[other]?.digits.length === 4;
 
-/**
- * Whether a JSON body contains a card number: in a text, a number or a property name. We never accept one: a single
- * stored card number makes the whole service subject to PCI DSS. It is a loop, because the nesting of a body may exceed
- * the stack of a recursion.
- */
-export function containsCardNumber(value: unknown): boolean {
-  const rest: unknown[] = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
-    if (typeof next === 'string' ? cardNumbersIn(next).length > 0 : typeof next === 'number' && isCardNumber(next))
-      return true;
-    if (Array.isArray(next)) for (const inner of next) rest.push(inner);
-    else if (typeof next === 'object' && next !== null)
-      for (const [name, inner] of Object.entries(next)) rest.push(name, inner);
+/** The text with `[card]` in place of each card number. */
+export function maskCardNumbers(text: string): string {
+  let masked = '';
+  let done = 0;
+  for (const { start, end } of cardNumbersIn(text)) {
+    if (start < done) continue;
+    masked += `${text.slice(done, start)}[card]`;
+    done = end;
   }
-  return false;
+  return masked + text.slice(done);
 }
 
+/** A value in a JSON body. `name`: the names of its property and of those around it. */
+type Node = { readonly value: unknown; readonly name?: string; readonly key?: string; readonly parent?: Node };
+
+/** More than a response names. */
+const MAX_PATHS = 50;
+
+/**
+ * The paths of a JSON body's card numbers: in texts, numbers and property names. We never accept one: a single stored
+ * card number makes the whole service subject to PCI DSS. Numbers that are clearly of another kind are accepted. It is
+ * a loop, because the nesting of a body may exceed the stack of a recursion.
+ */
+export function cardNumberPaths(body: unknown): string[] {
+  const rest: Node[] = [{ value: body }];
+  const paths = new Set<string>();
+  for (let node = rest.pop(); node && paths.size < MAX_PATHS; node = rest.pop()) {
+    const { value, name } = node;
+    if (
+      typeof value === 'string' ? holdsCardNumber(value, name) : typeof value === 'number' && isCardNumber(value, name)
+    )
+      paths.add(pathOf(node));
+    else if (Array.isArray(value))
+      for (const [n, inner] of value.entries())
+        rest.push({ value: inner, key: String(n), parent: node, ...(name !== undefined && { name }) });
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) {
+        const child = { value: inner, name: `${(name ?? '').slice(-MAX_NAME)} ${key}`, key, parent: node };
+        if (holdsCardNumber(key, undefined)) paths.add(pathOf(child));
+        else rest.push(child);
+      }
+  }
+  return [...paths];
+}
+
+export const containsCardNumber = (body: unknown): boolean => cardNumberPaths(body).length > 0;
+
+const MAX_PATH_DEPTH = 32;
+const MAX_NAME = 80;
+
+/** A path is shown to the client, and must not repeat a card number that is a property name. */
+function pathOf(node: Node): string {
+  const keys: string[] = [];
+  for (let at: Node | undefined = node; at && keys.length < MAX_PATH_DEPTH; at = at.parent)
+    if (at.key !== undefined) keys.unshift(maskCardNumbers(at.key));
+  return keys.join('.');
+}
+
+const holdsCardNumber = (text: string, name: string | undefined): boolean =>
+  cardNumbersIn(text).some(({ start, end }) => {
+    const written = text.slice(start, end);
+    const digits = toAscii(written).replace(/\D/g, '');
+    return !isOtherNumber({ digits, written, before: text.slice(0, start), name });
+  });
+
 /** A number beyond 2^53 lost its last digits when it was parsed, so only its prefix and length are checked. */
-function isCardNumber(value: number): boolean {
+function isCardNumber(value: number, name: string | undefined): boolean {
   const size = Math.abs(value);
   if (size < 1e12 || !Number.isInteger(size)) return false;
-  return Number.isSafeInteger(size) ? cardNumbersIn(String(size)).length > 0 : isIssued(String(size));
+  return Number.isSafeInteger(size) ? holdsCardNumber(String(size), name) : isIssued(String(size));
 }

@@ -1,4 +1,4 @@
-import { cardNumbersIn } from '#shared/kernel/card-number.ts';
+import { cardNumbersIn, maskCardNumbers } from '#shared/kernel/card-number.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 
 /** Last words of property names that hold secrets. Adding a word hides such values in all logs. */
@@ -27,14 +27,7 @@ const MAX_DEPTH = 8;
 
 /** The text without its secrets. */
 export function redactText(text: string): string {
-  let safe = '';
-  let done = 0;
-  for (const { start, end } of cardNumbersIn(text)) {
-    if (start < done) continue;
-    safe += `${text.slice(done, start)}[card]`;
-    done = end;
-  }
-  safe += text.slice(done);
+  let safe = maskCardNumbers(text);
   for (const [pattern, instead] of SECRET_TEXTS) safe = safe.replace(pattern, instead);
   return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH)}… (${safe.length})` : safe;
 }

@@ -12,7 +12,7 @@ type RetryOptions = {
   readonly wait?: (ms: number) => Promise<unknown>;
 };
 
-const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** For attempts that a failed write gave the newer record: there is nothing to wait for. */
 export const noPause = (): Promise<void> => Promise.resolve();

@@ -11,3 +11,27 @@ export function truncate(text: string, max: number): string {
   const cut = text.slice(0, max);
   return cut.length < text.length && !cut.isWellFormed() ? cut.slice(0, -1) : cut;
 }
+
+/** Of zero width, soft hyphens, marks of direction and byte order: nobody sees them. */
+const INVISIBLE = '\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
+const BETWEEN_BLANKS = new RegExp(`[^\\s${INVISIBLE}](.*[^\\s${INVISIBLE}])?`, 'su');
+const ANY_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'u');
+
+/** Without the blanks and invisible characters at both ends that come with text from a clipboard. */
+export const trimPasted = (text: string): string => BETWEEN_BLANKS.exec(text)?.[0] ?? '';
+
+export const hasInvisible = (text: string): boolean => ANY_INVISIBLE.test(text);
+
+const DIGIT = /\p{Nd}/u;
+const ANY_DIGIT = /\p{Nd}/gu;
+
+/** Digits of any script as 0 to 9, as keyboards of many languages write others: ٣, ३, ３. */
+export const toAsciiDigits = (text: string): string => text.replaceAll(ANY_DIGIT, digitValue);
+
+/** Each script has its ten digits in a row, from zero. Some rows follow one another without a gap. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let start = code;
+  while (DIGIT.test(String.fromCodePoint(start - 1))) start -= 1;
+  return String((code - start) % 10);
+}

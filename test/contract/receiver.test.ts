@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import net from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 import type { Address } from '#shared/adapters/net/name-resolver.ts';
 import { makeWebhookHttp, type WebhookHttpOptions } from '#shared/adapters/net/webhook-https.adapter.ts';
@@ -99,6 +99,52 @@ describe('posting to a webhook endpoint', () => {
       },
     ]);
   });
+
+  /** Answers each request with these bytes. */
+  async function rawServer(response: string): Promise<string> {
+    const raw = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(response));
+    });
+    await new Promise<void>((done) => raw.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void raw.close());
+    return `http://127.0.0.1:${(raw.address() as AddressInfo).port}/in`;
+  }
+
+  it.each([
+    ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Type: text/plain\nContent-Length: 2\n\nok', 200],
+    ['bare line feeds and no body', 'HTTP/1.1 204 No Content\n\n', 204],
+    ['bare line feeds and no headers', 'HTTP/1.0 200 OK\n\nok', 200],
+    ['line feeds in its headers only', 'HTTP/1.1 201 Created\r\nA: 1\nB: 2\r\n\r\n', 201],
+    ['no reason', 'HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n', 200],
+    ['a blank before a colon', 'HTTP/1.1 200 OK\r\nX-Powered-By : php\r\nContent-Length: 0\r\n\r\n', 200],
+    [
+      'both a length and chunks',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+      200,
+    ],
+    ['chunks that end in line feeds', 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nok\n0\n\n', 200],
+    ['letters that are not ASCII', 'HTTP/1.1 200 OK\r\nX-Shop: caf\u00e9\r\nContent-Length: 0\r\n\r\n', 200],
+    ['an error in line feeds', 'HTTP/1.1 500 Oops\nRetry-After: 7\n\n', 500],
+  ])('takes the status of a response with %s', async (_, response, statusCode) => {
+    expect(await post({ url: await rawServer(response) })).toMatchObject({ statusCode, error: null });
+  });
+
+  it.each([17, 70, 200])('takes the status of a response with %i KB of headers', async (size) => {
+    const cookie = `Set-Cookie: a=${'x'.repeat(1_000)}\r\n`;
+    const response = `HTTP/1.1 200 OK\r\n${cookie.repeat(size)}Content-Length: 0\r\n\r\n`;
+    expect(await post({ url: await rawServer(response) })).toMatchObject({ statusCode: 200, error: null });
+  });
+
+  it.each(['hello\n\n', '<html>\n', 'HTTP/1.1 OK\n\n', 'SSH-2.0-OpenSSH_9.6\r\n', ''])(
+    'counts what is no response as a failure: %j',
+    async (response) => {
+      expect(await post({ url: await rawServer(response) })).toMatchObject({
+        statusCode: null,
+        error: expect.any(String),
+      });
+    },
+  );
 
   it('does not follow a redirect', async () => {
     answer = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${port()}/elsewhere` }).end();

@@ -57,6 +57,59 @@ describe('an event whose first attempt is interrupted by a kill each time', () =
   );
 });
 
+describe('an event whose first attempt meets a store that is down', () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(() => host?.close());
+
+  const { call, aMerchant, answerWith, deliveries, advance, drain, sendTest } = webhooksAt(() => host);
+  /** More calls than its tries make. */
+  const MANY_CALLS = 300;
+  const breakStore = (handler: QueueName): void => {
+    for (let nth = 1; nth <= MANY_CALLS; nth += 1)
+      host.faults.add({ point: 'table', nth, kind: 'error', when: 'before', handler });
+  };
+  const eventOf = async (org: Merchant): Promise<Body> =>
+    (await call('GET', '/events?type=payment.created', undefined, org)).body.events[0];
+  const buried = async (queue: QueueName): Promise<number> => (await host.queue.deadLetters(queue)).length;
+
+  it.each<[string, number]>([
+    ['once', 1],
+    ['for an hour and a half', 3],
+  ])('through all its tries, %s, is sent by itself once the store is back', async (_, rounds) => {
+    const merchant = await aMerchant({ status: 200 });
+    const before = await buried('webhook-delivery');
+    breakStore('webhook-delivery');
+    await anIntent(host, 'ok', {}, { key: merchant.key });
+    await drain();
+    for (let round = 1; round < rounds; round += 1) await advance('30m');
+    expect(await buried('webhook-delivery')).toBeGreaterThanOrEqual(before + rounds);
+    host.faults.clear();
+    expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [] });
+    expect(await deliveries(merchant)).toEqual([]);
+    await advance('16m');
+    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
+    await advance('2h');
+    expect(await deliveries(merchant)).toHaveLength(1);
+  });
+
+  it('in the slow queue is sent by itself as well', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    await sendTest(merchant);
+    await advance('3m');
+    breakStore('slow-deliveries');
+    await anIntent(host, 'ok', {}, { key: merchant.key });
+    await drain();
+    host.faults.clear();
+    expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [] });
+    await answerWith(merchant, { status: 200 });
+    await advance('16m');
+    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered' });
+  });
+});
+
 describe('an event whose first attempt crashes each time', () => {
   let host: TestHost;
   beforeAll(async () => {
@@ -113,6 +166,26 @@ describe('an event whose first attempt crashes each time', () => {
     expect(await eventOf(merchant)).toMatchObject({ status: 'pending', attempts: [] });
     await replay(merchant);
     expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
+  });
+
+  it('before any read is sent by a replay of all failed events, with those that failed', async () => {
+    const merchant = await lost({ status: 500 });
+    const since = host.clock.now().toISOString();
+    const replayAll = async () => {
+      expect((await call('POST', '/events/replay', { since: '2020-01-01T00:00:00Z' }, merchant)).status).toBe(200);
+      await drain();
+    };
+    await replayAll();
+    expect(await deliveries(merchant)).toEqual([]);
+    await advance('16m');
+    await answerWith(merchant, { status: 200 });
+    expect((await call('POST', '/events/replay', { since }, merchant)).status).toBe(200);
+    await drain();
+    expect(await deliveries(merchant)).toEqual([]);
+    await replayAll();
+    expect(await eventOf(merchant)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] });
+    await replayAll();
+    expect(await deliveries(merchant)).toHaveLength(1);
   });
 
   it('and whose replay fails is retried on schedule', async () => {

@@ -154,8 +154,8 @@ describe('a payment', () => {
     ['a script as return URL', method({ return_url: 'javascript:alert(1)' }), ['payment_method.return_url']],
     ['a token that is a number', method({ token: 7 }), ['payment_method.token']],
     [
-      'a token of eleven fields',
-      method({ token: Object.fromEntries(Object.keys(keys(11)).map((key) => [key, 'x'])) }),
+      'a token of seventeen fields',
+      method({ token: Object.fromEntries(Object.keys(keys(17)).map((key) => [key, 'x'])) }),
       ['payment_method.token'],
     ],
     ['a token in a token', method({ token: { card: { id: 'x' } } }), ['payment_method.token']],
@@ -167,7 +167,7 @@ describe('a payment', () => {
     ['a value of 501 characters', metadata(`{"a":"${'x'.repeat(501)}"}`), ['metadata.a']],
     ['nested metadata', metadata('{"a":{"b":1},"c":[1],"d":null}'), ['metadata.a', 'metadata.c', 'metadata.d']],
     ['metadata that is a list', metadata('[1]'), ['metadata']],
-    ['metadata that is null', metadata('null'), ['metadata']],
+    ['metadata that is a list', metadata('[]'), ['metadata']],
     ['__proto__ in metadata', metadata('{"__proto__":"x","a":1}'), ['metadata.__proto__']],
     [
       '__proto__ in a token',
@@ -239,6 +239,25 @@ describe('a payment', () => {
     const answer = await refuses(() => create(body));
     expect(verdict(answer)).toEqual([400, 'invalid_request', 'raw_card_data']);
     expect(answer.text).not.toMatch(/\d{13,}/);
+    expect(pathsIn(answer).every((path) => path !== '')).toBe(true);
+  });
+
+  it.each<readonly [string, unknown, readonly string[]]>([
+    ['a text', inDescription(`card ${CARD}`), ['description']],
+    ['metadata and a token', { ...aPaymentBody(CARD), metadata: { a: CARD } }, ['metadata.a', 'payment_method.token']],
+    ['a name', aPaymentBody('ok', { metadata: { [CARD]: true } }), ['metadata.[card]']],
+    ['a list in an unknown field', aPaymentBody('ok', { list: [1, { b: CARD }] }), ['list.1.b']],
+  ])('names where a card number is: in %s', async (_, body, paths) => {
+    expect(pathsIn(await refuses(() => create(body))).toSorted()).toEqual(paths);
+  });
+
+  it.each([
+    ['an EAN in a description', { description: 'EAN 4006669725106' }],
+    ['an EAN in metadata and as customer', { customer_id: '4006669725106', metadata: { item: 4006669725106 } }],
+    ['a company number', { description: 'SIRET 305 693 090 25904', metadata: { siret: '30569309025904' } }],
+  ])('takes numbers that are not of cards, and returns them: %s', async (_, more) => {
+    const { status, body } = await create(aPaymentBody('ok', more));
+    expect([status, body]).toMatchObject([201, more]);
   });
 
   it('leaves no card number in files, logs or provider calls', async () => {

@@ -74,6 +74,50 @@ describe('POST /v1/payments/{id}/retry', () => {
     expect([status, (await retry(id)).body.status]).toEqual(['failed', 'succeeded']);
   });
 
+  describe('after a decline that no repeat can change', () => {
+    const CONDEMNED = ['expired_card', 'card_not_supported', 'transaction_not_allowed'];
+    const refusal = { status: 409, body: { code: 'payment_not_retryable' } };
+    const chargesOf = (id: string) =>
+      host.simulators.calls({ payment_id: id }).calls.filter(({ operation }) => operation === 'create').length;
+
+    it.each(CONDEMNED)('asks the provider nothing about the same method: %s', async (code) => {
+      await arrange(host, `decline:${code}`);
+      const failed = await pay(host, 'pm_card_visa');
+      expect(failed.failure).toMatchObject({ code, retryable: true });
+      const before = chargesOf(failed.id);
+      for (const token of [undefined, 'pm_card_visa']) expect(await retry(failed.id, token)).toMatchObject(refusal);
+      expect((await retry(failed.id)).body.message).toMatch(new RegExp(`failed with ${code}.*Send another one`));
+      expect([chargesOf(failed.id), await read(host, failed.id)]).toEqual([before, failed]);
+      expect(before).toBe(1);
+      expect((await retry(failed.id, 'ok')).body.status).toBe('succeeded');
+    });
+
+    it('remembers it of the method that failed last', async () => {
+      const { id } = await pay(host, 'decline_insufficient_funds');
+      expect((await retry(id, 'decline_expired_card')).body.failure.code).toBe('expired_card');
+      expect(await retry(id)).toMatchObject(refusal);
+      expect((await retry(id, 'decline_insufficient_funds')).body.failure.code).toBe('insufficient_funds');
+      expect((await retry(id)).status).toBe(200);
+    });
+
+    it('is refused again under the idempotency key of the refusal, and a new method needs another key', async () => {
+      const { id } = await pay(host, 'decline_expired_card');
+      const how = { idempotencyKey: randomUUID() };
+      const first = await retry(id, undefined, how);
+      expect([first.status, (await retry(id, undefined, how)).text]).toEqual([409, first.text]);
+      expect((await retry(id, 'ok', how)).status).toBe(422);
+    });
+
+    it.each(['call_issuer', 'limit_exceeded', 'incorrect_cvc', 'authentication_failed'])(
+      'lets the same method be tried after one that the customer can change: %s',
+      async (code) => {
+        await arrange(host, `decline:${code}`);
+        const { id } = await pay(host);
+        expect((await retry(id)).body.status).toBe('succeeded');
+      },
+    );
+  });
+
   it('can fail again, with another event and another retry', async () => {
     const { id } = await pay(host, 'decline_insufficient_funds');
     expect(await retry(id, 'decline_expired_card')).toMatchObject({

@@ -19,8 +19,10 @@ type ResponseHead = { readonly status: number; readonly headers: http.IncomingHt
 const MAX_BYTES = 16 * 1024;
 /** How long reading the body may take: a slow body must not delay a message that is already accepted. */
 const BODY_TIMEOUT_MS = 2 * SECOND;
-/** How many bytes may precede the head: the parser accepts any number of 1xx responses and empty lines. */
-const MAX_BYTES_TO_HEAD = 64 * 1024;
+/** The largest head that is read. Its status counts, however many cookies a server sets; Node's own limit is 16 KiB. */
+const MAX_HEAD_BYTES = 256 * 1024;
+/** The head, and what precedes it: the parser accepts any number of 1xx responses and empty lines. */
+const MAX_BYTES_TO_HEAD = MAX_HEAD_BYTES + 16 * 1024;
 /** The lowest status of a final response: lower ones are interim responses or protocol switches. */
 const MIN_STATUS = 200;
 
@@ -37,13 +39,20 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     lookup,
     agent: false,
     rejectUnauthorized: true,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // Small servers end lines with bare line feeds and the like. Nothing but the status is used, and no connection is
+    // used again, so a response that is understood in two ways harms nobody.
+    insecureHTTPParser: true,
     ...CONNECT_OPTIONS,
   });
   const deadline = monotonic() + timeoutMs;
   let head: ResponseHead | undefined;
+  /** Until the head is parsed. */
+  const received: Buffer[] = [];
   const end = (error: unknown) => {
     clearTimeout(timer);
     outgoing.destroy();
+    head ??= unparsedHead(error, received);
     if (head) resolve(head);
     else reject(error);
   };
@@ -55,6 +64,7 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
     let size = 0;
     socket.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      if (!head) received.push(chunk);
       if (!head && size > MAX_BYTES_TO_HEAD) end(exchangeFailure('NO_RESPONSE'));
     });
   });
@@ -74,6 +84,21 @@ export function postForHead({ url, headers, body, timeoutMs, lookup }: HeadReque
   });
   outgoing.end(body);
   return promise;
+}
+
+/**
+ * A head whose headers are invalid has a status all the same. One without an end has none. Only errors of the parser
+ * have a `rawPacket`.
+ */
+function unparsedHead(error: unknown, received: readonly Buffer[]): ResponseHead | undefined {
+  if (!(error instanceof Error && 'code' in error && 'rawPacket' in error && error.rawPacket instanceof Buffer))
+    return undefined;
+  if (error.code === 'HPE_HEADER_OVERFLOW') return undefined;
+  const statuses = Buffer.concat([...received, error.rawPacket])
+    .toString('latin1')
+    .matchAll(/^HTTP\/1\.[01] ([2-5]\d\d)(?=[ \r\n])/gm);
+  for (const [, status] of statuses) return { status: Number(status), headers: {} };
+  return undefined;
 }
 
 const exchangeFailure = (code: 'ETIMEDOUT' | 'NO_RESPONSE') => Object.assign(new Error('No response.'), { code });

@@ -5,6 +5,7 @@ import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-r
 import { NOT_PUBLIC_URL, type PublicUrlOptions, parsePublicUrl } from '#shared/domain/reference/public-url.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { hasInvisible } from '#shared/kernel/text.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 
 export type WebhookHttpOptions = PublicUrlOptions & { readonly clock: Clock; readonly resolve?: NameResolver };
@@ -18,6 +19,11 @@ export function makeWebhookHttp({
 }: WebhookHttpOptions): WebhookHttpPort {
   return {
     async check(text) {
+      if (hasInvisible(text))
+        throw new AppError(
+          'url_not_allowed',
+          'The URL must not contain an invisible character. Type it instead of pasting it.',
+        );
       const receiver = parsePublicUrl(text, rules);
       if (!receiver.url) throw new AppError('url_not_allowed', receiver.reason);
       const name = receiver.url.hostname.replace(/^\[|\]$/g, '');

@@ -70,16 +70,18 @@ async function admitAnyone(event: ApiEvent, state: RequestState, { rates, config
   const counted = await rates.countAddress(sourceIp(event), state.route.rate, state.at);
   state.rate = counted.rate;
   if (counted.exceeded) state.exceeded = counted.exceeded;
-  if (isFromForeignPage(event, state.route, config))
+  if (isFromForeignPage(event, config))
     throw new AppError('bad_origin', 'From a browser this must be called from a page of the dashboard.');
   state.credential = { id: 'anyone', orgId: '', kind: 'anyone', scopes: [] };
 }
 
-/** A link from another site carries no Origin; the browser's Sec-Fetch-Site says where it came from. */
-function isFromForeignPage(event: ApiEvent, { method }: Route, { origins }: AuthDeps['config']): boolean {
+/**
+ * A link from another site carries no Origin; the browser's Sec-Fetch-Site says where it came from. A GET may sign the
+ * browser in, so no method is exempt.
+ */
+function isFromForeignPage(event: ApiEvent, { origins }: AuthDeps['config']): boolean {
   const origin = header(event, 'origin');
-  if (origin === undefined) return header(event, 'sec-fetch-site') === 'cross-site';
-  return method !== 'GET' && !isAllowedOrigin(origin, origins);
+  return origin === undefined ? header(event, 'sec-fetch-site') === 'cross-site' : !isAllowedOrigin(origin, origins);
 }
 
 /** The key in either form; undefined if there is none. */

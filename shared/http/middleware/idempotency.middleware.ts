@@ -3,10 +3,12 @@ import { type ApiEvent, type ApiResult, bodyOf, header, type RequestState, state
 import { problemResponse } from '#shared/http/response.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
+import { canonicalJson, withoutDefaults } from '#shared/kernel/json.ts';
+import { type IdempotencyRequest, keyReused } from '#shared/kernel/operation.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { ClaimState, StoredResponse } from '#shared/ports/claims.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { UnsealError } from '#shared/ports/vault.port.ts';
 
 type IdempotencyDeps = Pick<Deps, 'claims' | 'config' | 'vault' | 'log'>;
 
@@ -61,8 +63,7 @@ function assertClaimed(claim: {
   readonly state: string;
   readonly retryAfter?: number;
 }): asserts claim is Extract<ClaimState, { state: 'new' | 'taken_over' }> {
-  if (claim.state === 'reused')
-    throw new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
+  if (claim.state === 'reused') throw keyReused();
   if (claim.state === 'running') {
     throw new AppError('idempotency_in_progress', 'The first request with this idempotency key is still running.', {
       retryAfter: claim.retryAfter ?? 1,
@@ -82,16 +83,32 @@ function idempotencyRequestOf(
     if (route.idempotency === 'optional') return undefined;
     throw new AppError('idempotency_key_required', 'Send an Idempotency-Key: any text that is new for each operation.');
   }
-  const body = bodyOf(event).toString('base64');
-  const { method } = event.requestContext.http;
-  const request = keyedHash(config.hashSecret, method, event.rawPath, body).toString('base64url');
   return {
     orgId: credential.orgId,
     class: credential.kind === 'public' ? 'public' : 'server',
     key,
-    request,
+    request: requestHash(event, state, config.hashSecret),
+    get formerRequest() {
+      return bytesHash(event, config.hashSecret);
+    },
     credentialId: credential.id,
   };
+}
+
+/** To change what is hashed, count this up, and move the hash of today into `bytesHash`. */
+const HASH_VERSION = 'v2';
+
+/** The same for requests that ask for the same, however they write it: a repeat need not be equal byte by byte. */
+function requestHash(event: ApiEvent, { route, query, body }: RequestState, hashSecret: string): string {
+  const asked = [event.pathParameters ?? {}, query ?? {}, withoutDefaults(body?.sent, body?.validated)];
+  const hash = keyedHash(hashSecret, HASH_VERSION, route.method, route.path, canonicalJson(asked));
+  return `${HASH_VERSION}:${hash.toString('base64url')}`;
+}
+
+/** The hash of the release before. */
+function bytesHash(event: ApiEvent, hashSecret: string): string {
+  const body = bodyOf(event).toString('base64');
+  return keyedHash(hashSecret, event.requestContext.http.method, event.rawPath, body).toString('base64url');
 }
 
 function idempotencyKey(event: ApiEvent): string | undefined {
@@ -114,16 +131,38 @@ async function replay(
 ): Promise<ApiResult> {
   const { status, body, location } = claim.response;
   if (claim.sealed && claim.credentialId !== idempotencyRequest.credentialId) {
-    throw new AppError('idempotency_key_reused', 'This idempotency key was used by another credential. Use a new key.');
+    throw new AppError(
+      'idempotency_key_reused',
+      'Another credential used this idempotency key, and the response holds a secret. Repeat the request with that ' +
+        'credential.',
+    );
   }
-  const opened = claim.sealed
-    ? (await vault.open(body, { orgId: idempotencyRequest.orgId, purpose: 'answer', id: claim.claimId })).reveal()
-    : body;
+  const opened = claim.sealed ? await openResponse(body, claim.claimId, idempotencyRequest, vault) : body;
   return {
     statusCode: status,
     headers: { 'idempotency-replayed': 'true', ...(location && { location }) },
     body: opened,
   };
+}
+
+/** A stored response that was sealed with a former key cannot be opened: the request itself succeeded. */
+async function openResponse(
+  sealed: string,
+  id: string,
+  { orgId }: IdempotencyRequest,
+  vault: Deps['vault'],
+): Promise<string> {
+  try {
+    return (await vault.open(sealed, { orgId, purpose: 'answer', id })).reveal();
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    throw new AppError(
+      'idempotency_key_reused',
+      'The first request with this key succeeded, but its response holds a secret that can no longer be shown. Look ' +
+        'up what it created, replace it if you have not seen the secret, and use a new key.',
+      { cause: error },
+    );
+  }
 }
 
 const storedResponse = ({ statusCode = 200, headers, body = '' }: ApiResult): StoredResponse => {

@@ -1,18 +1,21 @@
 import type { MiddlewareObj } from '@middy/core';
 import * as z from 'zod';
 import { faultsOf, UNKNOWN_FIELD, validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
+import { withoutOptionalNulls } from '#shared/http/optional-nulls.ts';
 import {
   type ApiEvent,
   type ApiResult,
   actorOf,
   bodyOf,
   header,
+  isOwnName,
   MAX_ACTOR_LENGTH,
   stateOf,
 } from '#shared/http/request.ts';
 import type { Route } from '#shared/http/route.ts';
-import { containsCardNumber } from '#shared/kernel/card-number.ts';
+import { cardNumberPaths } from '#shared/kernel/card-number.ts';
 import { AppError, type FieldError, invalidFields } from '#shared/kernel/errors.ts';
+import { MAX_JSON_DEPTH, parseJson, REPEATED_NAME } from '#shared/kernel/json.ts';
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -36,11 +39,14 @@ export const parseRequest = (): MiddlewareObj<ApiEvent, ApiResult> => ({
     const json = jsonBody(event, state.route);
     const parsedParams = params && validate(params, event.pathParameters ?? {}, '', fieldErrors);
     const parsedQuery = validate(query ?? NoInput, event.queryStringParameters ?? {}, 'query.', fieldErrors);
-    const parsedBody = validate(body ?? NoInput, json, '', fieldErrors);
-    findProtoFields(json, fieldErrors);
+    const parsedBody = validateBody(body ?? NoInput, json, fieldErrors);
+    findProtoFields(json.value, fieldErrors);
+    const paths = new Set(fieldErrors.map(({ path }) => path));
+    fieldErrors.push(...json.errors.filter(({ path }) => !paths.has(path)));
     const reported = withRepeatedParameters(fieldErrors, event.rawQueryString);
     if (reported.length > 0) throw invalidFields(reported);
     state.query = parsedQuery;
+    state.body = { sent: json.value, validated: parsedBody };
     state.input = { ...parsedParams, ...parsedQuery, ...parsedBody };
   },
 });
@@ -57,33 +63,52 @@ function validate(
   return {};
 }
 
+/** A body that is invalid as it stands may be valid without the nulls of its optional fields. */
+function validateBody(
+  shape: z.ZodType,
+  { value, mayHaveNull }: ReturnType<typeof parseJson>,
+  fieldErrors: FieldError[],
+): Record<string, unknown> {
+  const isLeftOut = mayHaveNull && !shape.safeParse(value).success;
+  return validate(shape, isLeftOut ? withoutOptionalNulls(shape, value) : value, '', fieldErrors);
+}
+
 /** The actor is stored permanently in the audit log, where people read it. */
 function actorFaults(event: ApiEvent): readonly FieldError[] {
   const { credential } = stateOf(event);
   const actor = credential && !credential.person ? (actorOf(event) ?? '') : '';
+  if (isOwnName(actor))
+    return [{ path: 'X-Actor-Id', message: 'Must not be `system`: the audit log calls this service so.' }];
   if (actor.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(actor)) return [];
   const message = `Must have at most ${MAX_ACTOR_LENGTH} characters, none of them a control character.`;
   return [{ path: 'X-Actor-Id', message }];
 }
 
-function jsonBody(event: ApiEvent, { body, bodyOptional }: Route): unknown {
+const NO_BODY = { value: {}, mayHaveNull: false, errors: [] };
+
+function jsonBody(event: ApiEvent, { body, bodyOptional }: Route): ReturnType<typeof parseJson> {
   const bytes = bodyOf(event);
-  if (bytes.length === 0) return body && !bodyOptional ? undefined : {};
-  const value = parseJson(bytes, event);
-  if (containsCardNumber(value))
-    throw new AppError(
-      'raw_card_data',
-      'The body holds a card number. Send a token of the provider instead; this API must not receive card numbers.',
-    );
-  return value;
+  if (bytes.length === 0) return body && !bodyOptional ? { ...NO_BODY, value: undefined } : NO_BODY;
+  const json = readJson(bytes, event);
+  const paths = cardNumberPaths(json.value);
+  if (paths.length > 0) throw rawCardData(paths);
+  return json;
 }
 
-function parseJson(bytes: Buffer, event: ApiEvent): unknown {
+const rawCardData = (paths: readonly string[]): AppError =>
+  new AppError(
+    'raw_card_data',
+    'The body holds a card number; see details.fields. Send a token of the provider instead: this API must not ' +
+      'receive card numbers. If it is another number, write before it what it is, such as SIRET or IMEI.',
+    { details: { fields: paths.map((path) => ({ path, message: 'Looks like a card number.' })) } },
+  );
+
+function readJson(bytes: Buffer, event: ApiEvent): ReturnType<typeof parseJson> {
   const type = (header(event, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new AppError('unsupported_content_type', 'Send the body as Content-Type: application/json.');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new AppError('malformed_json', 'The body is not valid JSON.');
   }
@@ -94,13 +119,10 @@ function withRepeatedParameters(fieldErrors: readonly FieldError[], query: strin
   const times = Map.groupBy(new URLSearchParams(query).keys(), (name) => `query.${name}`);
   const repeated = new Set([...times].flatMap(([path, { length }]) => (length > 1 ? [path] : [])));
   return [
-    ...[...repeated].map((path) => ({ path, message: 'Must not be repeated.' })),
+    ...[...repeated].map((path) => ({ path, message: REPEATED_NAME })),
     ...fieldErrors.filter(({ path }) => !repeated.has(path)),
   ];
 }
-
-/** How deep the search goes; shapes reject anything deeper. */
-const MAX_DEPTH = 32;
 
 /** zod's records drop a property named `__proto__` silently. */
 function findProtoFields(body: unknown, fieldErrors: FieldError[]): void {
@@ -108,7 +130,7 @@ function findProtoFields(body: unknown, fieldErrors: FieldError[]): void {
   const rest: { readonly path: readonly string[]; readonly value: unknown }[] = [{ path: [], value: body }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { path, value } = next;
-    if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) continue;
+    if (typeof value !== 'object' || value === null || path.length > MAX_JSON_DEPTH) continue;
     for (const [name, inner] of Object.entries(value)) rest.push({ path: [...path, name], value: inner });
     const hidden = [...path, '__proto__'].join('.');
     if (Object.hasOwn(value, '__proto__') && !reported.has(hidden))

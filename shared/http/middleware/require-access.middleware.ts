@@ -1,8 +1,15 @@
 import type { MiddlewareObj } from '@middy/core';
 import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
 import { isAtLeast, isPlatformAtLeast } from '#shared/domain/reference/access.catalog.ts';
-import { type ApiEvent, type ApiResult, type Credential, organizationOf, stateOf } from '#shared/http/request.ts';
-import type { Route } from '#shared/http/route.ts';
+import {
+  type ApiEvent,
+  type ApiResult,
+  type Credential,
+  organizationOf,
+  sourceIp,
+  stateOf,
+} from '#shared/http/request.ts';
+import type { PageOptions, Route } from '#shared/http/route.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
@@ -49,3 +56,26 @@ export const requireKyc = (deps: Pick<Deps, 'config' | 'organizations'>): Middle
     assertVerified(await organizationOf(event, credential.orgId, deps));
   },
 });
+
+type Exceeded = { readonly retryAfter: number };
+
+/** Authentication counted the request. It is rejected only here, after the access check. */
+export const rateLimit = (): MiddlewareObj<ApiEvent, ApiResult> => ({
+  before: ({ event }) => assertBelowLimit(stateOf(event).exceeded),
+});
+
+/** Hosted pages need no credential, so requests are counted by IP address. */
+export const rateLimitByAddress = (
+  { rate }: PageOptions,
+  { rates, clock }: Pick<Deps, 'rates' | 'clock'>,
+): MiddlewareObj<ApiEvent, ApiResult> => ({
+  before: async ({ event }) => {
+    const { exceeded } = await rates.countAddress(sourceIp(event), rate, clock.now());
+    assertBelowLimit(exceeded);
+  },
+});
+
+function assertBelowLimit(exceeded: Exceeded | undefined): void {
+  if (!exceeded) return;
+  throw new AppError('rate_limited', `Too many requests. Try again in ${exceeded.retryAfter} s.`, exceeded);
+}

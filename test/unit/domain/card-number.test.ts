@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { containsCardNumber, passesLuhn } from '#shared/kernel/card-number.ts';
+import { cardNumberPaths, containsCardNumber, maskCardNumbers, passesLuhn } from '#shared/kernel/card-number.ts';
 import { ID_PREFIX, type IdKind, idFrom } from '#shared/kernel/ids.ts';
 
 const VISA = '4242424242424242';
+/** It passes the Luhn check and has a prefix and length of Visa. */
+const EAN = '4006669725106';
+/** They have a prefix and length of Diners. */
+const GTIN = withCheckDigit('3001234567890');
+const MARKETPLACE_ORDER = withCheckDigit('3041234567123456').replace(/^(...)(.{7})/, '$1-$2-');
 
 describe('a card number', () => {
   it.each([
@@ -192,6 +197,76 @@ describe('a value that is not a card number', () => {
   });
 });
 
+describe('a number that passes the Luhn check and is no card number', () => {
+  it.each<[string, unknown]>([
+    ['an EAN alone', { customer_id: EAN }],
+    ['an EAN in a text', { description: `EAN ${EAN}` }],
+    ['an EAN as a number', { metadata: { item: Number(EAN) } }],
+    ['an EAN as the name of a property', { metadata: { [EAN]: 2 } }],
+    ['several EANs', { description: `${EAN}, ${EAN}` }],
+    ['an EAN with dashes', { description: '4-006669-725106' }],
+    ['an EAN of a gift card', { description: `Gift card, EAN ${EAN}` }],
+    ['a GTIN of 14 digits', { description: `GTIN-14: ${GTIN}` }],
+    ['a SIRET', { description: 'Facture pour SIRET 30569309025904' }],
+    ['a SIRET in groups', { description: 'SIRET : 305 693 090 25904' }],
+    ['a SIRET in a property of that name', { metadata: { siret: '30569309025904' } }],
+    ['a SIRET in a property whose name says it', { metadata: { customerSiretNumber: '30569309025904' } }],
+    ['a SIRET with its name before a dash', { customer_id: 'siret-30569309025904' }],
+    ['a company number', { description: 'Company no. 30569309025904' }],
+    ['a personal number', { metadata: { national_id: withCheckDigit('500101500908') } }],
+    ['a personal number in a text', { description: `ID card holder's personal ID ${withCheckDigit('500101500908')}` }],
+    ['a serial number', { description: `IMEI-SV ${withCheckDigit('352800123456789')}` }],
+    ['a payment reference', { description: `OCR ${withCheckDigit('550000000000000')}` }],
+    ['a tracking number', { metadata: { tracking_number: withCheckDigit('400000000000000') } }],
+    ['an order number of a marketplace', { metadata: { order_id: MARKETPLACE_ORDER } }],
+    ['an order number in a text', { description: `Order ${MARKETPLACE_ORDER}` }],
+    ['an invoice number in a text', { description: `Invoice no. ${VISA}` }],
+    ['another number with a word between', { description: 'The SIRET number is 30569309025904' }],
+  ])('is accepted: %s', (_, body) => expect(cardNumberPaths(body)).toEqual([]));
+
+  it('is found in each of these examples where nothing says what it is', () => {
+    const alone = [GTIN, '30569309025904', MARKETPLACE_ORDER, VISA];
+    expect(alone.filter((number) => !containsCardNumber(number))).toEqual([]);
+  });
+
+  const CARDS: readonly (readonly [string, string, string])[] = [
+    ['alone', 'description', VISA],
+    ['alone in a property for orders', 'order_id', VISA],
+    ['after a word for card', 'note', `card ${VISA}`],
+    ['after a word for card in other languages', 'note', `Kreditkartennummer: ${VISA}`],
+    ['after an order and a word for card', 'note', `Order 17, carte bancaire n° ${VISA}`],
+    ['of thirteen digits after a word for card', 'note', `Visa ${EAN}`],
+    ['of thirteen digits in a property for cards', 'cardNumber', EAN],
+    ['of thirteen digits alone', 'note', '4222222222222'],
+    ['of thirteen digits as a token', 'token', EAN],
+    ['in groups after another word', 'note', 'Order 4242 4242 4242 4242'],
+    ['in groups in a property for other numbers', 'tracking', '4242-4242-4242-4242'],
+    ['as on an American Express card', 'order', '3782 822463 10005'],
+    ['after any other word', 'note', `please take ${VISA}`],
+    ['before a word', 'note', `${VISA} is my order`],
+  ];
+  it.each(CARDS)('does not make a card number acceptable that stands %s', (_, name, text) =>
+    expect(cardNumberPaths({ metadata: { [name]: text } })).toEqual([`metadata.${name}`]),
+  );
+
+  it('goes by the names around a property that says nothing', () => {
+    expect(cardNumberPaths({ payment_method: { token: { number: EAN } } })).toEqual(['payment_method.token.number']);
+    expect(cardNumberPaths({ items: [{ ean: { code: GTIN } }, { siret: ['30569309025904'] }] })).toEqual([]);
+    expect(cardNumberPaths({ siret: { note: '30569309025904' } })).toEqual(['siret.note']);
+  });
+
+  it('names the path of each card number, without repeating one', () => {
+    const body = { a: [{ b: VISA }, 'x', VISA], [VISA]: 1, c: { [`d ${VISA}`]: { e: 1 } }, f: 'EAN 4006669725106' };
+    expect(cardNumberPaths(body).sort()).toEqual(['[card]', 'a.0.b', 'a.2', 'c.d [card]']);
+  });
+
+  it('is masked in logs all the same', () => {
+    expect(maskCardNumbers(`EAN ${EAN}, SIRET 30569309025904, order ${VISA}`)).toBe(
+      'EAN [card], SIRET [card], order [card]',
+    );
+  });
+});
+
 describe('a text in which a card number could begin anywhere', () => {
   const seconds = (text: string) => {
     const before = process.cpuUsage();
@@ -200,13 +275,25 @@ describe('a text in which a card number could begin anywhere', () => {
     return (user + system) / 1e6;
   };
 
-  it.each(['4-', '4 ', '3 ', '4', '4242-', '4242\n', '4242.', '4.', '42424242-', 'a4', '４-', '٤ ', '\u200b4'])(
-    'is searched quickly: %j',
-    (part) => {
-      seconds(part.repeat(1_000));
-      expect(Math.min(...[1, 2, 3, 4, 5].map(() => seconds(part.repeat(250_000 / part.length))))).toBeLessThan(0.2);
-    },
-  );
+  it.each([
+    '4-',
+    '4 ',
+    '3 ',
+    '4',
+    '4242-',
+    '4242\n',
+    '4242.',
+    '4.',
+    '42424242-',
+    'a4',
+    '４-',
+    '٤ ',
+    '\u200b4',
+    `${EAN} `,
+  ])('is searched quickly: %j', (part) => {
+    seconds(part.repeat(1_000));
+    expect(Math.min(...[1, 2, 3, 4, 5].map(() => seconds(part.repeat(250_000 / part.length))))).toBeLessThan(0.2);
+  });
 });
 
 function withCheckDigit(digits: string): string {
