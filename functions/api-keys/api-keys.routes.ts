@@ -4,14 +4,16 @@ import {
   CreatedApiKeyReply,
   ListApiKeysQuery,
   ListApiKeysReply,
+  RevokeApiKeyQuery,
+  RevokedApiKeyReply,
 } from '#functions/api-keys/api-keys.schema.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '#functions/api-keys/api-keys.usecase.ts';
 import { del, list, post } from '#shared/http/route.ts';
-import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 export const apiKeyRoutes = [
   post('/v1/api-keys', {
     scope: 'api_keys:write',
+    proof: 'fresh',
     summary: 'Create an API key',
     body: CreateApiKeyBody,
     reply: CreatedApiKeyReply,
@@ -30,9 +32,12 @@ export const apiKeyRoutes = [
   }),
   del('/v1/api-keys/{id}', {
     scope: 'api_keys:write',
+    proof: 'fresh',
     summary: 'Revoke an API key',
     params: ById,
-    reply: DeletedReply,
+    query: RevokeApiKeyQuery,
+    reply: RevokedApiKeyReply,
+    errors: ['write_conflict'],
     run: revokeApiKey,
   }),
 ];

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
-import { ANY_OFFSET, CountedPagination, IdParam, ListQuery, Name } from '#shared/http/schema/common.schema.ts';
+import {
+  ANY_OFFSET,
+  CountedPagination,
+  DeletedReply,
+  IdParam,
+  ListQuery,
+  Name,
+} from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
 export const ById = IdParam('key');
@@ -55,6 +62,10 @@ const ApiKeyReply = z
     kind: z.enum(['service', 'secret', 'public']),
     scopes: z.array(z.enum(SCOPES)).readonly(),
     created_at: z.string(),
+    created_by: z
+      .string()
+      .nullable()
+      .describe('The API key or the user that created it, or `system`. `null` if that was not recorded.'),
   })
   .meta({ id: 'ApiKey' });
 
@@ -73,3 +84,19 @@ export const ListApiKeysReply = z
     pagination: CountedPagination,
   })
   .meta({ id: 'ApiKeyList' });
+
+export const RevokeApiKeyQuery = z.strictObject({
+  descendants: z
+    .enum(['true', 'false'], 'Must be true or false.')
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe(
+      '`true` also revokes the keys that this key created, those that they created, and so on: also if the key itself ' +
+        'was revoked before. Keys of which it was not recorded who created them stay.',
+    ),
+});
+export type RevokeApiKeyInput = z.output<typeof RevokeApiKeyQuery>;
+
+export const RevokedApiKeyReply = DeletedReply.extend({
+  revoked_descendants: z.array(z.string()).readonly().optional().describe('The ids, if `descendants` was `true`.'),
+}).meta({ id: 'RevokedApiKey' });

@@ -1,5 +1,11 @@
-import type { CreateApiKeyInput, ListApiKeysInput } from '#functions/api-keys/api-keys.schema.ts';
+import type { CreateApiKeyInput, ListApiKeysInput, RevokeApiKeyInput } from '#functions/api-keys/api-keys.schema.ts';
+import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
 import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
+import {
+  descendantsOf,
+  describeKey,
+  organizationAuditEntry,
+} from '#shared/domain/accounts/organization-audit.rules.ts';
 import { assertWithinLimit, effectivePlan, limitOf } from '#shared/domain/accounts/plan.rules.ts';
 import { pageOf } from '#shared/domain/reference/page.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -24,7 +30,7 @@ export async function createApiKey({ name, kind, scopes }: CreateApiKeyInput, ca
 
   const bytes = await newSecretBytes(caller, deps);
   const input = { org_id: caller.orgId, name, kind, scopes };
-  const { apiKey, text } = await issueApiKey(input, caller.operation, bytes, deps);
+  const { apiKey, text } = await issueApiKey(input, caller.operation, bytes, deps, caller);
   return { ...apiKey, key: text.reveal() };
 }
 
@@ -50,9 +56,50 @@ export async function listApiKeys(query: ListApiKeysInput, caller: Caller, { key
   return { ...page, items };
 }
 
-/** A retry after a crash may find the key already revoked by its first run: that is success. */
-export async function revokeApiKey({ id }: { readonly id: string }, caller: Caller, { keys }: Pick<Deps, 'keys'>) {
-  const revoked = isId('key', id) && ((await keys.revoke(caller.orgId, id)) || caller.operation.resumed);
-  if (!revoked) throw new AppError('not_found', 'There is no API key with this id.');
-  return { id, deleted: true as const };
+/**
+ * A retry after a crash may find the key already revoked by its first run: that is success. So is a key that was revoked
+ * earlier without its descendants, and now has some to revoke.
+ */
+export async function revokeApiKey(
+  { id, descendants }: RevokeApiKeyInput & { readonly id: string },
+  caller: Caller,
+  { keys }: Pick<Deps, 'keys'>,
+) {
+  const isKeyId = isId('key', id);
+  const existing = isKeyId ? (await keys.list(caller.orgId)).find((key) => key.id === id) : undefined;
+  const revoked = existing !== undefined && (await revokeKey(existing, caller, keys));
+  const revokedDescendants = isKeyId && descendants ? await revokeDescendants(id, caller, keys) : [];
+  if (!revoked && revokedDescendants.length === 0 && !(isKeyId && caller.operation.resumed))
+    throw new AppError('not_found', 'There is no API key with this id.');
+  return { id, deleted: true as const, ...(descendants && { revoked_descendants: revokedDescendants }) };
+}
+
+const revokeKey = (key: ApiKey, caller: Caller, keys: Deps['keys']): Promise<boolean> =>
+  keys.revoke(
+    caller.orgId,
+    key.id,
+    organizationAuditEntry(describeKey('api_key_revoked', key), caller, caller.operation),
+  );
+
+/** How often it looks again for keys that were created while it revoked their creators. */
+const MAX_PASSES = 20;
+const REVOKED_AT_ONCE = 10;
+
+/**
+ * The key itself is revoked before, so that it creates no more. A descendant may create another one until it is revoked
+ * too: so it looks again, until it finds none.
+ */
+async function revokeDescendants(id: string, caller: Caller, keys: Deps['keys']): Promise<readonly string[]> {
+  const done: string[] = [];
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const [existing, revoked] = await Promise.all([keys.list(caller.orgId), keys.revoked(caller.orgId)]);
+    const found = descendantsOf(id, existing, revoked);
+    if (found.length === 0) return done;
+    for (let first = 0; first < found.length; first += REVOKED_AT_ONCE) {
+      const batch = found.slice(first, first + REVOKED_AT_ONCE);
+      await Promise.all(batch.map((key) => revokeKey(key, caller, keys)));
+      done.push(...batch.map((key) => key.id));
+    }
+  }
+  throw new AppError('write_conflict', 'These keys go on creating keys while they are revoked. Try again.');
 }

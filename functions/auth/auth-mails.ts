@@ -1,56 +1,102 @@
-import { SIGN_IN_LINK_LIFETIME } from '#shared/domain/accounts/sign-in.model.ts';
-import { MINUTE } from '#shared/kernel/clock.ts';
+import {
+  type SecurityChange,
+  type SecurityChangeKind,
+  SIGN_IN_LINK_LIFETIME,
+  TOKEN_LENGTH,
+  UNDO_LINK_LIFETIME,
+} from '#shared/domain/accounts/sign-in.model.ts';
+import { HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
+import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError } from '#shared/ports/mail.port.ts';
 
-const SUBJECTS = {
+const SUBJECTS: Readonly<Record<SecurityChangeKind, string>> = {
   passkey_added: 'A passkey was added',
   passkey_removed: 'A passkey was removed',
   totp_on: 'Two-factor authentication was turned on',
   totp_off: 'Two-factor authentication was turned off',
-} as const;
+};
+
+/** The mail about a change, to be sent once the change is made. */
+type SecurityNotice = { readonly mail: Mail; readonly kind: SecurityChangeKind };
 
 /**
- * Notifies users of changes to how they sign in, so that a stolen session cannot change that unnoticed. If the email
- * cannot be sent, the change stands.
+ * Prepares the notice about a change of how a user signs in, with a link that undoes it, so that a stolen session cannot
+ * change that unnoticed or for good. The link is stored before the change: no change is made that cannot be undone.
  */
-export async function sendSecurityNotice(
-  change: keyof typeof SUBJECTS,
+export async function prepareSecurityNotice(
+  change: SecurityChange,
   caller: Caller,
-  { mail, config, log }: Pick<Deps, 'mail' | 'config' | 'log'>,
-): Promise<void> {
-  const subject = SUBJECTS[change];
+  { undoLinks, clock, config: { pagesUrl } }: Pick<Deps, 'undoLinks' | 'clock' | 'config'>,
+): Promise<SecurityNotice> {
+  const { userId, email: to } = signedInUserOf(caller);
+  const [token, at] = [randomText(TOKEN_LENGTH), clock.now()];
+  const expires_at = plus(at, UNDO_LINK_LIFETIME).toISOString();
+  await undoLinks.create({ hash: sha256Hex(token), user_id: userId, change, expires_at }, at);
+  const subject = SUBJECTS[change.kind];
+  const text = noticeText(subject, `${pagesUrl}/account-link?action=undo&token=${token}`, `${pagesUrl}/sign-in`);
+  return { mail: { to, subject, text }, kind: change.kind };
+}
+
+/** If the email cannot be sent, the change stands. */
+export const sendSecurityNotice = ({ mail, kind }: SecurityNotice, deps: Pick<Deps, 'mail' | 'log'>): Promise<void> =>
+  sendOrLog(mail, kind, deps);
+
+/** Says that a change was undone: whoever used the link in the mailbox may not be its owner. */
+export async function sendUndoneNotice(kind: SecurityChangeKind, to: string, deps: UndoneDeps): Promise<void> {
+  const text = undoneText(SUBJECTS[kind], `${deps.config.pagesUrl}/sign-in`);
+  await sendOrLog({ to, subject: `Undone: ${SUBJECTS[kind].toLowerCase()}`, text }, kind, deps);
+}
+
+type UndoneDeps = Pick<Deps, 'mail' | 'config' | 'log'>;
+
+async function sendOrLog(message: Mail, change: string, { mail, log }: Pick<Deps, 'mail' | 'log'>): Promise<void> {
   try {
-    await mail.send({
-      to: signedInUserOf(caller).email,
-      subject,
-      text: noticeText(subject, `${config.pagesUrl}/sign-in`),
-    });
+    await mail.send(message);
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     log.warn('notice_not_mailed', { change, error });
   }
 }
 
-const noticeText = (change: string, signInUrl: string): string => `${change} for the account with this email address.
+const noticeText = (change: string, undoUrl: string, signInUrl: string): string =>
+  `${change} for the account with this email address.
 
-If you made this change, you do not need to do anything. If you did not, someone else is signed in as you: sign in,
-sign out everywhere, and remove the passkeys that you do not recognize.
+If you made this change, you do not need to do anything. If you did not, someone else is signed in as you. Undo the
+change here, which also signs everyone out, within ${UNDO_LINK_LIFETIME / HOUR} hours:
+
+${undoUrl}
+
+Then sign in and remove the passkeys and API keys that you do not recognize:
+
+${signInUrl}
+`;
+
+const undoneText = (change: string, signInUrl: string): string =>
+  `A change for the account with this email address was undone with the link that we mailed:
+
+${change}.
+
+Everyone was signed out. Sign in here:
 
 ${signInUrl}
 `;
 
 export const LINK_MINUTES = SIGN_IN_LINK_LIFETIME / MINUTE;
 
-export const signInMail = (to: string, link: string): Mail => ({
+/** From where and when the link was requested, so that its reader can tell a stranger's request. */
+type RequestOrigin = { readonly ip: string; readonly at: Date };
+
+export const signInMail = (to: string, link: string, { ip, at }: RequestOrigin): Mail => ({
   to,
   subject: 'Your sign-in link',
   text: `Open this link to sign in:
 
 ${link}
 
-The link works once and expires in ${LINK_MINUTES} minutes. If you did not request it, ignore this email: nobody can
-sign in without the link.
+The link works once and expires in ${LINK_MINUTES} minutes. It was requested from the IP address ${ip} on
+${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC. If that was not you, ignore this email: nobody can sign in
+without the link.
 `,
 });

@@ -1,4 +1,11 @@
 import {
+  RecoveryReply,
+  RecoveryTokenBody,
+  RequestRecoveryBody,
+  UndoBody,
+  UndoneReply,
+} from '#functions/auth/account-links.schema.ts';
+import {
   LogOutBody,
   MagicLinkBody,
   MagicLinkReply,
@@ -23,10 +30,14 @@ import {
   RequestOptionsReply,
 } from '#functions/auth/passkeys.schema.ts';
 import { deleteWebauthnCredential, listWebauthnCredentials } from '#functions/auth/passkeys.usecase.ts';
+import { ProofReply, ProveBody } from '#functions/auth/prove.schema.ts';
+import { proveIdentity } from '#functions/auth/prove.usecase.ts';
+import { cancelRecovery, finishRecovery, requestRecovery } from '#functions/auth/recovery.usecase.ts';
 import { beginWebauthnRegistration, finishWebauthnRegistration } from '#functions/auth/register-passkey.usecase.ts';
 import { getSession, logOut } from '#functions/auth/session.usecase.ts';
-import { clearedCookie, sessionCookie } from '#functions/auth/session-response.ts';
+import { clearedCookie, sessionCookie, signInCookies } from '#functions/auth/session-response.ts';
 import { disableTotp, enableTotp, setUpTotp } from '#functions/auth/totp.usecase.ts';
+import { undoChange } from '#functions/auth/undo-change.usecase.ts';
 import { type AnyRoute, del, get, post } from '#shared/http/route.ts';
 
 export const authRoutes: readonly AnyRoute[] = [
@@ -44,7 +55,8 @@ export const authRoutes: readonly AnyRoute[] = [
     query: VerifyQuery,
     reply: SignedInReply,
     errors: ['invalid_link', 'totp_required', 'invalid_code', 'write_conflict'],
-    cookies: ({ cookie }) => [sessionCookie(cookie)],
+    cookies: signInCookies,
+    usesUp: true,
     run: verifyLink,
   }),
   get('/v1/auth/session', {
@@ -62,8 +74,57 @@ export const authRoutes: readonly AnyRoute[] = [
     cookies: () => [clearedCookie],
     run: logOut,
   }),
+  post('/v1/auth/prove', {
+    access: 'signed_in',
+    summary: 'Prove again who you are',
+    body: ProveBody,
+    reply: ProofReply,
+    errors: [
+      'totp_not_enabled',
+      'invalid_code',
+      'invalid_passkey',
+      'invalid_link',
+      'fresh_proof_required',
+      'write_conflict',
+    ],
+    run: proveIdentity,
+  }),
+  post('/v1/auth/undo', {
+    access: 'anyone',
+    summary: 'Undo a change of how you sign in',
+    body: UndoBody,
+    reply: UndoneReply,
+    errors: ['invalid_link', 'not_found', 'totp_enabled', 'passkey_limit', 'write_conflict'],
+    run: undoChange,
+  }),
+  post('/v1/auth/recovery', {
+    access: 'anyone',
+    summary: 'Request the recovery of an account',
+    body: RequestRecoveryBody,
+    reply: RecoveryReply,
+    status: 202,
+    errors: ['invalid_link', 'recovery_not_needed', 'write_conflict'],
+    run: requestRecovery,
+  }),
+  post('/v1/auth/recovery/cancel', {
+    access: 'anyone',
+    summary: 'Stop the recovery of an account',
+    body: RecoveryTokenBody,
+    reply: RecoveryReply,
+    errors: ['invalid_link', 'recovery_not_open', 'write_conflict'],
+    run: cancelRecovery,
+  }),
+  post('/v1/auth/recovery/finish', {
+    access: 'anyone',
+    summary: 'Finish the recovery of an account',
+    body: RecoveryTokenBody,
+    reply: RecoveryReply,
+    errors: ['invalid_link', 'not_found', 'recovery_waiting', 'recovery_not_open', 'write_conflict'],
+    run: finishRecovery,
+  }),
   post('/v1/auth/2fa/setup', {
     access: 'signed_in',
+    proof: 'fresh',
     summary: 'Set up two-factor authentication',
     reply: TotpSetupReply,
     errors: ['totp_enabled', 'write_conflict'],
@@ -71,14 +132,17 @@ export const authRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/auth/2fa/enable', {
     access: 'signed_in',
+    proof: 'fresh',
     summary: 'Enable two-factor authentication',
     body: TotpCodeBody,
     reply: TotpReply,
     errors: ['totp_not_set_up', 'totp_enabled', 'invalid_code', 'write_conflict'],
+    cookies: ({ cookie }) => [sessionCookie(cookie)],
     run: enableTotp,
   }),
   post('/v1/auth/2fa/disable', {
     access: 'signed_in',
+    proof: 'fresh',
     summary: 'Disable two-factor authentication',
     body: TotpCodeBody,
     reply: TotpReply,
@@ -87,6 +151,7 @@ export const authRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/auth/webauthn/register/begin', {
     access: 'signed_in',
+    proof: 'fresh',
     summary: 'Begin to add a passkey',
     body: RegistrationStart,
     bodyOptional: true,
@@ -96,6 +161,7 @@ export const authRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/auth/webauthn/register/finish', {
     access: 'signed_in',
+    proof: 'fresh',
     summary: 'Add a passkey',
     body: RegistrationBody,
     reply: PasskeyReply,
@@ -115,7 +181,7 @@ export const authRoutes: readonly AnyRoute[] = [
     body: AuthenticationBody,
     reply: SignedInReply,
     errors: ['invalid_passkey', 'write_conflict'],
-    cookies: ({ cookie }) => [sessionCookie(cookie)],
+    cookies: signInCookies,
     run: finishWebauthnAuthentication,
   }),
   get('/v1/auth/webauthn/credentials', {
@@ -126,6 +192,7 @@ export const authRoutes: readonly AnyRoute[] = [
   }),
   del('/v1/auth/webauthn/credentials/{id}', {
     access: 'signed_in',
+    proof: 'fresh',
     summary: 'Remove a passkey',
     params: ByCredentialId,
     reply: PasskeyDeletedReply,

@@ -10,11 +10,14 @@ export const MagicLinkBody = z.strictObject({ email: Email }).meta({ id: 'MagicL
 export const MagicLinkReply = z.object({ sent: z.literal(true), message: z.string() }).meta({ id: 'MagicLinkSent' });
 
 const CODE_MESSAGE = 'Must be a six-digit code or a recovery code.';
-export const Code = z.string().trim().min(6, CODE_MESSAGE).max(32, CODE_MESSAGE);
+/** Room for a recovery code with a blank between all of its characters. */
+export const MAX_CODE_LENGTH = 64;
+export const Code = z.string().trim().min(6, CODE_MESSAGE).max(MAX_CODE_LENGTH, CODE_MESSAGE);
 
 const TOKEN_MESSAGE = 'Must be the token of a sign-in link.';
+export const Token = z.string(TOKEN_MESSAGE).max(200, TOKEN_MESSAGE);
 export const VerifyQuery = z.strictObject({
-  token: z.string(TOKEN_MESSAGE).max(200, TOKEN_MESSAGE),
+  token: Token,
   code: Code.optional(),
 });
 
@@ -37,7 +40,8 @@ export const TotpSetupReply = z
     id: 'TotpSetup',
     description:
       'Shown once. Codes are required only after a code of the authenticator app has turned it on. ' +
-      'Each recovery code replaces a code of the app once. Spaces, dashes and case do not matter.',
+      'Each recovery code replaces a code of the app once. Spaces, dashes and case do not matter, and ' +
+      'digits may be of any script.',
   });
 
 export const TotpCodeBody = z.strictObject({ code: Code }).meta({ id: 'TotpCode' });

@@ -1,6 +1,7 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { PasskeyUse } from '#shared/domain/accounts/passkey.model.ts';
 import {
+  type ProofMethod,
   SESSION_LIFETIME,
   type Session,
   type SignInLink,
@@ -20,6 +21,7 @@ type SessionDeps = Pick<Deps, 'users' | 'owners'>;
 /** What proves who signs in. */
 type IdentityProof = {
   readonly email: string;
+  readonly method: ProofMethod;
   /** A known user, already changed by the proof: with a used code, for example. */
   readonly user: User | undefined;
   readonly link?: SignInLink;
@@ -39,24 +41,28 @@ export async function createSession(
   const user = proof.user
     ? { ...proof.user, version: proof.user.version + 1 }
     : newUser(deps.users.idFor(proof.email), proof.email, at);
-  const cookie = randomText(TOKEN_LENGTH);
-  const created_at = at.toISOString();
-  const session: Session = {
-    id: newId('session', at),
-    user_id: user.id,
-    email: user.email,
-    created_at,
-    ends_at: plus(at, SESSION_LIFETIME).toISOString(),
-  };
+  const { session, cookie } = newSession(user, proof.method, at);
   const record: SignInRecord = {
     session: { ...session, hash: sha256Hex(cookie) },
     ...(proof.link && { link: proof.link }),
     ...(proof.passkey && { passkey: proof.passkey }),
     user,
     isNew: proof.user === undefined,
-    ...(await membershipChanges(user, proof.user === undefined, at, deps)),
+    ...(await membershipChanges(user, proof, at, deps)),
   };
   return (await deps.users.recordSignIn(record)) === 'done' ? { session, cookie } : undefined;
+}
+
+/** The sign-in is the session's first proof. `ends_at`: where the session continues another one. */
+export function newSession(
+  { id: user_id, email }: Pick<User, 'id' | 'email'>,
+  proved_by: ProofMethod,
+  at: Date,
+  ends_at = plus(at, SESSION_LIFETIME).toISOString(),
+): NewSession {
+  const created_at = at.toISOString();
+  const session = { id: newId('session', at), user_id, email, created_at, ends_at, proved_at: created_at, proved_by };
+  return { session, cookie: randomText(TOKEN_LENGTH) };
 }
 
 type MembershipChanges = Pick<
@@ -65,34 +71,31 @@ type MembershipChanges = Pick<
 >;
 
 /**
- * All accepted invitations are written in one transaction. The rest is accepted at the next sign-in; those memberships
- * give access already.
- */
-const MAX_INVITATIONS_PER_SIGN_IN = 20;
-
-/**
- * A sign-in accepts the user's invitations. It also makes the user the owner of an organization that the bootstrap
- * command created for this address. A user who has joined no organization gets one, even if invited: otherwise a new
- * user would see a stranger's organization only.
+ * A sign-in accepts the invitation whose link was used, and no other: anyone can invite any address. It also makes the
+ * user the owner of an organization that the bootstrap command created for this address. A user who has joined no
+ * organization gets one, even if invited: otherwise a new user would see a stranger's organization only.
  */
 async function membershipChanges(
   user: User,
-  isNew: boolean,
+  { user: known, link }: IdentityProof,
   at: Date,
   { users, owners }: SessionDeps,
 ): Promise<MembershipChanges> {
-  const [memberships, owner] = await Promise.all([isNew ? [] : users.memberships(user.id), owners.byEmail(user.email)]);
-  const created_at = at.toISOString();
-  const invited = memberships.filter(({ joined_at }) => joined_at === null).slice(0, MAX_INVITATIONS_PER_SIGN_IN);
-  const acceptedInvitations = invited.map((membership) => ({ ...membership, joined_at: created_at }));
-  if (owner && owner.taken_up_at === undefined) {
+  const [memberships, found] = await Promise.all([known ? users.memberships(user.id) : [], owners.byEmail(user.email)]);
+  const owner = found?.taken_up_at === undefined ? found : undefined;
+  const joined_at = at.toISOString();
+  const acceptedInvitations = memberships
+    .filter((membership) => membership.joined_at === null && [link?.org_id, owner?.org_id].includes(membership.org_id))
+    .map((membership) => ({ ...membership, joined_at }));
+  if (owner) {
     const isMember = memberships.some(({ org_id }) => org_id === owner.org_id);
-    const newMemberships = isMember ? [] : [ownerMembership(owner.org_id, user, created_at)];
+    const newMemberships = isMember ? [] : [ownerMembership(owner.org_id, user, joined_at)];
     return { owner, newMemberships, acceptedInvitations, platformRole: 'platform_owner' };
   }
-  if (memberships.some(({ joined_at }) => joined_at !== null)) return { newMemberships: [], acceptedInvitations };
+  if (memberships.some((membership) => membership.joined_at !== null))
+    return { newMemberships: [], acceptedInvitations };
   const organization = newOrganization(at);
-  const newMemberships = [ownerMembership(organization.id, user, created_at)];
+  const newMemberships = [ownerMembership(organization.id, user, joined_at)];
   return { organization, newMemberships, acceptedInvitations };
 }
 
@@ -102,6 +105,8 @@ const ownerMembership = (org_id: string, { id, email }: User, at: string): Membe
   email,
   role: 'owner',
   created_at: at,
+  created_by: id,
+  role_given_by: id,
   invited_at: null,
   joined_at: at,
 });

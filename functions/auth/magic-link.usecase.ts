@@ -2,6 +2,7 @@ import { LINK_MINUTES, signInMail } from '#functions/auth/auth-mails.ts';
 import { createSession, type NewSession } from '#functions/auth/create-session.ts';
 import { consumeCode, invalidCode, missingCode } from '#functions/auth/second-factor.ts';
 import { sessionResponse } from '#functions/auth/session-response.ts';
+import { knownBrowser } from '#shared/domain/accounts/known-browser.rules.ts';
 import {
   isSignInToken,
   SIGN_IN_LINK_LIFETIME,
@@ -21,21 +22,26 @@ import { MailError } from '#shared/ports/mail.port.ts';
 type SendDeps = Pick<Deps, 'rates' | 'signInLinks' | 'mail' | 'clock' | 'config' | 'log'>;
 
 /** The address is never looked up, so that response and timing are the same for known and unknown addresses. */
-export async function sendMagicLink(input: { readonly email: string }, { ip }: Caller, deps: SendDeps) {
+export async function sendMagicLink(input: { readonly email: string }, { ip, browser }: Caller, deps: SendDeps) {
   const [email, at] = [normalizeEmail(input.email), deps.clock.now()];
-  const { exceeded } = await deps.rates.countSignIn(email, ip, at);
+  const known = knownBrowser(browser, email, deps.config.hashSecret);
+  const { exceeded } = await deps.rates.countSignIn({ email, address: ip, browser: known }, at);
   if (exceeded) {
-    const message = `Too many sign-in links were requested. Try again in ${exceeded.retryAfter} seconds.`;
+    const message =
+      `Too many sign-in links were requested. Try again in ${exceeded.retryAfter} seconds, use a passkey, ` +
+      'or request the link in a browser in which you have signed in before.';
     throw new AppError('rate_limited', message, exceeded);
   }
 
   const token = randomText(TOKEN_LENGTH);
-  await deps.signInLinks.create(
-    { hash: sha256Hex(token), email, expires_at: plus(at, SIGN_IN_LINK_LIFETIME).toISOString(), wrong_codes: 0 },
-    at,
-  );
+  await deps.signInLinks.create({
+    hash: sha256Hex(token),
+    email,
+    expires_at: plus(at, SIGN_IN_LINK_LIFETIME).toISOString(),
+    wrong_codes: 0,
+  });
   await deps.mail
-    .send(signInMail(email, `${deps.config.pagesUrl}/sign-in?token=${token}`))
+    .send(signInMail(email, `${deps.config.pagesUrl}/sign-in?token=${token}`, { ip, at }))
     .catch((error) => ignoreRejection(error, deps));
   return {
     sent: true as const,
@@ -58,35 +64,55 @@ type VerifyDeps = Pick<
 type VerifyInput = { readonly token: string; readonly code?: string | undefined };
 
 /** Signs in with a mailed link, which is used up. Of two concurrent uses one signs in. */
-export async function verifyLink(input: VerifyInput, _caller: Caller, deps: VerifyDeps) {
+export async function verifyLink(input: VerifyInput, caller: Caller, deps: VerifyDeps) {
+  const countTry = tryCounter(deps);
   const session = await retryOnConflict(
-    () => signInWithLink(input, deps),
+    () => signInWithLink(input, countTry, deps),
     'Another sign-in with this address is in progress. Try again.',
   );
-  return sessionResponse(session, deps);
+  return sessionResponse(session, caller, deps);
 }
 
-async function signInWithLink({ token, code }: VerifyInput, deps: VerifyDeps): Promise<NewSession | undefined> {
+type CountTry = (link: SignInLink) => Promise<void>;
+
+/** Counts a code before it is tried. The same code is tried again after a lost race: that is not another try. */
+function tryCounter({ signInLinks }: Pick<Deps, 'signInLinks'>): CountTry {
+  let counted: Promise<boolean> | undefined;
+  return async (link) => {
+    counted ??= signInLinks.countCodeTry(link);
+    if (!(await counted)) throw invalidLink();
+  };
+}
+
+const invalidLink = (): AppError =>
+  new AppError('invalid_link', 'This sign-in link has expired or was already used. Request a new one.');
+
+async function signInWithLink(
+  { token, code }: VerifyInput,
+  countTry: CountTry,
+  deps: VerifyDeps,
+): Promise<NewSession | undefined> {
   const at = deps.clock.now();
   const link = isSignInToken(token) ? await deps.signInLinks.get(sha256Hex(token), at) : undefined;
-  if (!link)
-    throw new AppError('invalid_link', 'This sign-in link has expired or was already used. Request a new one.');
+  if (!link) throw invalidLink();
   const known = await deps.users.byEmail(link.email);
-  const user = known && hasTotp(known) ? await checkSecondFactor(known, code, link, at, deps) : known;
-  return createSession({ email: link.email, user, link }, at, deps);
+  const method = known && hasTotp(known) ? 'totp' : 'mail';
+  const user =
+    known && method === 'totp' ? await checkSecondFactor(known, code, () => countTry(link), at, deps) : known;
+  return createSession({ email: link.email, method, user, link }, at, deps);
 }
 
-/** A missing code leaves the link usable. Too many wrong codes invalidate it. */
+/** A missing code leaves the link usable. Too many tries invalidate it, also if they all come at once. */
 async function checkSecondFactor(
   user: User,
   code: string | undefined,
-  link: SignInLink,
+  countTry: () => Promise<void>,
   at: Date,
   deps: VerifyDeps,
 ): Promise<User> {
   if (code === undefined) throw missingCode();
+  await countTry();
   const used = await consumeCode(user, code, at, deps);
-  if (used) return used;
-  await deps.signInLinks.countWrongCode(link);
-  throw invalidCode();
+  if (!used) throw invalidCode();
+  return used;
 }

@@ -8,8 +8,9 @@ import {
   issueChallenge,
   verifySignature,
 } from '#functions/auth/verify-passkey.ts';
-import type { Passkey } from '#shared/domain/accounts/passkey.model.ts';
+import type { Passkey, PasskeyUse } from '#shared/domain/accounts/passkey.model.ts';
 import { requestOptions, userHandle } from '#shared/domain/accounts/passkey.rules.ts';
+import type { User } from '#shared/domain/accounts/user.model.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -22,16 +23,16 @@ export const beginWebauthnAuthentication = async (
 ) => requestOptions(await issueChallenge(null, deps));
 
 type FinishDeps = Pick<Deps, 'passkeys' | 'users' | 'owners' | 'organizations' | 'config' | 'clock'>;
-type FinishInput = Authentication & { readonly response: { readonly userHandle?: string | null | undefined } };
+export type FinishInput = Authentication & { readonly response: { readonly userHandle?: string | null | undefined } };
 
 /** Needs no code, as the device has verified the user. Of two signatures with the same counter one signs in. */
-export async function finishWebauthnAuthentication(input: FinishInput, _caller: Caller, deps: FinishDeps) {
+export async function finishWebauthnAuthentication(input: FinishInput, caller: Caller, deps: FinishDeps) {
   const ceremony = await consumeChallenge(input.response.clientDataJSON, null, deps);
   const session = await retryOnConflict(
     () => signInWithPasskey(input, ceremony, deps),
     'Another sign-in of this user is in progress. Try again.',
   );
-  return sessionResponse(session, deps);
+  return sessionResponse(session, caller, deps);
 }
 
 async function signInWithPasskey(
@@ -39,12 +40,22 @@ async function signInWithPasskey(
   ceremony: Ceremony,
   deps: FinishDeps,
 ): Promise<NewSession | undefined> {
-  const passkey = (await deps.passkeys.find(input.id)) ?? decoyPasskey(input.id);
+  const { user, passkey } = await verifyPasskey(input, ceremony, deps);
+  return createSession({ email: user.email, method: 'passkey', user, passkey }, deps.clock.now(), deps);
+}
+
+/** Whose passkey has signed, and the use of it, to be written by the caller. */
+export async function verifyPasskey(
+  input: FinishInput,
+  ceremony: Ceremony,
+  { passkeys, users }: Pick<Deps, 'passkeys' | 'users'>,
+): Promise<{ readonly user: User; readonly passkey: PasskeyUse }> {
+  const passkey = (await passkeys.find(input.id)) ?? decoyPasskey(input.id);
   const { id, user_id } = passkey;
-  const user = await deps.users.get(user_id);
+  const user = await users.get(user_id);
   const counter = await verifySignature(input, passkey, ceremony);
   if (!user || input.response.userHandle !== userHandle(user)) throw invalidPasskey();
-  return createSession({ email: user.email, user, passkey: { id, user_id, counter } }, deps.clock.now(), deps);
+  return { user, passkey: { id, user_id, counter } };
 }
 
 /** A well-formed id that no user has. */
@@ -63,5 +74,6 @@ const decoyPasskey = (id: string): Passkey => ({
   counter: 0,
   transports: [],
   created_at: '1970-01-01T00:00:00.000Z',
+  created_by: null,
   last_used_at: null,
 });

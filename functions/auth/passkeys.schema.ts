@@ -104,6 +104,7 @@ export const PasskeyReply = z
     name: z.string().nullable(),
     transports: z.array(z.string()),
     created_at: z.string(),
+    created_by: z.string().nullable().describe('The user who added it. `null` if that was not recorded.'),
     last_used_at: z.string().nullable(),
   })
   .meta({ id: 'Passkey' });

@@ -1,4 +1,5 @@
 import { Secret as RandomBytes } from 'otpauth';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import { acceptAppCode, acceptRecoveryCode, isAppCode, normalizeCode } from '#shared/domain/accounts/totp.rules.ts';
 import type { Totp, User } from '#shared/domain/accounts/user.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -13,7 +14,8 @@ type CodeDeps = Pick<Deps, 'rates' | 'vault' | 'config'>;
 export async function consumeCode(user: User, typed: string, at: Date, deps: CodeDeps): Promise<User | undefined> {
   const code = normalizeCode(typed);
   if (isAppCode(code)) return consumeAppCode(user, code, at, deps);
-  const totp = user.totp && acceptRecoveryCode(user.totp, recoveryHash(user.id, code, deps.config));
+  await assertTriesLeft(user, 'recovery_code', at, deps.rates);
+  const totp = user.totp && acceptRecoveryCode(user.totp, recoveryHashes(user.id, code, deps.config));
   return totp ? { ...user, totp } : undefined;
 }
 
@@ -26,29 +28,35 @@ export async function consumeAppCode(
 ): Promise<User | undefined> {
   const code = normalizeCode(typed);
   if (!user.totp || !isAppCode(code)) return undefined;
-  await assertGuessesLeft(user, at, rates);
+  await assertTriesLeft(user, 'totp_code', at, rates);
   const totp = acceptAppCode(user.totp, await vault.open(user.totp.secret, totpSealContext(user.id)), code, at);
   return totp && { ...user, totp };
 }
 
+type CodeKind = 'totp_code' | 'recovery_code';
+
+const OTHER_WAY: Readonly<Record<CodeKind, string>> = {
+  totp_code: 'Use a recovery code',
+  recovery_code: 'Use a code of the authenticator app',
+};
+
 /**
- * The limit of wrong codes per sign-in link is not enough: an attacker can request new links and try many at once. So
- * each try is counted per user before it is checked. A user without tries left is not locked out: recovery codes still
- * work.
+ * The limit of tries per sign-in link is not enough: an attacker can request new links and try many at once. So each
+ * try is counted per user before it is checked. The two kinds count apart, so that a user without tries left of one has
+ * those of the other.
  */
-async function assertGuessesLeft({ id }: User, at: Date, rates: Deps['rates']): Promise<void> {
-  const { exceeded } = await rates.countCode(id, at);
+async function assertTriesLeft({ id }: User, kind: CodeKind, at: Date, rates: Deps['rates']): Promise<void> {
+  const { exceeded } = await rates.countCode(id, kind, at);
   if (exceeded)
     throw new AppError(
       'rate_limited',
-      `Too many codes were tried. Use a recovery code, or try again in ${exceeded.retryAfter} seconds.`,
+      `Too many codes were tried. ${OTHER_WAY[kind]}, or try again in ${exceeded.retryAfter} seconds.`,
       exceeded,
     );
 }
 
 /** The length of a SHA-1 digest. */
 const SECRET_BYTES = 20;
-/** Too long to be guessed, so that tries need no limit. */
 const RECOVERY_BYTES = 10;
 const RECOVERY_CODES = 10;
 
@@ -64,8 +72,16 @@ const randomBase32 = (bytes: number): string => new RandomBytes({ size: bytes })
 export const totpSealContext = (userId: string): SealContext => ({ orgId: userId, purpose: 'totp_secret', id: userId });
 
 /** The hash of a normalized recovery code. Only the hash is stored. */
-export const recoveryHash = (userId: string, code: string, { hashSecret }: Pick<ServiceConfig, 'hashSecret'>): string =>
-  keyedHash(hashSecret, 'recovery code', userId, code).toString('hex');
+export const recoveryHash = (userId: string, code: string, { recoverySecret }: RecoveryConfig): string =>
+  keyedHash(recoverySecret, 'recovery code', userId, code).toString('hex');
+
+type RecoveryConfig = Pick<ServiceConfig, 'recoverySecret'>;
+
+/** Codes that were given out before recovery codes had a secret of their own are stored under the other one. */
+const recoveryHashes = (userId: string, code: string, config: RecoveryConfig & Pick<ServiceConfig, 'hashSecret'>) => [
+  recoveryHash(userId, code, config),
+  recoveryHash(userId, code, { recoverySecret: config.hashSecret }),
+];
 
 export const missingCode = (): AppError =>
   new AppError(
@@ -77,7 +93,14 @@ export const invalidCode = (): AppError =>
   new AppError('invalid_code', 'This code is incorrect or was already used. Enter another code.');
 
 /** Fails if the user has changed since it was read, so that of two requests with the same code one succeeds. */
-export async function saveTotp(user: User, totp: Totp | null, { users }: Pick<Deps, 'users'>): Promise<void> {
-  if (await users.save({ ...user, totp, version: user.version + 1 })) return;
-  throw new AppError('write_conflict', 'This user was changed by another request. Try again.');
+export async function saveTotp(
+  user: User,
+  totp: Totp | null,
+  { users }: Pick<Deps, 'users'>,
+  audits: readonly OrganizationAuditEntry[] = [],
+): Promise<void> {
+  if (!(await users.save({ ...user, totp, version: user.version + 1 }, audits))) throw userChanged();
 }
+
+export const userChanged = (): AppError =>
+  new AppError('write_conflict', 'This user was changed by another request. Try again.');

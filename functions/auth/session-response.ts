@@ -1,26 +1,30 @@
 import type { NewSession } from '#functions/auth/create-session.ts';
+import { BROWSER_COOKIE, rememberBrowser } from '#shared/domain/accounts/known-browser.rules.ts';
 import { SESSION_COOKIE, SESSION_LIFETIME, type Session } from '#shared/domain/accounts/sign-in.model.ts';
 import { hasTotp, type Membership } from '#shared/domain/accounts/user.model.ts';
-import { SECOND } from '#shared/kernel/clock.ts';
+import { DAY, SECOND } from '#shared/kernel/clock.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
+import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type ViewDeps = Pick<Deps, 'users' | 'organizations'>;
 
-/** The result of every kind of sign-in. The route sets the cookie. */
-export async function sessionResponse({ session, cookie }: NewSession, deps: ViewDeps) {
-  return { ...(await viewSession(session, deps)), cookie };
+/** The result of every kind of sign-in. The route sets the cookies. */
+export async function sessionResponse(
+  { session, cookie }: NewSession,
+  caller: Pick<Caller, 'browser'>,
+  deps: ViewDeps & Pick<Deps, 'config'>,
+) {
+  const browser = rememberBrowser(caller.browser, session.email, deps.config.hashSecret);
+  return { ...(await viewSession(session, deps)), cookie, browser };
 }
 
-/** Anyone may invite an address, so a user's organizations are unbounded: the rest is not shown. */
+/** A user may join any number of organizations: the rest is not shown. */
 const MAX_ORGANIZATIONS = 100;
 
-/**
- * Joined organizations come first, oldest first, then invitations. Of those joined by one sign-in, the newest comes
- * first.
- */
+/** Oldest first. Of those joined by one sign-in, the newest comes first. */
 const byJoinTime = (a: Membership, b: Membership): number =>
-  (a.joined_at ?? '~').localeCompare(b.joined_at ?? '~') || b.created_at.localeCompare(a.created_at);
+  String(a.joined_at).localeCompare(String(b.joined_at)) || b.created_at.localeCompare(a.created_at);
 
 export async function viewSession(
   { user_id, ends_at }: Pick<Session, 'user_id' | 'ends_at'>,
@@ -28,7 +32,8 @@ export async function viewSession(
 ) {
   const [found, memberships] = await Promise.all([users.get(user_id), users.memberships(user_id)]);
   const user = orNotFound(found, 'This user does not exist.');
-  const listed = memberships.toSorted(byJoinTime).slice(0, MAX_ORGANIZATIONS);
+  const joined = memberships.filter(({ joined_at }) => joined_at !== null);
+  const listed = joined.toSorted(byJoinTime).slice(0, MAX_ORGANIZATIONS);
   const loaded = await organizations.byIds(listed.map(({ org_id }) => org_id));
   return {
     user: { id: user.id, email: user.email, totp_enabled: hasTotp(user) },
@@ -40,9 +45,18 @@ export async function viewSession(
 /** Scripts cannot read the cookie, and forms or images of other sites do not send it. */
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-const cookie = (value: string, seconds: number): string =>
-  `${SESSION_COOKIE}=${value}; Max-Age=${seconds}; ${ATTRIBUTES}`;
+const cookie = (name: string, value: string, ms: number): string =>
+  `${name}=${value}; Max-Age=${ms / SECOND}; ${ATTRIBUTES}`;
 
-export const sessionCookie = (token: string): string => cookie(token, SESSION_LIFETIME / SECOND);
+export const sessionCookie = (token: string): string => cookie(SESSION_COOKIE, token, SESSION_LIFETIME);
 
-export const clearedCookie = cookie('', 0);
+export const clearedCookie = cookie(SESSION_COOKIE, '', 0);
+
+/** Browsers keep a cookie for 400 days at most. It outlives the sessions: it says where someone has signed in before. */
+const BROWSER_COOKIE_LIFETIME = 400 * DAY;
+
+/** The cookies of a sign-in: the session's, and the one that remembers the browser. */
+export const signInCookies = (signedIn: { readonly cookie: string; readonly browser: string }): readonly string[] => [
+  sessionCookie(signedIn.cookie),
+  cookie(BROWSER_COOKIE, signedIn.browser, BROWSER_COOKIE_LIFETIME),
+];

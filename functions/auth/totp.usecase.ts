@@ -1,4 +1,5 @@
-import { sendSecurityNotice } from '#functions/auth/auth-mails.ts';
+import { prepareSecurityNotice, sendSecurityNotice } from '#functions/auth/auth-mails.ts';
+import { newSession } from '#functions/auth/create-session.ts';
 import {
   consumeAppCode,
   consumeCode,
@@ -8,12 +9,16 @@ import {
   recoveryHash,
   saveTotp,
   totpSealContext,
+  userChanged,
 } from '#functions/auth/second-factor.ts';
+import { creatorOf } from '#shared/domain/accounts/organization-audit.rules.ts';
 import { normalizeCode, otpauthUrl } from '#shared/domain/accounts/totp.rules.ts';
 import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { signInAudit } from '#shared/services/accounts/sign-in-audit.service.ts';
 
 /**
  * Creates the secret and the recovery codes. They count only after a code has proved that the authenticator app has the
@@ -26,7 +31,8 @@ export async function setUpTotp(_input: unknown, caller: Caller, deps: Pick<Deps
   const [secret, codes] = [newTotpSecret(), newRecoveryCodes()];
   const sealed = await deps.vault.seal(secret, totpSealContext(user.id));
   const recovery_hashes = codes.map((code) => recoveryHash(user.id, normalizeCode(code), deps.config));
-  await saveTotp(user, { secret: sealed, enabled_at: null, last_step: 0, recovery_hashes }, deps);
+  const totp = { secret: sealed, created_by: creatorOf(caller), enabled_at: null, last_step: 0, recovery_hashes };
+  await saveTotp(user, totp, deps);
   return {
     secret: secret.reveal(),
     otpauth_url: otpauthUrl(secret, user.email, deps.config.stage),
@@ -34,12 +40,14 @@ export async function setUpTotp(_input: unknown, caller: Caller, deps: Pick<Deps
   };
 }
 
-type EnableDeps = Pick<Deps, 'users' | 'rates' | 'sessions' | 'vault' | 'config' | 'clock' | 'mail' | 'log'>;
+type NoticeDeps = Pick<Deps, 'mail' | 'log' | 'undoLinks'>;
+type EnableDeps = NoticeDeps & Pick<Deps, 'users' | 'rates' | 'sessions' | 'vault' | 'config' | 'clock'>;
 
 /**
  * Accepts only a code of the app: a recovery code would not prove that the app has the secret. The user's other
- * sessions end first, so that none outlives a crash in between. After a concurrent sign-in this fails, as the user has
- * changed.
+ * sessions end first, so that none outlives a crash in between. This one gets a new cookie with the change: a copy of
+ * the old one, which needed no second factor, opens nothing any more. After a concurrent sign-in this fails, as the
+ * user has changed.
  */
 export async function enableTotp({ code }: { readonly code: string }, caller: Caller, deps: EnableDeps) {
   const [user, at] = [await currentUser(caller, deps), deps.clock.now()];
@@ -47,24 +55,34 @@ export async function enableTotp({ code }: { readonly code: string }, caller: Ca
   if (!user.totp) throw new AppError('totp_not_set_up', 'Set up two-factor authentication first.');
   const totp = (await consumeAppCode(user, code, at, deps))?.totp;
   if (!totp) throw invalidCode();
-  const { userId, sessionHash } = signedInUserOf(caller);
+  const { userId, sessionHash, endsAt } = signedInUserOf(caller);
+  const enabled_at = at.toISOString();
+  const notice = await prepareSecurityNotice({ kind: 'totp_on', enabled_at }, caller, deps);
   await deps.sessions.endAll(userId, sessionHash);
-  await saveTotp(user, { ...totp, enabled_at: at.toISOString() }, deps);
-  await sendSecurityNotice('totp_on', caller, deps);
-  return { totp_enabled: true };
+  const { session, cookie } = newSession(user, 'totp', at, endsAt);
+  const changed = { ...user, totp: { ...totp, enabled_at }, version: user.version + 1 };
+  const audits = await signInAudit('second_factor_enabled', userId, caller, caller.operation, deps);
+  const isSaved = await deps.sessions.renew(changed, { ...session, hash: sha256Hex(cookie) }, sessionHash, audits);
+  if (!isSaved) throw userChanged();
+  await sendSecurityNotice(notice, deps);
+  return { totp_enabled: true, cookie };
 }
 
-type DisableDeps = Pick<Deps, 'users' | 'rates' | 'vault' | 'config' | 'clock' | 'mail' | 'log'>;
+type DisableDeps = NoticeDeps & Pick<Deps, 'users' | 'rates' | 'vault' | 'config' | 'clock'>;
 
 /**
- * Needs a code: a stolen session alone must not remove the second factor. Deletes the secret and the recovery codes.
+ * Needs a code: a stolen session alone must not remove the second factor. The secret and the unused recovery codes
+ * remain, sealed and hashed, in the record of the link that undoes this, and are deleted with it.
  */
 export async function disableTotp({ code }: { readonly code: string }, caller: Caller, deps: DisableDeps) {
   const user = await currentUser(caller, deps);
   if (!hasTotp(user)) throw new AppError('totp_not_enabled', 'Two-factor authentication is off.');
-  if (!(await consumeCode(user, code, deps.clock.now(), deps))) throw invalidCode();
-  await saveTotp(user, null, deps);
-  await sendSecurityNotice('totp_off', caller, deps);
+  const totp = (await consumeCode(user, code, deps.clock.now(), deps))?.totp;
+  if (!totp) throw invalidCode();
+  const notice = await prepareSecurityNotice({ kind: 'totp_off', totp }, caller, deps);
+  const audits = await signInAudit('second_factor_disabled', user.id, caller, caller.operation, deps);
+  await saveTotp(user, null, deps, audits);
+  await sendSecurityNotice(notice, deps);
   return { totp_enabled: false };
 }
 

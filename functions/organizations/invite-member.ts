@@ -1,10 +1,13 @@
+import { INVITATION_LIFETIME, TOKEN_LENGTH } from '#shared/domain/accounts/sign-in.model.ts';
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
+import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Mail, MailError } from '#shared/ports/mail.port.ts';
 
-type InviteDeps = Pick<Deps, 'members' | 'organizations' | 'mail' | 'clock' | 'config' | 'log'>;
+type InviteDeps = Pick<Deps, 'members' | 'organizations' | 'signInLinks' | 'mail' | 'clock' | 'config' | 'log'>;
 
 /**
  * Recipients may be strangers, and the organization chooses its name: without a limit it could send spam through this
@@ -26,40 +29,47 @@ export async function assertInvitationLimit(
  * so an email may be sent twice but is never lost.
  */
 export async function sendInvitation(member: Membership, caller: Caller, deps: InviteDeps): Promise<Membership> {
-  const organization = await deps.organizations.byId(caller.orgId);
-  const mail = invitationMail({
-    to: member.email,
-    by: signedInUserOf(caller).email,
-    name: organization?.name ?? '',
-    signInUrl: `${deps.config.pagesUrl}/sign-in`,
-  });
+  const [organization, at] = [await deps.organizations.byId(caller.orgId), deps.clock.now()];
+  const link = await createInvitationLink(member, at, deps);
+  const by = signedInUserOf(caller).email;
   try {
-    await deps.mail.send(mail);
+    await deps.mail.send(invitationMail({ to: member.email, by, name: organization?.name ?? '', link }));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     deps.log.warn('invitation_not_mailed', { error });
     return member;
   }
-  const at = deps.clock.now();
   await deps.members.recordInvitation(member, at);
   return { ...member, invited_at: at.toISOString() };
 }
 
-type Invitation = { readonly to: string; readonly by: string; readonly name: string; readonly signInUrl: string };
+/** A sign-in link that also accepts this invitation. It proves the address, as every mailed link does. */
+async function createInvitationLink(
+  { email, org_id }: Membership,
+  at: Date,
+  { signInLinks, config }: Pick<Deps, 'signInLinks' | 'config'>,
+): Promise<string> {
+  const token = randomText(TOKEN_LENGTH);
+  const expires_at = plus(at, INVITATION_LIFETIME).toISOString();
+  await signInLinks.create({ hash: sha256Hex(token), email, org_id, expires_at, wrong_codes: 0 });
+  return `${config.pagesUrl}/sign-in?token=${token}`;
+}
 
-/** The email has no token: signing in proves the address. */
-function invitationMail({ to, by, name, signInUrl }: Invitation): Mail {
+type Invitation = { readonly to: string; readonly by: string; readonly name: string; readonly link: string };
+
+function invitationMail({ to, by, name, link }: Invitation): Mail {
   const organization = preventAutoLink(sanitizeName(name));
   return {
     to,
     subject: `You are invited to ${organization}`,
     text: `${by} has invited you to join the organization "${organization}".
 
-Sign in with this email address to accept the invitation:
+Open this link to sign in with this email address and accept the invitation:
 
-${signInUrl}
+${link}
 
-If you did not expect this invitation, ignore this email: nothing happens unless you sign in.
+The link works once and expires in ${INVITATION_LIFETIME / DAY} days. If you did not expect this invitation, ignore this
+email: you join only through the link.
 `,
   };
 }

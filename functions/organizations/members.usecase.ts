@@ -1,4 +1,9 @@
-import { changeMember, memberActor, viewMember } from '#functions/organizations/change-member.ts';
+import {
+  type ChangeMemberDeps,
+  changeMember,
+  memberActor,
+  viewMember,
+} from '#functions/organizations/change-member.ts';
 import type { ListMembersInput } from '#functions/organizations/organizations.schema.ts';
 import { assertRoleAllows } from '#shared/domain/accounts/members.rules.ts';
 import { pageOf } from '#shared/domain/reference/page.rules.ts';
@@ -16,7 +21,7 @@ export async function listMembers(query: ListMembersInput, { orgId }: Caller, { 
  * Takes effect with the member's next request, as sessions read the membership with each one. A retry after a crash may
  * find the member already removed by its first run: that is success.
  */
-export async function removeMember({ id }: { readonly id: string }, caller: Caller, deps: Pick<Deps, 'members'>) {
+export async function removeMember({ id }: { readonly id: string }, caller: Caller, deps: ChangeMemberDeps) {
   const actor = memberActor(caller);
   // Callers who may not remove members must not learn which members exist.
   if (id !== actor.user_id) assertRoleAllows(actor.role, { role: 'viewer' }, undefined, false);

@@ -1,13 +1,23 @@
 import { addMember } from '#functions/organizations/add-member.usecase.ts';
 import { listMembers, removeMember } from '#functions/organizations/members.usecase.ts';
-import { getOrganization, renameOrganization } from '#functions/organizations/organization.usecase.ts';
+import {
+  changeOrganizationSettings,
+  getOrganization,
+  getOrganizationSettings,
+  listOrganizationAudit,
+  renameOrganization,
+} from '#functions/organizations/organization.usecase.ts';
 import {
   AddMemberBody,
+  ChangeSettingsBody,
   ListMembersQuery,
   ListMembersReply,
+  ListOrganizationAuditQuery,
+  ListOrganizationAuditReply,
   MemberById,
   MemberReply,
   OrganizationReply,
+  OrganizationSettingsReply,
   RenameOrganizationBody,
 } from '#functions/organizations/organizations.schema.ts';
 import { del, get, list, patch, post } from '#shared/http/route.ts';
@@ -31,6 +41,30 @@ export const organizationRoutes = [
     errors: ['write_conflict'],
     run: renameOrganization,
   }),
+  get('/v1/organization/settings', {
+    access: 'member',
+    role: 'viewer',
+    keys: true,
+    summary: 'Get what customers see of the organization',
+    reply: OrganizationSettingsReply,
+    run: getOrganizationSettings,
+  }),
+  patch('/v1/organization/settings', {
+    access: 'member',
+    role: 'admin',
+    summary: 'Change what customers see of the organization',
+    body: ChangeSettingsBody,
+    reply: OrganizationSettingsReply,
+    errors: ['write_conflict'],
+    run: changeOrganizationSettings,
+  }),
+  list('/v1/organization/audit', {
+    scope: 'connections:read',
+    summary: "List changes of the organization's keys, members and names",
+    query: ListOrganizationAuditQuery,
+    reply: ListOrganizationAuditReply,
+    run: listOrganizationAudit,
+  }),
   list('/v1/members', {
     access: 'member',
     role: 'viewer',
@@ -47,7 +81,7 @@ export const organizationRoutes = [
     body: AddMemberBody,
     reply: MemberReply,
     status: 201,
-    errors: ['last_owner', 'member_limit_reached', 'write_conflict'],
+    errors: ['last_owner', 'member_limit_reached', 'fresh_proof_required', 'write_conflict'],
     run: addMember,
   }),
   // Every member may leave; the use case requires a role to remove another member.
@@ -57,7 +91,7 @@ export const organizationRoutes = [
     summary: 'Remove a member, or leave; removing others requires the role admin, removing an owner the role owner',
     params: MemberById,
     reply: DeletedReply,
-    errors: ['last_owner', 'write_conflict'],
+    errors: ['last_owner', 'fresh_proof_required', 'write_conflict'],
     run: removeMember,
   }),
 ];

@@ -12,4 +12,4 @@ export async function listOrganizations(
 }
 
 export const setPlan = ({ id, plan }: SetPlanInput & { readonly id: string }, caller: Caller, deps: ReviewDeps) =>
-  reviewOrganization(id, { action: 'plan_changed', change: { plan } }, caller, deps);
+  reviewOrganization(id, { action: 'plan_changed', plan }, caller, deps);

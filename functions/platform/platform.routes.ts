@@ -7,6 +7,8 @@ import {
 } from '#functions/platform/admins.usecase.ts';
 import { listOrganizations, setPlan } from '#functions/platform/organizations.usecase.ts';
 import * as schema from '#functions/platform/platform.schema.ts';
+import * as recovery from '#functions/platform/recoveries.schema.ts';
+import { approveRecovery, listRecoveries, rejectRecovery } from '#functions/platform/recoveries.usecase.ts';
 import { approveKyc, rejectKyc } from '#functions/platform/review-kyc.usecase.ts';
 import { type AnyRoute, del, get, list, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
@@ -32,6 +34,7 @@ export const platformRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/platform/organizations/{id}/plan', {
     ...admin,
+    proof: 'fresh',
     summary: "Change an organization's plan",
     params: schema.OrganizationById,
     body: schema.SetPlanBody,
@@ -41,18 +44,20 @@ export const platformRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/platform/kyc/approve', {
     ...admin,
+    proof: 'fresh',
     summary: "Approve an organization's identity",
     body: schema.ApproveKycBody,
     reply: organization,
-    errors: ['not_found', 'legal_name_changed', 'write_conflict'],
+    errors: ['not_found', 'own_organization', 'legal_name_missing', 'legal_name_changed', 'write_conflict'],
     run: approveKyc,
   }),
   post('/v1/platform/kyc/reject', {
     ...admin,
+    proof: 'fresh',
     summary: "Reject an organization's identity",
     body: schema.RejectKycBody,
     reply: organization,
-    errors: ['not_found', 'write_conflict'],
+    errors: ['not_found', 'legal_name_changed', 'write_conflict'],
     run: rejectKyc,
   }),
   list('/v1/platform/admins', {
@@ -65,6 +70,7 @@ export const platformRoutes: readonly AnyRoute[] = [
   }),
   post('/v1/platform/admins', {
     ...owner,
+    proof: 'fresh',
     summary: "Add an administrator, or change an administrator's role",
     body: schema.SaveAdminBody,
     reply: schema.AdminReply,
@@ -74,11 +80,40 @@ export const platformRoutes: readonly AnyRoute[] = [
   }),
   del('/v1/platform/admins/{id}', {
     ...owner,
+    proof: 'fresh',
     summary: 'Remove an administrator',
     params: schema.AdminById,
     reply: DeletedReply,
     errors: ['last_platform_owner', 'write_conflict'],
     run: removeAdmin,
+  }),
+  list('/v1/platform/recoveries', {
+    ...admin,
+    summary: 'List the recoveries of accounts',
+    query: recovery.ListRecoveriesQuery,
+    reply: recovery.ListRecoveriesReply,
+    items: 'recoveries',
+    run: listRecoveries,
+  }),
+  post('/v1/platform/recoveries/{id}/approve', {
+    ...admin,
+    proof: 'fresh',
+    summary: 'Approve the recovery of an account',
+    params: recovery.RecoveryById,
+    body: recovery.ApproveRecoveryBody,
+    reply: recovery.PlatformRecoveryReply,
+    errors: ['own_recovery', 'recovery_not_open', 'write_conflict'],
+    run: approveRecovery,
+  }),
+  post('/v1/platform/recoveries/{id}/reject', {
+    ...admin,
+    proof: 'fresh',
+    summary: 'Reject the recovery of an account',
+    params: recovery.RecoveryById,
+    body: recovery.RejectRecoveryBody,
+    reply: recovery.PlatformRecoveryReply,
+    errors: ['own_recovery', 'recovery_not_open', 'write_conflict'],
+    run: rejectRecovery,
   }),
   list('/v1/platform/audit', {
     ...admin,

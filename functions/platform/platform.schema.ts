@@ -34,6 +34,11 @@ export const PlatformOrganizationReply = z
     id: z.string(),
     name: z.string(),
     legal_name: z.string().nullable(),
+    requested_legal_name: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'The legal name that waits for approval. Until then `legal_name` stays.' }),
     kyc: z.enum(KYC_STATUSES).meta({ description: 'Live keys work only while it is `approved`.' }),
     plan: z.enum(PLAN_NAMES),
     created_at: z.string(),
@@ -54,26 +59,41 @@ export const ApproveKycBody = z
       .optional()
       .meta({
         description:
-          'The name that was verified. Returns 409 `legal_name_changed` if the organization has another one ' +
-          'by now.',
+          'The name that was verified: `legal_name`, or `requested_legal_name`, which takes effect with that. ' +
+          'Returns 409 `legal_name_changed` if the organization has another one by now.',
       }),
   })
   .meta({
     id: 'ApproveKyc',
     description:
       'Approves the organization under its current `legal_name`. ' +
-      'Send `legal_name` to approve it only if it still has that name. ' +
+      'Send `legal_name` to approve it only if it still has that name, or to approve the requested one. ' +
+      'An organization without a legal name is not approved, nor one of which the caller is a member while the ' +
+      'platform has another administrator. ' +
       'Live keys work from the next request on.',
   });
 export type ApproveKycInput = z.output<typeof ApproveKycBody>;
 
 export const RejectKycBody = z
-  .strictObject({ org_id: OrgId, reason: Text(1_000).refine((text) => text.trim() !== '', 'Must give a reason.') })
+  .strictObject({
+    org_id: OrgId,
+    reason: Text(1_000).refine((text) => text.trim() !== '', 'Must give a reason.'),
+    legal_name: Text(200)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The name that was reviewed. With `requested_legal_name`, only that request is rejected: `legal_name` and ' +
+          '`kyc` stay.',
+      }),
+  })
   .meta({
     id: 'RejectKyc',
     description:
       'Also withdraws an approval: live keys are refused from the next request on. The audit log keeps `reason`.',
   });
+
+export type RejectKycInput = z.output<typeof RejectKycBody>;
 
 export const SetPlanBody = z
   .strictObject({ plan: z.enum(PLAN_NAMES, `Must be one of ${PLAN_NAMES.join(', ')}.`) })

@@ -1,6 +1,7 @@
 import type { FunctionGroup } from '#functions/route-table.ts';
-import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
+import type { MacSecretName } from '#shared/ports/deps.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
+import type { SealingKey } from '#shared/ports/vault.port.ts';
 
 /** Every function: it serves routes, consumes a queue or reads the stream. */
 export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector';
@@ -20,6 +21,8 @@ export type FunctionSettings = {
   readonly secrets?: readonly SealingKey[];
   /** Whether it also seals secrets of those kinds. */
   readonly seals?: boolean;
+  /** The secrets of hashes that it uses. Each comes from a KMS key of its own (ADR 7). */
+  readonly macs: readonly MacSecretName[];
   readonly sendsTo?: readonly QueueName[];
   /** Messages per batch, which are processed side by side. Default: ten. */
   readonly batchSize?: number;
@@ -30,39 +33,44 @@ export type FunctionSettings = {
   readonly urgent?: boolean;
 };
 
-const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true } as const;
-const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, table: 'writes' } as const;
+/** It counts requests and claims idempotency keys. */
+const FINDS = ['hashSecret'] as const;
+/** It also makes or checks tokens that outsiders hold: whatever charges sends return addresses to providers. */
+const CHARGES = ['hashSecret', 'tokenSecret'] as const;
+
+const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true, macs: FINDS } as const;
+const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, table: 'writes', macs: [] } as const;
 
 /**
  * Every deployed function, from `functions/<name>/<name>.lambda.ts`. A new route group or queue does not compile
  * without a line here.
  */
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
-  'api-keys': { ...apiFunction, secrets: ['own'] },
+  'api-keys': { ...apiFunction, secrets: ['answer'] },
   connections: { ...apiFunction, secrets: ['psp'] },
   'routing-rules': { ...apiFunction, seals: false },
   'ab-tests': { ...apiFunction, seals: false },
-  payments: { ...apiFunction, secrets: ['psp'], urgent: true },
+  payments: { ...apiFunction, secrets: ['psp'], macs: CHARGES, urgent: true },
   'payment-links': { ...apiFunction, seals: false },
-  'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: false, urgent: true },
-  subscriptions: { ...apiFunction, secrets: ['psp'], sendsTo: ['renewals'] },
-  invoices: { ...apiFunction, secrets: ['psp'] },
+  'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: false, macs: CHARGES, urgent: true },
+  subscriptions: { ...apiFunction, secrets: ['psp'], macs: CHARGES, sendsTo: ['renewals'] },
+  invoices: { ...apiFunction, secrets: ['psp'], macs: CHARGES },
   policies: { ...apiFunction, seals: false },
   workflows: { ...apiFunction, secrets: ['integration'], sendsTo: ['workflow-runs'] },
-  webhooks: { ...apiFunction, secrets: ['own'], sendsTo: ['webhook-delivery'], publishes: true },
-  'psp-webhooks': { ...apiFunction, table: 'writes', secrets: ['psp'], seals: false, urgent: true },
-  auth: { ...apiFunction, secrets: ['own'], mails: true },
+  webhooks: { ...apiFunction, secrets: ['signing', 'answer'], sendsTo: ['webhook-delivery'], publishes: true },
+  'psp-webhooks': { ...apiFunction, table: 'writes', secrets: ['psp'], seals: false, macs: CHARGES, urgent: true },
+  auth: { ...apiFunction, secrets: ['totp'], macs: ['hashSecret', 'recoverySecret'], mails: true },
   organizations: { ...apiFunction, seals: false, mails: true },
-  platform: { ...apiFunction, seals: false },
-  openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'reads' },
+  platform: { ...apiFunction, seals: false, mails: true },
+  openapi: { timeoutSeconds: 10, memoryMb: 512, table: 'writes', macs: FINDS },
   relay: { ...backgroundFunction, publishes: true },
   projector: backgroundFunction,
-  'webhook-delivery': { ...backgroundFunction, secrets: ['own'], sendsTo: ['webhook-delivery', 'slow-deliveries'] },
+  'webhook-delivery': { ...backgroundFunction, secrets: ['signing'], sendsTo: ['webhook-delivery', 'slow-deliveries'] },
   // This function also sends the mails about disabled webhooks. A mail client would slow down the cold start of the
   // fast one.
   'slow-deliveries': {
     ...backgroundFunction,
-    secrets: ['own'],
+    secrets: ['signing'],
     sendsTo: ['webhook-delivery', 'slow-deliveries'],
     mails: true,
     batchSize: 50,
@@ -72,6 +80,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
     ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp'],
+    macs: CHARGES,
     sendsTo: ['timers', 'webhook-delivery', 'renewals', 'workflow-runs'],
     publishes: true,
     urgent: true,
@@ -82,6 +91,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
     ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp'],
+    macs: CHARGES,
     seals: true,
     sendsTo: ['renewals'],
     publishes: true,
@@ -93,6 +103,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
     ...backgroundFunction,
     memoryMb: 1_024,
     secrets: ['psp', 'integration'],
+    macs: CHARGES,
     sendsTo: ['workflow-runs'],
     mails: true,
     batchSize: 5,

@@ -18,7 +18,7 @@ export const QUEUE_SETTINGS: Readonly<Record<QueueName, QueueSettings>> = {
   // Dead endpoints set the pace. But a retry that is 15 minutes late is taken for lost and sent again, so after an hour
   // all of it would be doubled.
   'slow-deliveries': { lateMinutes: 60, severity: 'look' },
-  // Nothing is delayed here. After 15 minutes the sweep hands out the same work again.
+  // Nothing is delayed here. After 15 minutes the sweep enqueues the same work again.
   timers: { lateMinutes: 10, severity: 'page' },
   // 100,000 renewals due at midnight take 17 minutes at 100 a second.
   renewals: { lateMinutes: 30, severity: 'page' },

@@ -87,7 +87,7 @@ export class ServiceStack extends Stack {
       ApiUrl: environment.API_URL,
       CallbackUrl: url.url,
       TableName: table.table.tableName,
-      HashKeyArn: keys.hashing.keyArn,
+      HashKeyArn: keys.hashing.hashSecret.keyArn,
       PageTopicArn: alarms.topics.page.topicArn,
       LookTopicArn: alarms.topics.look.topicArn,
       ...(domain && {

@@ -4,13 +4,20 @@ import { STACK_NAMES } from '#lib/aws/stack-names.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
+type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
+
 export type StageSettings = {
   readonly stackName: string;
   /** Whether table, keys and logs outlive the stack, and the table is protected against deletion. */
   readonly keepsData: boolean;
   readonly logRetention: RetentionDays;
   /** Requests a second for the whole API. Each key has its own limits below it. */
-  readonly throttle: { readonly rateLimit: number; readonly burstLimit: number };
+  readonly throttle: Throttle;
+  /**
+   * Requests a second for each route that anyone can call without a credential: whoever floods one of them must not use
+   * up the whole API's. They are part of `throttle`.
+   */
+  readonly openThrottle: Throttle;
   /** Reserved concurrency: so many executions of a function are always possible, and no more than that. */
   readonly reserved: Readonly<Partial<Record<FunctionName, number>>>;
   /**
@@ -27,7 +34,8 @@ export const STAGES: Readonly<Record<Stage, StageSettings>> = {
     keepsData: false,
     logRetention: RetentionDays.TWO_WEEKS,
     throttle: { rateLimit: 200, burstLimit: 400 },
-    reserved: { payments: 40, 'psp-webhooks': 10 },
+    openThrottle: { rateLimit: 20, burstLimit: 40 },
+    reserved: { payments: 40, 'psp-webhooks': 10, auth: 5, 'hosted-pages': 10 },
     queueConcurrency: { 'webhook-delivery': 10, 'slow-deliveries': 5, timers: 5, renewals: 5, 'workflow-runs': 5 },
   },
   live: {
@@ -35,7 +43,8 @@ export const STAGES: Readonly<Record<Stage, StageSettings>> = {
     keepsData: true,
     logRetention: RetentionDays.ONE_YEAR,
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },
-    reserved: { payments: 300, 'psp-webhooks': 100 },
+    openThrottle: { rateLimit: 100, burstLimit: 200 },
+    reserved: { payments: 260, 'psp-webhooks': 100, auth: 15, 'hosted-pages': 60 },
     // Both lanes of deliveries mostly wait (ADR 24): the fast one for up to 2,000 endpoints at once, the one for dead
     // endpoints for up to 1,000.
     queueConcurrency: { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 },

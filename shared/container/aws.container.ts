@@ -3,7 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
-import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
+import { macSecretsFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
 import { sqsQueue } from '#shared/adapters/aws/sqs-queue.adapter.ts';
 import { makeWebhookHttp } from '#shared/adapters/net/webhook-https.adapter.ts';
@@ -24,21 +24,32 @@ import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 export type AwsExtras = { readonly makeMail?: (from: string | undefined) => MailPort };
 
 /**
- * The service over AWS. Everything lives as long as the process, connections are kept alive; only the hash secret is
- * fetched, when the first invocation needs it.
+ * The service over AWS. Everything lives as long as the process, connections are kept alive; only the secrets of hashes
+ * are fetched, at the first invocation.
  */
 export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: AwsExtras = {}): () => Promise<Deps> {
   const { stage, apiUrl, otherStageUrl, dashboardUrl, passkeyDomain } = env;
   // Our own pages act with a session, as dashboards do.
   const origins = [...env.origins, new URL(apiUrl).origin];
-  const config = { stage, apiUrl, otherStageUrl, pagesUrl: apiUrl, origins, dashboardUrl, passkeyDomain };
+  const config = {
+    stage,
+    apiUrl,
+    otherStageUrl,
+    pagesUrl: apiUrl,
+    origins,
+    dashboardUrl,
+    passkeyDomain,
+    platformNeedsSecondFactor: true,
+  };
   const kms = new KMSClient(RETRYING);
   const clock = systemClock;
   const queue = sqsQueue({ client: new SQSClient(RETRYING), urls: env.queueUrls });
   const vault = vaultByPurpose({
     psp: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.psp })),
     integration: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.integration })),
-    own: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.own })),
+    signing: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.signing })),
+    answer: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.answer })),
+    totp: makeVault(kmsKeyWrapper({ client: kms, keyId: env.keys.totp })),
   });
   const parts = {
     table: new DynamoTable({ client: dynamoClient(), tableName: env.tableName }),
@@ -52,8 +63,9 @@ export function awsContainer(env: AwsEnv, log: LogPort, { makeMail = noMail }: A
     log,
     limited: true,
   };
+  // Assigned, not spread: spreading would read secrets that the function does not have.
   return async () =>
-    serviceContainer({ ...parts, config: { ...config, hashSecret: await hashSecretFrom(kms, env.keys.hash) } });
+    serviceContainer({ ...parts, config: Object.assign(await macSecretsFrom(kms, env.macKeys), config) });
 }
 
 /** Only for functions with a mailer: its client would enlarge every other bundle by a fifth. */

@@ -15,8 +15,10 @@ import { OwnerRepo } from '#shared/store/repos/accounts/owner.repo.ts';
 import { PasskeyRepo } from '#shared/store/repos/accounts/passkey.repo.ts';
 import { PlatformRepo } from '#shared/store/repos/accounts/platform.repo.ts';
 import { RateCountRepo } from '#shared/store/repos/accounts/rate-count.repo.ts';
+import { RecoveryRepo } from '#shared/store/repos/accounts/recovery.repo.ts';
 import { SessionRepo } from '#shared/store/repos/accounts/session.repo.ts';
 import { SignInLinkRepo } from '#shared/store/repos/accounts/sign-in-link.repo.ts';
+import { UndoLinkRepo } from '#shared/store/repos/accounts/undo-link.repo.ts';
 import { UserRepo } from '#shared/store/repos/accounts/user.repo.ts';
 import { BillingRepo } from '#shared/store/repos/billing/billing.repo.ts';
 import { InvoiceRepo } from '#shared/store/repos/billing/invoice.repo.ts';
@@ -76,7 +78,6 @@ export function serviceContainer({
   limited,
   pspBudgetMs = PSP_BUDGET_MS,
 }: ServiceParts): Deps {
-  const { hashSecret } = config;
   const organizations = new OrganizationRepo(table);
   return {
     clock,
@@ -88,12 +89,12 @@ export function serviceContainer({
     abTests: new AbTestRepo(table),
     fraudPolicies: new FraudPolicyRepo(table),
     retryPolicies: new RetryPolicyRepo(table),
-    velocity: new VelocityRepo(table, hashSecret),
-    retryBudget: new RetryBudgetRepo(table, hashSecret),
+    velocity: new VelocityRepo(table, config),
+    retryBudget: new RetryBudgetRepo(table, config),
     keys: new ApiKeyRepo(table, limited),
-    rates: new RateCountRepo(table, hashSecret, limited),
-    claims: new ClaimRepo(table, hashSecret),
-    payments: new PaymentRepo(table, clock, hashSecret),
+    rates: new RateCountRepo(table, config, limited),
+    claims: new ClaimRepo(table, config),
+    payments: new PaymentRepo(table, clock, config),
     paymentLinks: new PaymentLinkRepo(table, clock),
     subscriptions: new SubscriptionRepo(table),
     invoices: new InvoiceRepo(table),
@@ -102,13 +103,15 @@ export function serviceContainer({
     executions: new ExecutionRepo(table),
     events: new EventRepo(table),
     webhookConfigs: new WebhookConfigRepo(table),
-    owners: new OwnerRepo(table, hashSecret),
-    users: new UserRepo(table, hashSecret),
-    members: new MemberRepo(table, hashSecret),
+    owners: new OwnerRepo(table, config),
+    users: new UserRepo(table, config),
+    members: new MemberRepo(table, config),
     signInLinks: new SignInLinkRepo(table),
+    undoLinks: new UndoLinkRepo(table),
     passkeys: new PasskeyRepo(table),
     sessions: new SessionRepo(table, limited),
-    platform: new PlatformRepo(table, hashSecret),
+    platform: new PlatformRepo(table, config),
+    recoveries: new RecoveryRepo(table),
     due: new DueRepo(table),
     sweeps: new SweepRepo(table),
     totals: new TotalsRepo(table),

@@ -58,6 +58,10 @@ browserSuite('a customer who comes back from a provider', (browser) => {
     await page.getByRole('button', { name: 'Authenticate' }).click();
     await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    const edge = (selector: string, side: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).border${side}Width`);
+    const lines = [await edge('.facts>div:last-child', 'Bottom'), await edge('.seller', 'Top')];
+    expect(lines, 'one line between the payment and its seller').toEqual(['0px', '1px']);
   });
 
   it('sees times in the zone of the browser, and in UTC without scripts', async () => {

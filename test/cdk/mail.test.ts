@@ -7,7 +7,7 @@ import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import { STAGES } from '#lib/aws/stages.ts';
 
-const LINE = { timeoutSeconds: 10, memoryMb: 128, table: 'reads' } as const;
+const LINE = { timeoutSeconds: 10, memoryMb: 128, table: 'reads', macs: [] } as const;
 
 /** A function as its stack makes it, deployed with this context. */
 function deployed(mails: boolean, context: Record<string, string> = { live_mail_from: 'pay@mail.example.com' }) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
+import { SEALING_KEYS } from '#shared/ports/vault.port.ts';
 
 const ADR = readFileSync('docs/adr/0008-kms-key-per-kind-of-secret.md', 'utf8');
 
@@ -22,8 +22,7 @@ const having = (key: string, isWanted: (seals: boolean) => boolean): readonly st
 
 describe('ADR 8', () => {
   it('lists every sealing key', () => {
-    const keys = { psp: true, integration: true, own: true } satisfies Record<SealingKey, true>;
-    expect(decided.map(([key]) => key)).toEqual(Object.keys(keys));
+    expect(decided.map(([key]) => key)).toEqual(SEALING_KEYS);
   });
 
   it.each(decided)(

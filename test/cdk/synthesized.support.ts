@@ -13,7 +13,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { NODE_COMPILE_CACHE } = process.env;
 
 export type Properties = ReturnType<Template['findResources']>[string]['Properties'];
-type Resources = Readonly<Record<string, { readonly Properties: Properties; readonly DeletionPolicy?: string }>>;
+type Resource = {
+  readonly Properties: Properties;
+  readonly DependsOn?: readonly string[];
+  readonly DeletionPolicy?: string;
+};
+type Resources = Readonly<Record<string, Resource>>;
 
 /** What was synthesized for one stage. */
 export type Synthesized = {

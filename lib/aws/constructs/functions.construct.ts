@@ -7,9 +7,9 @@ import type { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
 import type { ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import type { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
-import { FUNCTIONS, type FunctionName, namesOf, recordOf } from '#lib/aws/function-table.ts';
+import { FUNCTIONS, type FunctionName, type FunctionSettings, namesOf, recordOf } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import { queueVariable } from '#shared/aws-env.ts';
+import { MAC_KEY_VARIABLES, queueVariable } from '#shared/aws-env.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
 export type ServiceFunctionsProps = {
@@ -42,7 +42,7 @@ export class ServiceFunctions extends Construct {
       settings,
       alarms,
       code: bundledCode(name),
-      environment: functionEnvironment(props),
+      environment: functionEnvironment(props, line),
       reservedConcurrency: settings.reserved[name],
     });
     table.grant(created.role, line);
@@ -55,18 +55,23 @@ export class ServiceFunctions extends Construct {
 }
 
 /**
- * The same for all functions, because they share one container. Rights decide what a function can use, not what it
- * knows.
+ * The same for all functions, because they share one container: rights decide what a function can use. Only the keys of
+ * hashes are named to those that use them, as a function fetches its secrets when it starts.
  */
-function functionEnvironment({ environment, table, keys, queues, bus }: ServiceFunctionsProps): Record<string, string> {
+function functionEnvironment(
+  { environment, table, keys, queues, bus }: ServiceFunctionsProps,
+  { macs }: FunctionSettings,
+): Record<string, string> {
   return {
     ...environment,
     TABLE_NAME: table.table.tableName,
     BUS_NAME: bus.eventBusName,
     PSP_KEY_ARN: keys.sealing.psp.keyArn,
     INTEGRATION_KEY_ARN: keys.sealing.integration.keyArn,
-    OWN_KEY_ARN: keys.sealing.own.keyArn,
-    HASH_KEY_ARN: keys.hashing.keyArn,
+    SIGNING_KEY_ARN: keys.sealing.signing.keyArn,
+    ANSWER_KEY_ARN: keys.sealing.answer.keyArn,
+    TOTP_KEY_ARN: keys.sealing.totp.keyArn,
+    ...Object.fromEntries(macs.map((name) => [MAC_KEY_VARIABLES[name], keys.hashing[name].keyArn])),
     ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), queues[queue].queueUrl])),
   };
 }

@@ -4,7 +4,9 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { FunctionSettings } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
-import type { SealingKey } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
+import { ID_PREFIX } from '#shared/kernel/ids.ts';
+import type { MacSecretName } from '#shared/ports/deps.ts';
+import type { SealingKey } from '#shared/ports/vault.port.ts';
 
 /** Administering a key is all that the account's own policies can allow. None of these actions decrypts anything. */
 const KEY_ADMIN_ACTIONS = [
@@ -34,7 +36,7 @@ const deletionWindow = ({ keepsData }: StageSettings): Duration => Duration.days
 
 /**
  * The operator who deploys creates the first API key, which needs the stage's hash secret. So the account's policies
- * decide who may use this key.
+ * decide who may use that key. They do not for the other keys of hashes.
  */
 const BOOTSTRAP_ACTIONS = ['kms:GenerateMac'];
 
@@ -44,7 +46,7 @@ const BOOTSTRAP_ACTIONS = ['kms:GenerateMac'];
  */
 export class ServiceKeys extends Construct {
   readonly sealing: Readonly<Record<SealingKey, Key>>;
-  readonly hashing: Key;
+  readonly hashing: Readonly<Record<MacSecretName, Key>>;
 
   constructor(scope: Construct, id: string, settings: StageSettings) {
     super(scope, id);
@@ -55,23 +57,36 @@ export class ServiceKeys extends Construct {
     this.sealing = {
       psp: sealingKey('Psp', 'Encrypts PSP credentials and payment methods'),
       integration: sealingKey('Integration', 'Encrypts the secrets of workflow integrations'),
-      own: sealingKey('Own', 'Encrypts signing secrets, TOTP secrets, and stored responses that contain a secret'),
+      // Once it sealed the other two as well. Under another name it would be replaced, and what it sealed lost.
+      signing: sealingKey('Own', 'Encrypts signing secrets of webhooks'),
+      answer: sealingKey('Answer', 'Encrypts stored responses that contain a secret'),
+      totp: sealingKey('Totp', 'Encrypts secrets of authenticator apps'),
     };
-    this.hashing = new Key(this, 'Hashing', {
-      ...common,
-      policy: accountPolicy([...KEY_ADMIN_ACTIONS, ...BOOTSTRAP_ACTIONS]),
-      keySpec: KeySpec.HMAC_256,
-      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      description: 'Derives the hash secret; never rotates',
-    });
+    const hashingKey = (key: string, actions: string[], description: string) =>
+      new Key(this, key, {
+        ...common,
+        policy: accountPolicy(actions),
+        keySpec: KeySpec.HMAC_256,
+        keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+        description,
+      });
+    const bootstrapping = [...KEY_ADMIN_ACTIONS, ...BOOTSTRAP_ACTIONS];
+    this.hashing = {
+      hashSecret: hashingKey('Hashing', bootstrapping, 'Derives the hash secret; never rotates'),
+      tokenSecret: hashingKey('Token', KEY_ADMIN_ACTIONS, 'Derives the secret of tokens; never rotates'),
+      recoverySecret: hashingKey('Recovery', KEY_ADMIN_ACTIONS, 'Derives the secret of recovery codes; never rotates'),
+    };
   }
 
-  grant(role: IRole, { secrets = [], seals }: Pick<FunctionSettings, 'secrets' | 'seals'>): void {
+  grant(role: IRole, { secrets = [], seals, macs }: Pick<FunctionSettings, 'secrets' | 'seals' | 'macs'>): void {
     const actions = ['kms:Decrypt', ...(seals ? ['kms:GenerateDataKey'] : [])];
-    for (const name of secrets) this.sealing[name].addToResourcePolicy(allowForOrganizations(role, actions));
-    this.hashing.addToResourcePolicy(
-      new PolicyStatement({ principals: [role], actions: ['kms:GenerateMac'], resources: ['*'] }),
-    );
+    for (const name of secrets) this.sealing[name].addToResourcePolicy(allowFor(OWNER_OF[name], role, actions));
+    // Secrets of apps that this key sealed before they had their own.
+    if (secrets.includes('totp')) this.sealing.signing.addToResourcePolicy(allowFor(USER, role, ['kms:Decrypt']));
+    for (const name of macs)
+      this.hashing[name].addToResourcePolicy(
+        new PolicyStatement({ principals: [role], actions: ['kms:GenerateMac'], resources: ['*'] }),
+      );
   }
 }
 
@@ -81,11 +96,23 @@ const accountPolicy = (actions: string[]): PolicyDocument =>
     statements: [new PolicyStatement({ principals: [new AccountRootPrincipal()], actions, resources: ['*'] })],
   });
 
-/** A data key belongs to one organization, so a request without `org_id` is denied. */
-const allowForOrganizations = (role: IRole, actions: string[]): PolicyStatement =>
+const ORGANIZATION = `${ID_PREFIX.organization}_*`;
+const USER = `${ID_PREFIX.user}_*`;
+
+/** Whose data keys each key wraps. */
+const OWNER_OF: Readonly<Record<SealingKey, string>> = {
+  psp: ORGANIZATION,
+  integration: ORGANIZATION,
+  signing: ORGANIZATION,
+  answer: ORGANIZATION,
+  totp: USER,
+};
+
+/** A data key belongs to one organization or user, so a request without `org_id`, or for the other kind, is denied. */
+const allowFor = (owner: string, role: IRole, actions: string[]): PolicyStatement =>
   new PolicyStatement({
     principals: [role],
     actions,
     resources: ['*'],
-    conditions: { Null: { 'kms:EncryptionContext:org_id': 'false' } },
+    conditions: { StringLike: { 'kms:EncryptionContext:org_id': owner } },
   });

@@ -1,6 +1,8 @@
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnRoute,
+  type CfnStage,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -20,6 +22,7 @@ import { EACH_MINUTE } from '#lib/aws/logged-metrics.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
 import { metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import { type AnyRoute, methodsOf } from '#shared/http/route.ts';
 
 /**
  * The fields of the access log. It holds neither path nor query: return addresses carry tokens, and ids of payments are
@@ -60,9 +63,11 @@ export type RouteTableApiProps = {
 export class RouteTableApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
+  readonly #openThrottle: StageSettings['openThrottle'];
 
   constructor(scope: Construct, id: string, { stage, settings, alarms, hasOwnName }: RouteTableApiProps) {
     super(scope, id);
+    this.#openThrottle = settings.openThrottle;
     const log = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetention,
       removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -98,12 +103,30 @@ export class RouteTableApi extends Construct {
       const integration = new HttpLambdaIntegration(`${group}Integration`, functions[group].lambda, {
         scopePermissionToRoute: false,
       });
-      for (const { method, path } of ROUTES[group])
-        this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
+      for (const route of ROUTES[group]) {
+        const methods = methodsOf(route).map((method) => HttpMethod[method]);
+        const added = this.api.addRoutes({ path: route.path, methods, integration });
+        if (isOpen(route)) this.#throttle(added);
+      }
     }
     // That permission names a method and a path. The default route has neither, and needs its own.
     const integration = new HttpLambdaIntegration('NoRouteIntegration', functions[DEFAULT_GROUP].lambda);
-    new HttpRoute(this, 'NoRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration });
+    const noRoute = new HttpRoute(this, 'NoRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration });
+    this.#throttle([noRoute]);
+  }
+
+  /** Limits routes apart from the others. API Gateway refuses settings of a route that does not exist yet. */
+  #throttle(routes: readonly HttpRoute[]): void {
+    const { rateLimit, burstLimit } = this.#openThrottle;
+    const stage = this.stage.node.defaultChild as CfnStage;
+    for (const route of routes) {
+      const { routeKey } = route.node.defaultChild as CfnRoute;
+      stage.addPropertyOverride(`RouteSettings.${routeKey.replaceAll('.', '\\.')}`, {
+        ThrottlingRateLimit: rateLimit,
+        ThrottlingBurstLimit: burstLimit,
+      });
+      this.stage.node.addDependency(route);
+    }
   }
 
   /**
@@ -147,6 +170,10 @@ export class RouteTableApi extends Construct {
     });
   }
 }
+
+/** Whoever calls these has no credential that is counted: sign-in, and the API document. */
+const isOpen = (route: AnyRoute): boolean =>
+  route.path.startsWith('/v1/auth/') || route.path === '/openapi.json' || route.path === '/{proxy+}';
 
 /** The percentage of requests that failed; 0 if no more than `few` did. */
 function percentOf(failed: Metric, requests: Metric, few = 0): IMetric {

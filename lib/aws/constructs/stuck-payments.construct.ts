@@ -5,7 +5,7 @@ import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.con
 import { type DurationName, type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 
-/** The sweep runs every minute: what has been due for this long was handed out many times without effect. */
+/** The sweep runs every minute: work that has been due for this long was enqueued many times without effect. */
 const OVERDUE_AFTER = Duration.minutes(15);
 
 /** Hundreds of thousands of renewals may fall due in one minute, and each waits for a provider. */

@@ -5,7 +5,7 @@ import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-r
 import { NOT_PUBLIC_URL, type PublicUrlOptions, parsePublicUrl } from '#shared/domain/reference/public-url.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { hasInvisible } from '#shared/kernel/text.ts';
+import { endsInEncodedBlank, hasInvisible } from '#shared/kernel/text.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 
 export type WebhookHttpOptions = PublicUrlOptions & { readonly clock: Clock; readonly resolve?: NameResolver };
@@ -19,11 +19,7 @@ export function makeWebhookHttp({
 }: WebhookHttpOptions): WebhookHttpPort {
   return {
     async check(text) {
-      if (hasInvisible(text))
-        throw new AppError(
-          'url_not_allowed',
-          'The URL must not contain an invisible character. Type it instead of pasting it.',
-        );
+      assertTypedUrl(text);
       const receiver = parsePublicUrl(text, rules);
       if (!receiver.url) throw new AppError('url_not_allowed', receiver.reason);
       const name = receiver.url.hostname.replace(/^\[|\]$/g, '');
@@ -53,6 +49,21 @@ export function makeWebhookHttp({
       }
     },
   };
+}
+
+/** What comes along when an address is copied would be a part of its path, and every delivery a 404. */
+function assertTypedUrl(text: string): void {
+  if (hasInvisible(text) || /\s/u.test(text))
+    throw new AppError(
+      'url_not_allowed',
+      'The URL must not contain a blank or an invisible character. Type it instead of pasting it. A blank that belongs ' +
+        'to it is written %20.',
+    );
+  if (endsInEncodedBlank(text))
+    throw new AppError(
+      'url_not_allowed',
+      'The URL ends in an encoded blank or invisible character, such as %20 or %C2%A0. Remove it.',
+    );
 }
 
 /**

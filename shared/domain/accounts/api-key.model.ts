@@ -11,6 +11,8 @@ export type ApiKey = {
   readonly kind: KeyKind;
   readonly scopes: readonly Scope[];
   readonly created_at: string;
+  /** The API key or the user that created it; `system` for the bootstrap command. Null if that was not recorded. */
+  readonly created_by: string | null;
 };
 
 /** The prefix of a key names its kind and stage. */

@@ -1,5 +1,7 @@
+import { INVITATION_LIFETIME } from '#shared/domain/accounts/sign-in.model.ts';
 import type { Membership } from '#shared/domain/accounts/user.model.ts';
 import { isAtLeast, type Role } from '#shared/domain/reference/access.catalog.ts';
+import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /** The list of members is read as a whole. */
@@ -13,6 +15,15 @@ type CountedMember = Pick<Membership, 'role' | 'joined_at'> | undefined;
 
 const isOwner = (member: MemberRole): boolean => member?.role === 'owner';
 
+const concernsOwner = (before: MemberRole, after: MemberRole): boolean => isOwner(before) || isOwner(after);
+
+/**
+ * Whether a session needs a fresh proof for this change. It does where an owner is made, changed or removed, and where
+ * an administrator is made, who can create API keys: with a stolen session, both would outlive the session.
+ */
+export const needsFreshProof = (before: MemberRole, after: MemberRole): boolean =>
+  concernsOwner(before, after) || (after?.role === 'admin' && before?.role !== 'admin');
+
 /** An invited address may not exist. If its owner were the only one, the organization would be lost. */
 const activeOwners = (member: CountedMember): number => Number(isOwner(member) && member?.joined_at !== null);
 
@@ -25,7 +36,7 @@ export const countChange = (before: CountedMember, after: CountedMember): Member
 /** Only owners add, change and remove owners. Administrators do so with other members. Every member may leave. */
 export function assertRoleAllows(actor: Role, before: MemberRole, after: MemberRole, isSelf: boolean): void {
   if (isSelf && after === undefined) return;
-  const required: Role = isOwner(before) || isOwner(after) ? 'owner' : 'admin';
+  const required: Role = concernsOwner(before, after) ? 'owner' : 'admin';
   if (!isAtLeast(actor, required))
     throw new AppError(
       'missing_role',
@@ -46,6 +57,8 @@ export function assertCountsAllow(count: MemberCounts, change: MemberCounts): vo
     );
 }
 
-/** The invitation was not sent, or not recorded as sent. It is sent when the member is added again. */
-export const needsInvitation = ({ invited_at, joined_at }: Pick<Membership, 'invited_at' | 'joined_at'>): boolean =>
-  invited_at === null && joined_at === null;
+/** The invitation was not sent, or its link has expired. It is sent when the member is added again. */
+export const needsInvitation = (
+  { invited_at, joined_at }: Pick<Membership, 'invited_at' | 'joined_at'>,
+  at: Date,
+): boolean => joined_at === null && (invited_at === null || plus(new Date(invited_at), INVITATION_LIFETIME) <= at);

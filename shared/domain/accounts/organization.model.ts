@@ -3,13 +3,43 @@ import type { PlanName } from '#shared/domain/accounts/plans.catalog.ts';
 /** The status of identity verification. Live keys work only while it is approved. */
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const;
 
+/** The languages of customers' pages and mails. */
+export const CUSTOMER_LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'pt'] as const;
+export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number];
+
+/** What customers see of the organization on payment pages and receipts, and whether they get receipts by mail. */
+export type OrganizationSettings = {
+  readonly support_email: string | null;
+  readonly support_phone: string | null;
+  readonly website_url: string | null;
+  readonly logo_url: string | null;
+  readonly email_receipts: boolean;
+  readonly receipt_language: CustomerLanguage;
+};
+
+/** Nothing is shown or mailed unless the organization says so. */
+export const DEFAULT_SETTINGS: OrganizationSettings = {
+  support_email: null,
+  support_phone: null,
+  website_url: null,
+  logo_url: null,
+  email_receipts: false,
+  receipt_language: 'en',
+};
+
 export type Organization = {
   readonly id: string;
   readonly name: string;
   readonly legal_name: string | null;
+  /** The name that the owner of an approved organization wants it to have. It takes effect when it is approved. */
+  readonly requested_legal_name?: string | null;
   readonly kyc: (typeof KYC_STATUSES)[number];
   readonly plan: PlanName;
   readonly created_at: string;
+  /** The user who changed a name last. Missing until one does. */
+  readonly renamed_by?: string;
+  /** Missing until they are first saved. */
+  readonly settings?: OrganizationSettings;
 };
 
 /**

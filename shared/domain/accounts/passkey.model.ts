@@ -13,6 +13,8 @@ export type Passkey = {
   /** How a browser reaches the device: `internal`, `hybrid`, `usb` and others. */
   readonly transports: readonly string[];
   readonly created_at: string;
+  /** Null if that was not recorded. */
+  readonly created_by: string | null;
   readonly last_used_at: string | null;
 };
 

@@ -11,10 +11,16 @@ export type PlatformAdmin = {
 export const PLATFORM_ACTIONS = [
   'kyc_approved',
   'kyc_rejected',
+  'legal_name_rejected',
   'plan_changed',
   'admin_added',
   'admin_changed',
   'admin_removed',
+  'recovery_requested',
+  'recovery_approved',
+  'recovery_rejected',
+  'recovery_canceled',
+  'recovery_finished',
 ] as const;
 type PlatformAction = (typeof PLATFORM_ACTIONS)[number];
 

@@ -20,39 +20,75 @@ export const auditEntry = (
   created_at: operation.at.toISOString(),
 });
 
-/** A decision about an organization. It is logged even if it changes nothing: it confirms an earlier decision. */
+/**
+ * A decision about an organization. It is logged even if it changes nothing: it confirms an earlier decision.
+ * `legal_name`: the name that the administrator has verified or rejected, if the request says so.
+ */
 export type OrganizationReview =
-  | {
-      readonly action: 'kyc_approved' | 'kyc_rejected';
-      readonly change: Pick<Organization, 'kyc'>;
-      readonly reason: string | null;
-      /** The legal name that was verified, if the administrator sent it. */
-      readonly reviewedName?: string | null | undefined;
-    }
-  | { readonly action: 'plan_changed'; readonly change: Pick<Organization, 'plan'> };
+  | { readonly action: 'kyc_approved'; readonly legal_name: string | null | undefined }
+  | { readonly action: 'kyc_rejected'; readonly legal_name: string | null | undefined; readonly reason: string }
+  | { readonly action: 'plan_changed'; readonly plan: Organization['plan'] };
 
-export function describeReview(before: Organization, review: OrganizationReview): AuditedChange {
-  const target = { type: 'organization', id: before.id, name: before.name } as const;
-  if (review.action === 'plan_changed') {
-    return {
-      action: review.action,
-      target,
-      metadata: { changes: { plan: { from: before.plan, to: review.change.plan } }, reason: null },
-    };
+type ReviewedChange = Partial<Pick<Organization, 'kyc' | 'plan' | 'legal_name' | 'requested_legal_name'>>;
+type ReviewDecision = { readonly change: ReviewedChange; readonly audited: AuditedChange };
+
+/** What a decision changes, and what the audit log says about it. */
+export function decideReview(before: Organization, review: OrganizationReview): ReviewDecision {
+  switch (review.action) {
+    case 'plan_changed': {
+      const { plan } = review;
+      const metadata = { changes: { plan: { from: before.plan, to: plan } }, reason: null };
+      return { change: { plan }, audited: { action: review.action, target: targetOf(before), metadata } };
+    }
+    case 'kyc_approved':
+      return approve(before, nameUnderReview(before, review.legal_name));
+    case 'kyc_rejected':
+      return reject(before, nameUnderReview(before, review.legal_name), review.reason);
   }
-  const { action, change, reason } = review;
-  return {
-    action,
-    target,
-    metadata: { changes: { kyc: { from: before.kyc, to: change.kyc } }, reason, legal_name: before.legal_name },
-  };
 }
 
-/** The organization may have changed its legal name since. Documents for one name do not prove another. */
-export function assertReviewedName({ legal_name }: Organization, review: OrganizationReview): void {
-  if (review.action === 'plan_changed' || review.reviewedName === undefined || review.reviewedName === legal_name)
-    return;
+const targetOf = ({ id, name }: Organization) => ({ type: 'organization', id, name }) as const;
+
+/**
+ * The organization may have changed its legal name since. Documents for one name do not prove another. Without a name in
+ * the request the decision is about the current one, not about one that may have been requested a moment ago.
+ */
+function nameUnderReview(organization: Organization, named: string | null | undefined): string | null {
+  const { legal_name, requested_legal_name: requested } = organization;
+  if (named === undefined || named === legal_name || (named !== null && named === requested))
+    return named ?? legal_name;
   throw new AppError('legal_name_changed', 'The organization has changed its legal name. Review it again.');
+}
+
+/** A requested name takes effect. */
+function approve(before: Organization, legal_name: string | null): ReviewDecision {
+  if (legal_name === null)
+    throw new AppError(
+      'legal_name_missing',
+      'An organization without a legal name cannot be approved. Its owner must set `legal_name` first.',
+    );
+  const isRequested = legal_name !== before.legal_name;
+  const change = { kyc: 'approved', ...(isRequested && { legal_name, requested_legal_name: null }) } as const;
+  const changes = {
+    kyc: { from: before.kyc, to: change.kyc },
+    ...(isRequested && { legal_name: { from: before.legal_name, to: legal_name } }),
+  };
+  const metadata = { changes, reason: null, legal_name };
+  return { change, audited: { action: 'kyc_approved', target: targetOf(before), metadata } };
+}
+
+/** A rejected request leaves the approved name as it is. A rejected identity leaves no request. */
+function reject(before: Organization, legal_name: string | null, reason: string): ReviewDecision {
+  const isRequested = legal_name !== before.legal_name;
+  const kyc = isRequested ? before.kyc : 'rejected';
+  const changes: AuditedChange['metadata']['changes'] = isRequested
+    ? { requested_legal_name: { from: legal_name, to: null } }
+    : { kyc: { from: before.kyc, to: kyc } };
+  const action = isRequested ? 'legal_name_rejected' : 'kyc_rejected';
+  return {
+    change: { kyc, requested_legal_name: null },
+    audited: { action, target: targetOf(before), metadata: { changes, reason, legal_name } },
+  };
 }
 
 /** A change of a user's platform role. At least one of the two is set. */

@@ -18,16 +18,24 @@ type Limit = { readonly letter: string; readonly limit: number; readonly seconds
 export const ACTION_LIMITS = {
   /** Payments started on the pages of payment links, by IP address. Counted apart from the address's requests. */
   link_start: { letter: 's', limit: 10, seconds: 600, sharesItem: true },
-  /** Sign-in links: to one email address, and requested from one IP address. */
+  /**
+   * Sign-in links: to one email address, and requested from one IP address. A browser that has signed in to the address
+   * counts for itself, so that nobody else can use up its links.
+   */
   sign_in_email: { letter: 'm', limit: 5, seconds: 900 },
+  sign_in_email_daily: { letter: 'n', limit: 20, seconds: 86_400 },
   sign_in_request: { letter: 'a', limit: 20, seconds: 900 },
   /**
    * Authenticator codes tried, right or wrong, by user. At this rate the chance to guess one within a year is 1 in 20.
    */
   totp_code: { letter: 'c', limit: 50, seconds: 86_400, sharesItem: true },
+  /** Recovery codes tried, by user. Counted apart: whoever used up the tries of the app does not block these. */
+  recovery_code: { letter: 'k', limit: 50, seconds: 86_400, sharesItem: true },
   /** Invitations sent: by organization, and by organization and recipient. */
   invitation: { letter: 'i', limit: 50, seconds: 86_400 },
   invitation_to_recipient: { letter: 'j', limit: 3, seconds: 86_400 },
+  /** Look-ups that an unsigned callback without our token causes, by payment. */
+  unsigned_callback: { letter: 'u', limit: 1, seconds: 10, sharesItem: true },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 /** Window lengths in seconds by letter, for the windows that share an item. */

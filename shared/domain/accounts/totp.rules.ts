@@ -2,14 +2,21 @@ import { Secret as Base32, TOTP } from 'otpauth';
 import type { Totp } from '#shared/domain/accounts/user.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
+import { toAsciiDigits } from '#shared/kernel/text.ts';
 
 /** The settings that every authenticator app supports. Some support nothing else. */
 const TOTP_SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Codes of this many steps before and after the current one are accepted, as clocks differ. */
 const MAX_DRIFT_STEPS = 1;
 
-/** Ignores spaces, dashes and case in a typed code. */
-export const normalizeCode = (typed: string): string => typed.replace(/[\s\p{Dash}]/gu, '').toUpperCase();
+/**
+ * Ignores spaces, dashes, invisible characters and case in a typed code. Digits of other scripts and full-width letters
+ * are the same ones: people type what their keyboard has.
+ */
+export const normalizeCode = (typed: string): string =>
+  toAsciiDigits(typed.normalize('NFKC'))
+    .replace(/[\s\p{Dash}\p{Cf}]/gu, '')
+    .toUpperCase();
 
 /** A code of the app has six digits. Any other is a recovery code. */
 export const isAppCode = (code: string): boolean => /^\d{6}$/.test(code);
@@ -20,10 +27,10 @@ export function acceptAppCode(totp: Totp, secret: Secret<string>, code: string, 
   return step !== undefined && step > totp.last_step ? { ...totp, last_step: step } : undefined;
 }
 
-/** Uses up a recovery code. Undefined for an unknown or used one. */
-export function acceptRecoveryCode(totp: Totp, hash: string): Totp | undefined {
-  if (!totp.recovery_hashes.includes(hash)) return undefined;
-  return { ...totp, recovery_hashes: totp.recovery_hashes.filter((each) => each !== hash) };
+/** Uses up a recovery code, by any hash it may be stored as. Undefined for an unknown or used one. */
+export function acceptRecoveryCode(totp: Totp, hashes: readonly string[]): Totp | undefined {
+  if (!totp.recovery_hashes.some((each) => hashes.includes(each))) return undefined;
+  return { ...totp, recovery_hashes: totp.recovery_hashes.filter((each) => !hashes.includes(each)) };
 }
 
 function stepOf(code: string, secret: Secret<string>, at: Date): number | undefined {

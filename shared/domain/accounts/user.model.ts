@@ -6,6 +6,8 @@ import { idFrom, keyedHash } from '#shared/kernel/ids.ts';
 export type Totp = {
   /** Encrypted. */
   readonly secret: string;
+  /** Who set it up. Missing if that was not recorded. */
+  readonly created_by?: string;
   /** Null until a code has confirmed the setup. */
   readonly enabled_at: string | null;
   /** The newest used time step. No code of it or an earlier step is accepted. */
@@ -30,6 +32,10 @@ export type Membership = {
   readonly email: string;
   readonly role: Role;
   readonly created_at: string;
+  /** The user who added the member. Null if that was not recorded. */
+  readonly created_by: string | null;
+  /** The user who gave the current role. Null if that was not recorded. */
+  readonly role_given_by: string | null;
   /** When the invitation was sent. Null if it is not sent yet, or none was needed. */
   readonly invited_at: string | null;
   /** Null until the invited user signs in. */

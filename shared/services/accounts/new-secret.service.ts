@@ -8,8 +8,8 @@ import type { SealContext } from '#shared/ports/vault.port.ts';
 export const randomSecretBytes = (): Buffer => randomBytes(32);
 
 /**
- * Random bytes for the one secret that this operation issues. A retry after a crash gets the same bytes: they are kept,
- * sealed, in the claim of the request's idempotency key. `purpose`: names the vault's key that the function may use.
+ * Random bytes for the one secret that this operation issues. A retry after a crash gets the same bytes: they are
+ * stored, sealed, in the claim of the idempotency key. `purpose` selects the vault key that the function may use.
  */
 export async function newSecretBytes(
   { orgId, operation, idempotencyRequest }: Pick<Caller, 'orgId' | 'operation' | 'idempotencyRequest'>,
@@ -20,6 +20,6 @@ export async function newSecretBytes(
   if (!idempotencyRequest) return bytes;
   const context: SealContext = { orgId, purpose, id: `secret of ${operation.seed}` };
   const sealed = await vault.seal(new Secret(bytes.toString('base64url')), context);
-  const kept = await claims.keepSecret(operation.seed, sealed);
-  return kept === sealed ? bytes : Buffer.from((await vault.open(kept, context)).reveal(), 'base64url');
+  const stored = await claims.storeSecret(operation.seed, sealed);
+  return stored === sealed ? bytes : Buffer.from((await vault.open(stored, context)).reveal(), 'base64url');
 }

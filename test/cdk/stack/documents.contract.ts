@@ -72,10 +72,14 @@ export function documentsContract(stack: () => Synthesized): void {
       const total = used.reduce((all, each) => all + each, 0);
       expect(cell('| reserved for `payments`')).toBe(String(reserved.payments));
       expect(cell('| reserved for callbacks')).toBe(String(reserved['psp-webhooks']));
+      expect(cell('| reserved for sign-in')).toBe(String(reserved.auth));
+      expect(cell('| reserved for pages')).toBe(String(reserved['hosted-pages']));
       expect(cell('| maximum for queues')).toBe(`${used.join(' + ')} = ${total}`);
       expect(AWS).toContain('`webhook-delivery`, `slow-deliveries`, `timers`, `renewals`, `workflow-runs` |');
       expect(AWS.slice(AWS.indexOf('| maximum for queues'))).toMatch(
-        new RegExp(`^.*\n\\| \\*\\*together.*\\b${total + reserved.payments! + reserved['psp-webhooks']!}\\b`),
+        new RegExp(
+          `^.*\n\\| \\*\\*together.*\\b${total + Object.values(reserved).reduce((all, each) => all + each, 0)}\\b`,
+        ),
       );
     });
   });

@@ -25,11 +25,14 @@ const statements = (stack: Synthesized, type: string): Properties[] => {
 const actionsOf = (found: readonly Properties[]): string[] => found.flatMap(({ Action }) => listOf(Action));
 
 /** The roles that a key's policy allows this action. The functions know the key by this variable. */
-function allowed(stack: Synthesized, variable: string, action: string): (string | undefined)[] {
-  const [lambda] = Object.values(stack.of('AWS::Lambda::Function'));
-  const key = stack.of('AWS::KMS::Key')[idOf(lambda?.Properties.Environment.Variables[variable])];
-  const found: Properties[] = key?.Properties.KeyPolicy.Statement.filter(({ Action }: Properties) =>
-    listOf(Action).includes(action),
+function allowed(stack: Synthesized, variable: string, action: string, context?: string): (string | undefined)[] {
+  const arns = Object.values(stack.of('AWS::Lambda::Function')).map(
+    ({ Properties: p }) => p.Environment?.Variables[variable],
+  );
+  const key = stack.of('AWS::KMS::Key')[idOf(arns.find((arn) => arn !== undefined))];
+  const found: Properties[] = key?.Properties.KeyPolicy.Statement.filter(
+    ({ Action, Condition }: Properties) =>
+      listOf(Action).includes(action) && Condition?.StringLike?.['kms:EncryptionContext:org_id'] === context,
   );
   return found
     .flatMap(({ Principal }) => listOf(Principal.AWS).map((arn) => roleNames(stack).get(idOf(arn)) ?? 'the account'))
@@ -48,8 +51,13 @@ const CALL_PSPS = [
   'workflow-runs',
 ];
 const OPEN_INTEGRATIONS = ['workflow-runs', 'workflows'];
-const SEND_MAIL = ['auth', 'organizations', 'slow-deliveries', 'workflow-runs'];
-const HAVE_SECRETS_OF_OUR_OWN = ['api-keys', 'auth', 'slow-deliveries', 'webhook-delivery', 'webhooks'];
+const SEND_MAIL = ['auth', 'organizations', 'platform', 'slow-deliveries', 'workflow-runs'];
+const SIGN_WEBHOOKS = ['slow-deliveries', 'webhook-delivery', 'webhooks'];
+const SHOW_SECRETS = ['api-keys', 'webhooks'];
+/** They find nothing by a hash: the relay, the projector and the deliveries know the keys of what they read. */
+const FIND_NOTHING = ['projector', 'relay', 'slow-deliveries', 'webhook-delivery'];
+/** They charge, and send providers addresses with tokens; or they check what such a customer sends. */
+const MAKE_TOKENS = CALL_PSPS.filter((name) => name !== 'connections');
 
 export function permissionsContract(stack: () => Synthesized): void {
   describe('permissions', () => {
@@ -105,24 +113,43 @@ export function permissionsContract(stack: () => Synthesized): void {
 
   describe('secrets', () => {
     it('of PSPs can be opened only by functions that call PSPs', () =>
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt')).toEqual(CALL_PSPS));
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:Decrypt', 'org_*')).toEqual(CALL_PSPS));
 
     it('of integrations can be opened only by functions that change or call integrations', () =>
-      expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:Decrypt')).toEqual(OPEN_INTEGRATIONS));
+      expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:Decrypt', 'org_*')).toEqual(OPEN_INTEGRATIONS));
 
-    it('of our own can be opened only by functions that show them or sign with them', () =>
-      expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:Decrypt')).toEqual(HAVE_SECRETS_OF_OUR_OWN));
+    it('that webhooks are signed with can be opened only by functions that sign with them', () =>
+      expect(allowed(stack(), 'SIGNING_KEY_ARN', 'kms:Decrypt', 'org_*')).toEqual(SIGN_WEBHOOKS));
+
+    it('in stored responses can be opened only by functions that show them once', () =>
+      expect(allowed(stack(), 'ANSWER_KEY_ARN', 'kms:Decrypt', 'org_*')).toEqual(SHOW_SECRETS));
+
+    it('of authenticator apps can be opened only by sign-in, also those sealed before they had their own key', () => {
+      for (const key of ['TOTP_KEY_ARN', 'SIGNING_KEY_ARN'])
+        expect(allowed(stack(), key, 'kms:Decrypt', 'usr_*')).toEqual(['auth']);
+    });
+
+    it('other than signing secrets cannot be opened by the functions that deliver events', () => {
+      const others = ['PSP_KEY_ARN', 'INTEGRATION_KEY_ARN', 'ANSWER_KEY_ARN', 'TOTP_KEY_ARN'];
+      for (const context of ['org_*', 'usr_*', undefined])
+        for (const key of others)
+          expect(allowed(stack(), key, 'kms:Decrypt', context)).not.toContain('webhook-delivery');
+      expect(allowed(stack(), 'SIGNING_KEY_ARN', 'kms:Decrypt', 'usr_*')).toEqual(['auth']);
+    });
 
     it('can be sealed only by functions that receive them', () => {
-      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey')).toEqual([
+      expect(allowed(stack(), 'PSP_KEY_ARN', 'kms:GenerateDataKey', 'org_*')).toEqual([
         'connections',
         'invoices',
         'payments',
         'renewals',
         'subscriptions',
       ]);
-      expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['workflows']);
-      expect(allowed(stack(), 'OWN_KEY_ARN', 'kms:GenerateDataKey')).toEqual(['api-keys', 'auth', 'webhooks']);
+      expect(allowed(stack(), 'INTEGRATION_KEY_ARN', 'kms:GenerateDataKey', 'org_*')).toEqual(['workflows']);
+      expect(allowed(stack(), 'SIGNING_KEY_ARN', 'kms:GenerateDataKey', 'org_*')).toEqual(['webhooks']);
+      expect(allowed(stack(), 'SIGNING_KEY_ARN', 'kms:GenerateDataKey', 'usr_*')).toEqual([]);
+      expect(allowed(stack(), 'ANSWER_KEY_ARN', 'kms:GenerateDataKey', 'org_*')).toEqual(SHOW_SECRETS);
+      expect(allowed(stack(), 'TOTP_KEY_ARN', 'kms:GenerateDataKey', 'usr_*')).toEqual(['auth']);
     });
 
     it('are protected by key policies alone: no role policy mentions KMS', () => {
@@ -131,23 +158,22 @@ export function permissionsContract(stack: () => Synthesized): void {
       );
     });
 
-    it('require the organization in the encryption context to be opened', () => {
+    it('require the organization, or the user, in the encryption context to be opened', () => {
       const uses = statements(stack(), 'AWS::KMS::Key').filter(({ Action }) => listOf(Action).includes('kms:Decrypt'));
-      expect(uses.map(({ Condition }) => Condition)).toEqual(
-        uses.map(() => ({ Null: { 'kms:EncryptionContext:org_id': 'false' } })),
-      );
+      expect([...new Set(uses.map(({ Condition }) => JSON.stringify(Condition)))].sort()).toEqual([
+        '{"StringLike":{"kms:EncryptionContext:org_id":"org_*"}}',
+        '{"StringLike":{"kms:EncryptionContext:org_id":"usr_*"}}',
+      ]);
     });
 
-    it('are sealed with keys that rotate, while the key of hashes never does', () => {
+    it('are sealed with keys that rotate, while the keys of hashes never do', () => {
       const keys = Object.values(stack().of('AWS::KMS::Key')).map(({ Properties: p }) => [
         p.KeySpec ?? 'symmetric',
         p.EnableKeyRotation ?? false,
       ]);
       expect(keys.sort()).toEqual([
-        ['HMAC_256', false],
-        ['symmetric', true],
-        ['symmetric', true],
-        ['symmetric', true],
+        ...Array.from({ length: 3 }, () => ['HMAC_256', false]),
+        ...Array.from({ length: 5 }, () => ['symmetric', true]),
       ]);
     });
 
@@ -156,10 +182,21 @@ export function permissionsContract(stack: () => Synthesized): void {
       stack().template.allResourcesProperties('AWS::KMS::Key', { PendingWindowInDays });
     });
 
-    it('can be hashed by every function, and by the account for the first key', () => {
-      expect(allowed(stack(), 'HASH_KEY_ARN', 'kms:GenerateMac')).toEqual(
-        [...functionNames(stack()).values(), 'the account'].sort(),
-      );
+    it('of hashes can be computed only by functions that use them, and for the first key by the account', () => {
+      const finding = [...functionNames(stack()).values()].filter((name) => !FIND_NOTHING.includes(name));
+      expect(allowed(stack(), 'HASH_KEY_ARN', 'kms:GenerateMac')).toEqual([...finding, 'the account'].sort());
+      expect(allowed(stack(), 'TOKEN_KEY_ARN', 'kms:GenerateMac')).toEqual(MAKE_TOKENS);
+      expect(allowed(stack(), 'RECOVERY_KEY_ARN', 'kms:GenerateMac')).toEqual(['auth']);
+    });
+
+    it('of hashes are named only to the functions that may compute them', () => {
+      const named = (variable: string) =>
+        Object.entries(stack().of('AWS::Lambda::Function'))
+          .filter(([, { Properties: p }]) => p.Environment?.Variables[variable] !== undefined)
+          .map(([id]) => functionNames(stack()).get(id))
+          .sort();
+      expect(named('TOKEN_KEY_ARN')).toEqual(MAKE_TOKENS);
+      expect(named('RECOVERY_KEY_ARN')).toEqual(['auth']);
     });
   });
 }

@@ -71,6 +71,23 @@ export function routesContract(stack: () => Synthesized): void {
         DefaultRouteSettings: { ThrottlingRateLimit: Match.anyValue(), ThrottlingBurstLimit: Match.anyValue() },
       });
     });
+
+    it('has throttles of their own for the routes that anyone can call, so that these cannot use up the stage', () => {
+      const [stage] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
+      const { RouteSettings, DefaultRouteSettings } = stage?.Properties ?? {};
+      const routes = Object.entries(stack().of('AWS::ApiGatewayV2::Route'));
+      const open = routes.filter(([, { Properties }]) =>
+        /^\$default$|^OPTIONS |\/openapi\.json$|\/v1\/auth\//.test(Properties.RouteKey),
+      );
+      expect(Object.keys(RouteSettings).sort()).toEqual(open.map(([, { Properties }]) => Properties.RouteKey).sort());
+      expect(Object.keys(RouteSettings)).toEqual(
+        expect.arrayContaining(['$default', 'GET /openapi.json', 'POST /v1/auth/magic-link', 'GET /v1/auth/verify']),
+      );
+      for (const { ThrottlingRateLimit } of Object.values<{ ThrottlingRateLimit: number }>(RouteSettings))
+        expect(ThrottlingRateLimit).toBeLessThanOrEqual(DefaultRouteSettings.ThrottlingRateLimit / 10);
+      // Settings of a route that does not exist yet would fail the deployment.
+      expect(stage?.DependsOn).toEqual(expect.arrayContaining(open.map(([id]) => id)));
+    });
   });
 
   describe('the function URL', () => {
@@ -86,14 +103,16 @@ export function routesContract(stack: () => Synthesized): void {
 
     it('is the only one', () => expect(Object.keys(stack().of('AWS::Lambda::Url'))).toHaveLength(1));
 
-    it('and payments have reserved concurrency, and no other function has', () => {
+    it('and payments, pages and sign-in have reserved concurrency, and no other function has', () => {
       const reserved = Object.entries(stack().of('AWS::Lambda::Function')).flatMap(([id, { Properties: p }]) =>
         p.ReservedConcurrentExecutions === undefined
           ? []
           : [[functionNames(stack()).get(id), p.ReservedConcurrentExecutions]],
       );
       expect(Object.fromEntries(reserved)).toEqual(
-        stack().stage === 'live' ? { payments: 300, 'psp-webhooks': 100 } : { payments: 40, 'psp-webhooks': 10 },
+        stack().stage === 'live'
+          ? { payments: 260, 'psp-webhooks': 100, auth: 15, 'hosted-pages': 60 }
+          : { payments: 40, 'psp-webhooks': 10, auth: 5, 'hosted-pages': 10 },
       );
     });
   });

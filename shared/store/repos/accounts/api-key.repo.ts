@@ -1,4 +1,5 @@
 import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import {
   abandonedWindows,
   type RateClass,
@@ -7,11 +8,13 @@ import {
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
-import type { AuthenticatedKey, KeysPort, ListedKey } from '#shared/ports/keys.port.ts';
+import type { AuthenticatedKey, KeyCreation, KeysPort, ListedKey, RevokedKey } from '#shared/ports/keys.port.ts';
+import { fromItem } from '#shared/store/from-item.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
-import type { Condition, Item, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
+import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
+import type { Condition, Item, TablePort, Write, WriteResult } from '#shared/store/table/table.port.ts';
 
 /** A public key's last use is recorded at most once in this time. */
 const LAST_USED_INTERVAL = HOUR;
@@ -31,17 +34,22 @@ export class ApiKeyRepo implements KeysPort {
     this.#limited = limited;
   }
 
-  async create(key: ApiKey, hash: string): Promise<void> {
+  async create(key: ApiKey, hash: string, creation?: KeyCreation): Promise<'done' | 'creator_gone'> {
     const entry: Item = { ...keys.listedApiKey(key.org_id, key.id), item_type: 'key_entry', ...key, hash };
     const item: Item = { ...keys.apiKey(hash), item_type: 'key', ...key };
+    const writes: readonly Write[] = [
+      { put: item, condition: { absent: 'pk' } },
+      { put: entry, condition: { absent: 'pk' } },
+    ];
     const created = await this.#table.transact(
-      [
-        { put: item, condition: { absent: 'pk' } },
-        { put: entry, condition: { absent: 'pk' } },
-      ],
+      creation ? [...writes, ...creatorChecks(key.org_id, creation), auditWrite(creation.audit)] : writes,
       hash.slice(0, TOKEN_LENGTH),
     );
-    if (!created.ok) await this.#replaceText(entry, item);
+    if (created.ok) return 'done';
+    const failedAt = created.failed.map(({ index }) => index);
+    if (failedAt.length > 0 && failedAt.every((index) => index >= writes.length)) return 'creator_gone';
+    await this.#replaceText(entry, item);
+    return 'done';
   }
 
   /** A key that is stored with another text gets this one: it was issued by an earlier version, in another form. */
@@ -76,17 +84,27 @@ export class ApiKeyRepo implements KeysPort {
     return items.map((item) => (typeof item?.last_used_at === 'string' ? item.last_used_at : null));
   }
 
-  async revoke(orgId: string, id: string): Promise<boolean> {
+  /** The entry that remains has no hash: it only says which key had created this one. */
+  async revoke(orgId: string, id: string, audit?: OrganizationAuditEntry): Promise<boolean> {
     const entry = await this.#table.get(keys.listedApiKey(orgId, id), { consistent: true });
     if (!entry) return false;
     const result = await this.#table.transact(
       [
         { delete: keys.apiKey(String(entry.hash)) },
         { delete: keys.listedApiKey(orgId, id), condition: { exists: 'pk' } },
+        {
+          put: { ...keys.revokedApiKey(orgId, id), item_type: 'revoked_key', id, created_by: toKey(entry).created_by },
+        },
+        ...(audit ? [auditWrite(audit)] : []),
       ],
-      `rm-${id}`,
+      randomText(TOKEN_LENGTH),
     );
     return result.ok;
+  }
+
+  async revoked(orgId: string): Promise<readonly RevokedKey[]> {
+    const items = await queryAll(this.#table, { ...ranges.revokedApiKeys(orgId), limit: 1_000, consistent: true });
+    return items.map((item) => fromItem<RevokedKey>(item));
   }
 
   async authenticate(hash: string, rateClass: RateClass, at: Date): Promise<AuthenticatedKey | undefined> {
@@ -132,6 +150,19 @@ export class ApiKeyRepo implements KeysPort {
 }
 
 const toKey = (item: Item): ApiKey => {
-  const { id, org_id, name, kind, scopes, created_at } = item as unknown as ApiKey;
-  return { id, org_id, name, kind, scopes, created_at };
+  const { id, org_id, name, kind, scopes, created_at, created_by } = item as unknown as Partial<ApiKey> & ApiKey;
+  return { id, org_id, name, kind, scopes, created_at, created_by: created_by ?? null };
 };
+
+/**
+ * A key that was revoked creates no other one, also not in a request that began before. Nor does a session that has
+ * ended, or a member whose role has changed.
+ */
+function creatorChecks(orgId: string, { creator }: KeyCreation): readonly Write[] {
+  if ('keyId' in creator) return [{ check: keys.listedApiKey(orgId, creator.keyId), condition: { exists: 'pk' } }];
+  const { member, sessionHash } = creator;
+  return [
+    { check: keys.member(orgId, member.user_id), condition: { eq: ['role', member.role] } },
+    { check: keys.session(sessionHash), condition: { exists: 'pk' } },
+  ];
+}

@@ -1,11 +1,14 @@
 import { countChange, type MemberCounts } from '#shared/domain/accounts/members.rules.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import { type Membership, type User, userIdOf } from '#shared/domain/accounts/user.model.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
 import type { MemberActor, MemberChange, MembersPort } from '#shared/ports/members.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
 import {
-  headsChange,
+  memberCountWrites,
   membershipItems,
   membershipKeys,
   toMembership,
@@ -13,13 +16,13 @@ import {
 import { mailAddressKey, newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
 import type { Condition, ItemChange, TablePort, Write } from '#shared/store/table/table.port.ts';
 
-/** An organization's members, with their count: the number of owners who have signed in never drops to zero. */
+/** The members of an organization, and their counts. At least one owner who has signed in always remains. */
 export class MemberRepo implements MembersPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, hashSecret: string) {
+  readonly #config: HashConfig;
+  constructor(table: TablePort, config: HashConfig) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async list(orgId: string): Promise<readonly Membership[]> {
@@ -40,21 +43,26 @@ export class MemberRepo implements MembersPort {
   }
 
   async userFor(email: string): Promise<{ readonly id: string; readonly isNew: boolean }> {
-    const item = await this.#table.get(mailAddressKey(this.#hashSecret, email), { consistent: true });
-    return { id: item ? String(item.user_id) : userIdOf(this.#hashSecret, email), isNew: item === undefined };
+    const item = await this.#table.get(mailAddressKey(this.#config.hashSecret, email), { consistent: true });
+    return { id: item ? String(item.user_id) : userIdOf(this.#config.hashSecret, email), isNew: item === undefined };
   }
 
-  async change({ before, after, newUser }: MemberChange, actor: MemberActor): Promise<boolean> {
+  async change(
+    { before, after, newUser }: MemberChange,
+    actor: MemberActor,
+    audit?: OrganizationAuditEntry,
+  ): Promise<boolean> {
     const membership = after ?? before;
     if (!membership) throw new Error('A change of members names a member.');
     const { org_id, user_id } = membership;
     const writes: readonly Write[] = [
       ...membershipWrites(before, after),
-      ...headsChange(org_id, countChange(before, after)),
+      ...memberCountWrites(org_id, countChange(before, after)),
       ...(before ? [] : this.#userWrites(membership, newUser)),
       ...(actor.user_id === user_id
         ? []
         : [{ check: keys.member(org_id, actor.user_id), condition: { eq: ['role', actor.role] } } as const]),
+      ...(audit ? [auditWrite(audit)] : []),
     ];
     return (await this.#table.transact(writes, randomText(32))).ok;
   }
@@ -67,25 +75,32 @@ export class MemberRepo implements MembersPort {
     );
   }
 
-  /** The same number of writes for a known and an unknown address. */
+  /**
+   * A known and an unknown address take the same number of writes, so that the response time does not show who has an
+   * account.
+   */
   #userWrites({ user_id, email }: Membership, newUser: User | undefined): readonly Write[] {
-    if (newUser) return newUserWrites(this.#hashSecret, newUser);
+    if (newUser) return newUserWrites(this.#config.hashSecret, newUser);
     return [
       { check: keys.user(user_id), condition: { exists: 'pk' } },
-      { check: mailAddressKey(this.#hashSecret, email), condition: { eq: ['user_id', user_id] } },
+      { check: mailAddressKey(this.#config.hashSecret, email), condition: { eq: ['user_id', user_id] } },
     ];
   }
 }
 
 /**
- * A role change does not overwrite a concurrent sign-in. It fails if the member joined meanwhile, as joined owners are
- * counted.
+ * A role change sets only the role, so it keeps the data of a concurrent sign-in. It fails if the member has joined
+ * meanwhile, because owners are counted once they have joined.
  */
 function membershipWrites(before: Membership | undefined, after: Membership | undefined): readonly Write[] {
   if (!before) return after ? membershipItems(after).map((put) => ({ put, condition: { absent: 'pk' } })) : [];
   const condition: Condition = { all: [{ eq: ['role', before.role] }, { eq: ['joined_at', before.joined_at] }] };
   const both = membershipKeys(before.org_id, before.user_id);
   return after
-    ? both.map((update) => ({ update, change: { set: { role: after.role } }, condition }))
+    ? both.map((update) => ({
+        update,
+        change: { set: { role: after.role, role_given_by: after.role_given_by } },
+        condition,
+      }))
     : both.map((key) => ({ delete: key, condition }));
 }

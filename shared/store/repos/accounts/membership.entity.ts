@@ -16,14 +16,15 @@ export const membershipItems = (membership: Membership): readonly [Item, Item] =
 
 export const toMembership = (item: Item): Membership => {
   const { org_id, user_id, email, role, created_at, invited_at, joined_at } = item as unknown as Membership;
-  return { org_id, user_id, email, role, created_at, invited_at, joined_at };
+  const { created_by = null, role_given_by = null } = item as unknown as Partial<Membership>;
+  return { org_id, user_id, email, role, created_at, created_by, role_given_by, invited_at, joined_at };
 };
 
 /**
  * Counts members, and owners who have signed in. If two owners remove each other, the second removal fails, as it would
  * remove the last owner. If two members are added at once, the second one fails if the limit is reached.
  */
-export function headsChange(orgId: string, { members, owners }: MemberCounts): readonly Write[] {
+export function memberCountWrites(orgId: string, { members, owners }: MemberCounts): readonly Write[] {
   if (members === 0 && owners === 0) return [];
   const others: readonly Condition[] = owners < 0 ? [{ gt: ['owners', 1] }] : [];
   const seats: readonly Condition[] =

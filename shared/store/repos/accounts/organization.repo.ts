@@ -1,16 +1,19 @@
-import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Organization, OrganizationSettings } from '#shared/domain/accounts/organization.model.ts';
 import type { OrganizationNames } from '#shared/domain/accounts/organization.rules.ts';
-import { creationPosition } from '#shared/domain/reference/page.rules.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
+import { creationPosition, type ListPage } from '#shared/domain/reference/page.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { ConnectionAudit } from '#shared/domain/routing/connection-audit.rules.ts';
 import { purgeAt } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { randomText, shardOf } from '#shared/kernel/ids.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
 import type { OrganizationsPort, RoutingData } from '#shared/ports/organizations.port.ts';
+import type { AuditQuery } from '#shared/ports/platform.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { dueEntry, indexKeys, keys, LIST_SHARDS, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
+import { auditWrite, listAuditEntries } from '#shared/store/repos/accounts/audit-entry.entity.ts';
 import { toCallTotals, toUsage } from '#shared/store/repos/reporting/totals.repo.ts';
 import { toRunningTests } from '#shared/store/repos/routing/ab-test.repo.ts';
 import { toFraudPolicy } from '#shared/store/repos/routing/fraud-policy.repo.ts';
@@ -60,14 +63,34 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     return items.map((item) => item && toOrganization(item));
   }
 
-  async change(before: Organization, changed: OrganizationNames): Promise<boolean> {
+  async change(
+    before: Organization,
+    changed: OrganizationNames & Pick<Organization, 'renamed_by'>,
+    audit?: OrganizationAuditEntry,
+  ): Promise<boolean> {
     const { name, legal_name, kyc } = before;
     const all: readonly Condition[] = [
       { eq: ['name', name] },
       { eq: ['legal_name', legal_name] },
       { eq: ['kyc', kyc] },
+      sameRequestedName(before),
     ];
-    return (await this.#table.update(keys.organization(before.id), organizationChange(before, changed), { all })).ok;
+    const write: Write = {
+      update: keys.organization(before.id),
+      change: organizationChange(before, changed),
+      condition: { all },
+    };
+    return (await this.#table.transact([write, ...(audit ? [auditWrite(audit)] : [])], randomText(32))).ok;
+  }
+
+  async changeSettings({ id, settings }: Organization, changed: OrganizationSettings): Promise<boolean> {
+    const unchanged: Condition = settings ? { eq: ['settings', settings] } : { absent: 'settings' };
+    const all: readonly Condition[] = [{ exists: 'pk' }, unchanged];
+    return (await this.#table.update(keys.organization(id), { set: { settings: changed } }, { all })).ok;
+  }
+
+  auditEntries(orgId: string, query: AuditQuery): Promise<ListPage<OrganizationAuditEntry>> {
+    return listAuditEntries(this.#table, keys.organizationAuditEntry(orgId, '').pk, query);
   }
 
   async get(orgId: string, id: string): Promise<Connection | undefined> {
@@ -82,7 +105,7 @@ export class OrganizationRepo implements OrganizationsPort, ConnectionsPort {
     if (!audit && template === undefined) return (await putWithNonce(this.#table, item, condition)).ok;
     const others = [
       ...(audit ? [{ put: auditItem(connection, audit) }] : []),
-      ...(template === undefined ? [] : assertTemplate(connection.org_id, template)),
+      ...(template === undefined ? [] : templateCheckWrites(connection.org_id, template)),
     ];
     const written = await this.#table.transact([{ put: item, condition }, ...others], randomText(32));
     return written.ok;
@@ -122,10 +145,10 @@ const auditItem = ({ org_id, id }: Connection, audit: ConnectionAudit): Item => 
 });
 
 /**
- * The head's version moves too: a concurrent delete of the template has seen no connection that uses it, and must
- * check again.
+ * Checks that the template exists. The version of the head increases too: a concurrent delete of the template has not
+ * seen this connection, so it must fail and check again.
  */
-const assertTemplate = (orgId: string, template: string): readonly Write[] => [
+const templateCheckWrites = (orgId: string, template: string): readonly Write[] => [
   { check: keys.workflow(orgId, 'template', template), condition: { exists: 'pk' } },
   { update: keys.workflowHead(orgId), change: { add: { version: 1 } } },
 ];
@@ -137,6 +160,12 @@ const toConnection = (item: Item): Connection => ({
   generation: Number(item.generation ?? 1),
   former: (item.former ?? []) as Connection['former'],
 });
+
+/** Organizations of an older release have no such attribute. */
+export const sameRequestedName = ({ requested_legal_name: name = null }: Organization): Condition =>
+  name === null
+    ? { any: [{ absent: 'requested_legal_name' }, { eq: ['requested_legal_name', null] }] }
+    : { eq: ['requested_legal_name', name] };
 
 /** Also indexed in the list of all organizations, and by KYC state, for the platform's administrators. */
 export const organizationItem = (organization: Organization): Item => ({
@@ -162,6 +191,12 @@ const kycEntry = (organization: Organization) => ({
 });
 
 export const toOrganization = (item: Item): Organization => {
-  const { id, name, legal_name, kyc, plan, created_at } = item as unknown as Organization;
-  return { id, name, legal_name, kyc, plan, created_at };
+  const { id, name, legal_name, requested_legal_name, kyc, plan, created_at, renamed_by, settings } =
+    item as unknown as Organization;
+  const added = {
+    ...(requested_legal_name && { requested_legal_name }),
+    ...(renamed_by && { renamed_by }),
+    ...(settings && { settings }),
+  };
+  return { id, name, legal_name, kyc, plan, created_at, ...added };
 };

@@ -1,3 +1,4 @@
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import {
   CHALLENGE_LIFETIME,
   type Passkey,
@@ -11,6 +12,7 @@ import type { PasskeysPort } from '#shared/ports/passkeys.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
 import type { Item, Key, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /** Passkeys are stored with their user; the owner of one is found by the hash of its id. */
@@ -53,16 +55,17 @@ export class PasskeyRepo implements PasskeysPort {
     return items.map(toPasskey).sort((a, b) => a.created_at.localeCompare(b.created_at));
   }
 
-  async add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'conflict'> {
-    const { id, user_id } = passkey;
+  async add(
+    passkey: Passkey,
+    user: User,
+    audits: readonly OrganizationAuditEntry[] = [],
+  ): Promise<'done' | 'taken' | 'conflict'> {
+    const { user_id } = passkey;
     const written = await this.#table.transact(
       [
-        { put: { ...keys.passkey(sha256Hex(id)), item_type: 'passkey_owner', user_id }, condition: { absent: 'pk' } },
-        {
-          put: { ...(passkey as unknown as Item), ...keyOf(passkey), item_type: 'passkey' },
-          condition: { absent: 'pk' },
-        },
+        ...passkeyItems(passkey).map((put): Write => ({ put, condition: { absent: 'pk' } })),
         { update: keys.user(user_id), change: { add: { version: 1 } }, condition: { eq: ['version', user.version] } },
+        ...audits.map(auditWrite),
       ],
       randomText(32),
     );
@@ -70,11 +73,12 @@ export class PasskeyRepo implements PasskeysPort {
     return written.failed.some(({ index }) => index === 0) ? 'taken' : 'conflict';
   }
 
-  async remove(userId: string, id: string): Promise<boolean> {
-    const place = keyOf({ id, user_id: userId });
+  async remove(userId: string, id: string, audits: readonly OrganizationAuditEntry[] = []): Promise<boolean> {
+    const [owner, passkeyKey] = passkeyKeys({ id, user_id: userId });
     const writes: readonly Write[] = [
-      { delete: keys.passkey(sha256Hex(id)) },
-      { delete: place, condition: { exists: 'pk' } },
+      { delete: owner },
+      { delete: passkeyKey, condition: { exists: 'pk' } },
+      ...audits.map(auditWrite),
     ];
     return (await this.#table.transact(writes, randomText(32))).ok;
   }
@@ -82,7 +86,23 @@ export class PasskeyRepo implements PasskeysPort {
 
 const keyOf = ({ id, user_id }: Pick<Passkey, 'id' | 'user_id'>): Key => keys.passkeyOfUser(user_id, sha256Hex(id));
 
-/** Stored for a while after its use, so that it cannot be used twice. */
+/**
+ * The keys of the item that names the owner, and of the passkey itself. Both are always written and deleted together.
+ */
+export const passkeyKeys = (passkey: Pick<Passkey, 'id' | 'user_id'>): readonly [owner: Key, passkey: Key] => [
+  keys.passkey(sha256Hex(passkey.id)),
+  keyOf(passkey),
+];
+
+export function passkeyItems(passkey: Passkey): readonly [owner: Item, passkey: Item] {
+  const [owner, place] = passkeyKeys(passkey);
+  return [
+    { ...owner, item_type: 'passkey_owner', user_id: passkey.user_id },
+    { ...(passkey as unknown as Item), ...place, item_type: 'passkey' },
+  ];
+}
+
+/** A challenge stays stored for a while after its use, so that it cannot be used twice. */
 const challengeItem = ({ text, user_id }: PasskeyChallenge, at: Date): Item => ({
   ...keys.passkeyChallenge(sha256Hex(text)),
   item_type: 'passkey_challenge',
@@ -92,12 +112,13 @@ const challengeItem = ({ text, user_id }: PasskeyChallenge, at: Date): Item => (
 
 const toPasskey = (item: Item): Passkey => {
   const { id, user_id, name, public_key, counter, transports, created_at, last_used_at } = item as unknown as Passkey;
-  return { id, user_id, name, public_key, counter, transports, created_at, last_used_at };
+  const { created_by = null } = item as unknown as Partial<Passkey>;
+  return { id, user_id, name, public_key, counter, transports, created_at, created_by, last_used_at };
 };
 
 /**
- * Part of the sign-in transaction. A counter value that was reached is not accepted again: a cloned authenticator would
- * repeat it.
+ * The write of a passkey that was used, for the transaction that signs in. A counter value is accepted only once: a
+ * cloned authenticator would repeat it.
  */
 export const passkeyUseWrite = (use: PasskeyUse, at: string): Write => ({
   update: keyOf(use),

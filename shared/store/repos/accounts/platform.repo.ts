@@ -1,10 +1,12 @@
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import { auditOfReview } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { PlatformAdmin, PlatformAuditEntry } from '#shared/domain/accounts/platform.model.ts';
 import { describeRoleChange } from '#shared/domain/accounts/platform.rules.ts';
 import type { User } from '#shared/domain/accounts/user.model.ts';
 import type { PlatformRole } from '#shared/domain/reference/access.catalog.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { newId, randomText } from '#shared/kernel/ids.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
 import type {
   AdminChange,
   AuditQuery,
@@ -14,21 +16,25 @@ import type {
   PlatformChangeResult,
   PlatformPort,
 } from '#shared/ports/platform.port.ts';
-import { fromItem } from '#shared/store/from-item.ts';
 import { indexKeys, keys, LIST_SHARDS, ranges, shards } from '#shared/store/keys.ts';
 import { type ListSource, readEntries } from '#shared/store/list-records.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
-import { organizationChange, toOrganization } from '#shared/store/repos/accounts/organization.repo.ts';
+import { auditWrite, listAuditEntries } from '#shared/store/repos/accounts/audit-entry.entity.ts';
+import {
+  organizationChange,
+  sameRequestedName,
+  toOrganization,
+} from '#shared/store/repos/accounts/organization.repo.ts';
 import { newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
 import type { Condition, IndexEntry, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 /** The platform's administrators, few and in one partition. Each change they make is written with its audit entry. */
 export class PlatformRepo implements PlatformPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, hashSecret: string) {
+  readonly #config: HashConfig;
+  constructor(table: TablePort, config: HashConfig) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async roleOf(userId: string): Promise<PlatformRole | undefined> {
@@ -53,11 +59,11 @@ export class PlatformRepo implements PlatformPort {
     const write: Write = after
       ? { put: adminItem(after), condition }
       : { delete: keys.platformAdmin(entry.target.id), condition };
-    const ownerStays = remainingOwner && remainingOwner.user_id !== actor.user_id ? [assertRole(remainingOwner)] : [];
-    return this.#change(entry, onSelf ? [] : [assertRole(actor)], [
+    const ownerStays = remainingOwner && remainingOwner.user_id !== actor.user_id ? [roleCheck(remainingOwner)] : [];
+    return this.#change(entry, onSelf ? [] : [roleCheck(actor)], [
       write,
       ...ownerStays,
-      ...(newUser ? newUserWrites(this.#hashSecret, newUser) : []),
+      ...(newUser ? newUserWrites(this.#config.hashSecret, newUser) : []),
     ]);
   }
 
@@ -71,13 +77,15 @@ export class PlatformRepo implements PlatformPort {
       { eq: ['kyc', before.kyc] },
       { eq: ['plan', before.plan] },
       { eq: ['legal_name', before.legal_name] },
+      sameRequestedName(before),
     ];
     const update: Write = {
       update: keys.organization(before.id),
       change: organizationChange(before, change),
       condition: { all: unchanged },
     };
-    return this.#change(entry, [assertRole(actor)], [update]);
+    const audit = auditOfReview(before, entry);
+    return this.#change(entry, [roleCheck(actor)], [update, ...(audit ? [auditWrite(audit)] : [])]);
   }
 
   organizations(query: OrganizationsQuery): Promise<ListPage<Organization>> {
@@ -85,7 +93,7 @@ export class PlatformRepo implements PlatformPort {
   }
 
   auditEntries(query: AuditQuery): Promise<ListPage<PlatformAuditEntry>> {
-    return listAuditEntries(this.#table, query);
+    return listAuditEntries(this.#table, keys.platformAuditEntry('').pk, query);
   }
 
   async #change(
@@ -104,7 +112,7 @@ export class PlatformRepo implements PlatformPort {
   }
 }
 
-const assertRole = ({ user_id, role }: PlatformActor): Write => ({
+const roleCheck = ({ user_id, role }: PlatformActor): Write => ({
   check: keys.platformAdmin(user_id),
   condition: { eq: ['role', role] },
 });
@@ -126,35 +134,6 @@ export const auditItem = (entry: PlatformAuditEntry): Item => ({
   ...(entry as unknown as Item),
 });
 
-const toAuditEntry = fromItem<PlatformAuditEntry>;
-
-const MAX_READ = 1_000;
-
-/** Newest first, as their ids sort. */
-async function listAuditEntries(
-  table: TablePort,
-  { limit, offset, cursor }: AuditQuery,
-): Promise<ListPage<PlatformAuditEntry>> {
-  const found: Item[] = [];
-  let [skip, below, more] = [offset, cursor, true];
-  while (more && found.length <= limit) {
-    const wanted = Math.min(MAX_READ, skip + limit + 1 - found.length);
-    const page = await table.query({
-      pk: keys.platformAuditEntry('').pk,
-      limit: wanted,
-      newestFirst: true,
-      consistent: true,
-      ...(below !== undefined && { range: { lt: below } }),
-    });
-    found.push(...page.items.slice(skip));
-    skip = Math.max(0, skip - page.items.length);
-    below = page.items.at(-1)?.sk;
-    more = page.next !== undefined && page.items.length > 0;
-  }
-  const items = found.slice(0, limit).map(toAuditEntry);
-  return { items, next: found.length > limit ? items.at(-1)?.id : undefined };
-}
-
 /** Newest first: merges the shards of the narrowest index. Costs the page, and keys for the skipped offset. */
 async function listOrganizations(table: TablePort, where: OrganizationsQuery): Promise<ListPage<Organization>> {
   const { limit, offset, cursor, kyc } = where;
@@ -169,7 +148,7 @@ async function listOrganizations(table: TablePort, where: OrganizationsQuery): P
     if (onPage.length > limit) break;
   }
   const found = await getAll(table, onPage.slice(0, limit));
-  // Entries lag: the KYC state may have changed since.
+  // Index entries lag behind: the KYC state may have changed since.
   const fits = (organization: Organization) => kyc === undefined || organization.kyc === kyc;
   return {
     items: found.flatMap((item) => (item ? [toOrganization(item)] : [])).filter(fits),
@@ -185,7 +164,10 @@ const sourceOf = (kyc: Organization['kyc'] | undefined): ListSource => ({
   exact: true,
 });
 
-/** Part of the sign-in transaction, with an audit entry: no administrator granted this role. */
+/**
+ * The writes of a role that the bootstrap command granted, for the transaction that signs in. The audit entry names the
+ * user as the actor, because no administrator granted the role.
+ */
 export async function platformRoleWrites(
   table: TablePort,
   { id, email }: User,

@@ -9,7 +9,8 @@ import {
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
-import type { LimitCheck, RateCount, RateCountsPort } from '#shared/ports/rate-counts.port.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
+import type { LimitCheck, RateCount, RateCountsPort, SignInRequest } from '#shared/ports/rate-counts.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { type Counter, countAllOrNone, countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import type { Key, TablePort } from '#shared/store/table/table.port.ts';
@@ -17,11 +18,11 @@ import type { Key, TablePort } from '#shared/store/table/table.port.ts';
 /** Counters are found by keyed hashes of IP addresses, users and organizations, and deleted a day after they end. */
 export class RateCountRepo implements RateCountsPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
+  readonly #config: HashConfig;
   readonly #limited: boolean;
-  constructor(table: TablePort, hashSecret: string, limited: boolean) {
+  constructor(table: TablePort, config: HashConfig, limited: boolean) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
     this.#limited = limited;
   }
 
@@ -33,16 +34,18 @@ export class RateCountRepo implements RateCountsPort {
     return this.#countAt(this.#keyOf(`link starts ${address}`), [windowOf('link_start', at)], at);
   }
 
-  countSignIn(email: string, address: string, at: Date): Promise<LimitCheck> {
+  countSignIn({ email, address, browser }: SignInRequest, at: Date): Promise<LimitCheck> {
+    const mails = browser === undefined ? `sign-in mails ${email}` : `sign-in mails ${email} in browser ${browser}`;
     const counters = [
       this.#counter(`sign-in asks ${address}`, windowOf('sign_in_request', at)),
-      this.#counter(`sign-in mails ${email}`, windowOf('sign_in_email', at)),
+      this.#counter(mails, windowOf('sign_in_email', at)),
+      this.#counter(mails, windowOf('sign_in_email_daily', at)),
     ];
     return countAllOrNone(this.#table, counters, at, this.#limited);
   }
 
-  countCode(userId: string, at: Date): Promise<RateCount> {
-    return this.#countAt(this.#keyOf(`codes ${userId}`), [windowOf('totp_code', at)], at);
+  countCode(userId: string, kind: 'totp_code' | 'recovery_code', at: Date): Promise<RateCount> {
+    return this.#countAt(this.#keyOf(`codes ${userId}`), [windowOf(kind, at)], at);
   }
 
   countInvitation(orgId: string, email: string, at: Date): Promise<LimitCheck> {
@@ -53,6 +56,10 @@ export class RateCountRepo implements RateCountsPort {
       at,
       this.#limited,
     );
+  }
+
+  countCallback(subject: string, at: Date): Promise<LimitCheck> {
+    return this.#countAt(this.#keyOf(`callbacks ${subject}`), [windowOf('unsigned_callback', at)], at);
   }
 
   async addressState(address: string, at: Date): Promise<RateState> {
@@ -73,6 +80,6 @@ export class RateCountRepo implements RateCountsPort {
   }
 
   #keyOf(what: string): Key {
-    return keys.address(keyedHash(this.#hashSecret, 'address', what).toString('hex'));
+    return keys.address(keyedHash(this.#config.hashSecret, 'address', what).toString('hex'));
   }
 }

@@ -1,5 +1,5 @@
-import { MAX_WRONG_CODES, SIGN_IN_LINK_LIFETIME, type SignInLink } from '#shared/domain/accounts/sign-in.model.ts';
-import { plus } from '#shared/kernel/clock.ts';
+import { MAX_CODE_TRIES, SIGN_IN_LINK_LIFETIME, type SignInLink } from '#shared/domain/accounts/sign-in.model.ts';
+import { plus, SECOND } from '#shared/kernel/clock.ts';
 import type { SignInLinksPort } from '#shared/ports/users.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
@@ -12,8 +12,8 @@ export class SignInLinkRepo implements SignInLinksPort {
     this.#table = table;
   }
 
-  async create(link: SignInLink, at: Date): Promise<void> {
-    const ttl = Math.ceil(plus(at, 2 * SIGN_IN_LINK_LIFETIME).getTime() / 1_000);
+  async create(link: SignInLink): Promise<void> {
+    const ttl = Math.ceil(plus(new Date(link.expires_at), SIGN_IN_LINK_LIFETIME).getTime() / SECOND);
     await putWithNonce(
       this.#table,
       { ...keys.signInLink(link.hash), item_type: 'sign_in_link', ...link, ttl },
@@ -26,27 +26,26 @@ export class SignInLinkRepo implements SignInLinksPort {
     return item && isOpen(item, at) ? toLink(item) : undefined;
   }
 
-  async countWrongCode({ hash }: SignInLink): Promise<void> {
-    await this.#table.update(keys.signInLink(hash), { add: { wrong_codes: 1 } }, { absent: 'used_at' });
+  async countCodeTry({ hash }: SignInLink): Promise<boolean> {
+    const all: Condition[] = [{ absent: 'used_at' }, { lt: ['wrong_codes', MAX_CODE_TRIES] }];
+    return (await this.#table.update(keys.signInLink(hash), { add: { wrong_codes: 1 } }, { all })).ok;
   }
 }
 
 const isOpen = (item: Item, at: Date): boolean =>
-  item.used_at === undefined &&
-  String(item.expires_at) > at.toISOString() &&
-  Number(item.wrong_codes) < MAX_WRONG_CODES;
+  item.used_at === undefined && String(item.expires_at) > at.toISOString() && Number(item.wrong_codes) < MAX_CODE_TRIES;
 
 const toLink = (item: Item): SignInLink => {
-  const { hash, email, expires_at, wrong_codes } = item as unknown as SignInLink;
-  return { hash, email, expires_at, wrong_codes };
+  const { hash, email, org_id, expires_at, wrong_codes } = item as unknown as SignInLink;
+  return { hash, email, ...(org_id !== undefined && { org_id }), expires_at, wrong_codes };
 };
 
-/** Part of the sign-in transaction: a link works once. */
+/** Part of the sign-in transaction: a link works once. Its last try counted before it was found to be right. */
 export const linkUseWrite = ({ hash }: SignInLink, at: string): Write => {
   const open: Condition[] = [
     { absent: 'used_at' },
     { gt: ['expires_at', at] },
-    { lt: ['wrong_codes', MAX_WRONG_CODES] },
+    { le: ['wrong_codes', MAX_CODE_TRIES] },
   ];
   return { update: keys.signInLink(hash), change: { set: { used_at: at } }, condition: { all: open } };
 };

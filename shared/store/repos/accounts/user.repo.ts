@@ -1,12 +1,15 @@
 import { countChange } from '#shared/domain/accounts/members.rules.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import { type Membership, type User, userIdOf } from '#shared/domain/accounts/user.model.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
 import type { SignInRecord, UsersPort } from '#shared/ports/users.port.ts';
 import { keys, ranges } from '#shared/store/keys.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
 import {
-  headsChange,
+  memberCountWrites,
   membershipItems,
   membershipKeys,
   toMembership,
@@ -23,10 +26,10 @@ import type { Condition, TablePort, Write } from '#shared/store/table/table.port
 /** Users and their memberships. An address is found by its keyed hash; the user's own item holds it. */
 export class UserRepo implements UsersPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, hashSecret: string) {
+  readonly #config: HashConfig;
+  constructor(table: TablePort, config: HashConfig) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async get(id: string): Promise<User | undefined> {
@@ -35,16 +38,19 @@ export class UserRepo implements UsersPort {
   }
 
   idFor(email: string): string {
-    return userIdOf(this.#hashSecret, email);
+    return userIdOf(this.#config.hashSecret, email);
   }
 
   async byEmail(email: string): Promise<User | undefined> {
-    const item = await this.#table.get(mailAddressKey(this.#hashSecret, email), { consistent: true });
+    const item = await this.#table.get(mailAddressKey(this.#config.hashSecret, email), { consistent: true });
     return item && this.get(String(item.user_id));
   }
 
-  async save(user: User): Promise<boolean> {
-    return (await putWithNonce(this.#table, userItem(user), { eq: ['version', user.version - 1] })).ok;
+  async save(user: User, audits: readonly OrganizationAuditEntry[] = []): Promise<boolean> {
+    const condition: Condition = { eq: ['version', user.version - 1] };
+    if (audits.length === 0) return (await putWithNonce(this.#table, userItem(user), condition)).ok;
+    const writes: readonly Write[] = [{ put: userItem(user), condition }, ...audits.map(auditWrite)];
+    return (await this.#table.transact(writes, randomText(32))).ok;
   }
 
   async recordSignIn({
@@ -65,12 +71,12 @@ export class UserRepo implements UsersPort {
       ...(link ? [linkUseWrite(link, at)] : []),
       ...(passkey ? [passkeyUseWrite(passkey, at)] : []),
       ...(isNew
-        ? newUserWrites(this.#hashSecret, user)
+        ? newUserWrites(this.#config.hashSecret, user)
         : [{ put: userItem(user), condition: { eq: ['version', user.version - 1] } } as const]),
       ...(organization ? [{ put: organizationItem(organization), condition: { absent: 'pk' } } as const] : []),
       ...begun.flatMap(newMembershipWrites),
       ...takenUp.flatMap(acceptedInvitationWrites),
-      ...(owner ? [ownerSignInWrite(this.#hashSecret, owner, at)] : []),
+      ...(owner ? [ownerSignInWrite(this.#config.hashSecret, owner, at)] : []),
       ...(platformRole ? await platformRoleWrites(this.#table, user, platformRole, at) : []),
     ];
     return (await this.#table.transact(writes, randomText(32))).ok ? 'done' : 'conflict';
@@ -93,7 +99,7 @@ export class UserRepo implements UsersPort {
 
 const newMembershipWrites = (membership: Membership): readonly Write[] => [
   ...membershipItems(membership).map((put): Write => ({ put, condition: { absent: 'pk' } })),
-  ...headsChange(membership.org_id, countChange(undefined, membership)),
+  ...memberCountWrites(membership.org_id, countChange(undefined, membership)),
 ];
 
 /** The membership must still exist: a concurrent removal wins. An owner counts as one from the first sign-in on. */
@@ -103,5 +109,5 @@ function acceptedInvitationWrites(membership: Membership): readonly Write[] {
   const both = membershipKeys(org_id, user_id).map(
     (update): Write => ({ update, change: { set: { joined_at } }, condition }),
   );
-  return [...both, ...headsChange(org_id, countChange({ role, joined_at: null }, membership))];
+  return [...both, ...memberCountWrites(org_id, countChange({ role, joined_at: null }, membership))];
 }
