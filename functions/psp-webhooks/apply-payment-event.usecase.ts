@@ -1,38 +1,63 @@
-import { applyRefund, lookUpFailed } from '#functions/psp-webhooks/apply-refund-event.usecase.ts';
 import type { VerifiedWebhook } from '#functions/psp-webhooks/verify-webhook.ts';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import { adoptCharge, findReportedAttempt } from '#shared/domain/payments/callback.rules.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptConnection, Verdict } from '#shared/domain/payments/verdict.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type ChargeRef, type PaymentEvent, type PspOutcome, PspRefused } from '#shared/ports/psp.port.ts';
+import {
+  type ChargeRef,
+  type PaymentEvent,
+  type PspOutcome,
+  type PspRefund,
+  PspRefused,
+} from '#shared/ports/psp.port.ts';
+import { applyRefundList, lookUpFailed } from '#shared/services/payments/apply-reported-refund.service.ts';
 import { classifyLookup, verdictOf } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef } from '#shared/services/payments/psp-session.service.ts';
-import { sendOwedRefunds } from '#shared/services/payments/refund-payment.service.ts';
+import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
 import { settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 type Needs = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault'>;
 
-type PaymentEventDeps = Needs;
+export type PaymentEventDeps = Needs;
 
-/**
- * A signature proves the sender, not the content. Where the PSP has a look-up, the charge is fetched before anything
- * changes.
- */
+/** What was refunded at the PSP is known before the rest of an unwanted charge is sent back. */
 export async function applyPaymentEvent(
   webhook: VerifiedWebhook,
   event: PaymentEvent,
   deps: PaymentEventDeps,
 ): Promise<void> {
-  const { payment, attemptConnection, deadline } = webhook;
+  const charged = await settleCharge(webhook, event, deps);
+  if (!charged) return;
+  const current = event.includesRefunds ? await applyRefunds(webhook, charged, deps) : charged.payment;
+  await sendAutomaticRefunds(current, webhook.deadline, deps);
+}
+
+/** `refunds`: undefined unless the look-up of the charge has read them too. */
+type SettledCharge = {
+  readonly payment: Payment;
+  readonly charge: ChargeRef;
+  readonly refunds: readonly PspRefund[] | undefined;
+};
+
+/**
+ * A signature proves the sender, not the content. Where the PSP has a look-up, the charge is fetched before anything
+ * changes. Undefined for a charge that is not this payment's.
+ */
+export async function settleCharge(
+  webhook: VerifiedWebhook,
+  event: PaymentEvent,
+  deps: PaymentEventDeps,
+): Promise<SettledCharge | undefined> {
+  const { payment, attemptConnection } = webhook;
   const attemptByReference = payment.attempts.find((a) => a.psp_reference === event.reference);
   const attempt =
     attemptByReference ??
     payment.attempts.find((a) => a.id === event.ourId) ??
-    attemptFor(payment, attemptConnection, []);
-  const verdict =
-    attemptByReference?.status === 'succeeded' ? undefined : await verdictFor(webhook, event, attempt, deps);
-  if (verdict === 'foreign') return;
+    findReportedAttempt(payment, attemptConnection, []);
+  const found = attemptByReference?.status === 'succeeded' ? {} : await verdictFor(webhook, event, attempt, deps);
+  if (found === 'foreign') return undefined;
+  const { verdict, refunds } = found;
   const page = verdict?.kind === 'succeeded' ? await findPage(webhook, verdict.reference, attempt, deps) : null;
   const settled = verdict
     ? await settlePayment(
@@ -41,10 +66,10 @@ export async function applyPaymentEvent(
         deps,
       )
     : payment;
-  await sendOwedRefunds(settled, deadline, deps);
-  if (event.includesRefunds)
-    await applyRefunds({ ...webhook, payment: settled }, refOf(settled, attempt, event.reference), deps);
+  return { payment: settled, charge: refOf(settled, attempt, event.reference), refunds };
 }
+
+type Found = { readonly verdict?: Verdict; readonly refunds?: readonly PspRefund[] | undefined };
 
 /** `foreign`: an unsigned callback may name a charge that is not this payment's. */
 async function verdictFor(
@@ -52,11 +77,19 @@ async function verdictFor(
   event: PaymentEvent,
   attempt: Attempt | undefined,
   { log }: PaymentEventDeps,
-): Promise<Verdict | 'foreign'> {
-  if (event.reported) return verdictOf(event.reported);
+): Promise<Found | 'foreign'> {
+  if (event.reported) return { verdict: verdictOf(event.reported) };
   let isForeign = false;
+  let refunds: Found['refunds'];
+  const lookUp = async (reference: string) => {
+    const charge = refOf(payment, attempt, reference);
+    if (!event.includesRefunds || reference !== event.reference) return session.fetch(charge);
+    const found = await session.fetchWithRefunds(charge);
+    refunds = found.refunds;
+    return found.outcome;
+  };
   const fetch = (reference: string) =>
-    session.fetch(refOf(payment, attempt, reference)).catch((error: unknown) => {
+    lookUp(reference).catch((error: unknown) => {
       isForeign = error instanceof PspRefused && error.kind === 'not_found';
       throw error;
     });
@@ -67,7 +100,7 @@ async function verdictFor(
   const isSecondCharge = attempt?.status === 'succeeded' && !isForeign;
   const verdict = isSecondCharge ? first : await verdictOfPage(fetch, first, event.reference, attempt, log);
   if (verdict.kind === 'unknown') throw lookUpFailed();
-  return verdict;
+  return { verdict, refunds };
 }
 
 const refOf = (payment: Payment, attempt: Attempt | undefined, reference: string): ChargeRef =>
@@ -126,7 +159,7 @@ function applyVerdict(
   at: Date,
 ): Payment | undefined {
   const charge = 'reference' in verdict ? verdict.reference : null;
-  const attempt = attemptFor(payment, attemptConnection, [page ?? reference, ourId, charge]);
+  const attempt = findReportedAttempt(payment, attemptConnection, [page ?? reference, ourId, charge]);
   if (attempt)
     return mayOurCallFailOver(payment, attempt, verdict) ? undefined : settle(payment, attempt.id, verdict, at);
   if (verdict.kind !== 'succeeded') return undefined;
@@ -138,11 +171,16 @@ function applyVerdict(
 const mayOurCallFailOver = ({ alternatives }: Payment, attempt: Attempt, verdict: Verdict): boolean =>
   attempt.phase === 'calling' && verdict.kind === 'failed' && verdict.allowsFailover && alternatives.length > 0;
 
-async function applyRefunds(webhook: VerifiedWebhook, charge: ChargeRef, deps: PaymentEventDeps): Promise<void> {
-  const refunds = await webhook.session.listRefunds(charge).catch((error: unknown) => {
-    throw lookUpFailed(error);
-  });
-  let { payment } = webhook;
-  for (const refund of refunds)
-    payment = await applyRefund({ ...webhook, payment }, refund, charge.reference, 'list', deps);
+async function applyRefunds(
+  { connection, session, deadline }: VerifiedWebhook,
+  { payment, charge, refunds: found }: SettledCharge,
+  deps: PaymentEventDeps,
+): Promise<Payment> {
+  const listRefunds = () =>
+    session.listRefunds(charge).catch((error: unknown) => {
+      throw lookUpFailed(error);
+    });
+  const refunds = found ?? (await listRefunds());
+  const source = { connectionId: connection.id, session, deadline, charge: charge.reference };
+  return applyRefundList(payment, refunds, source, deps);
 }

@@ -12,6 +12,7 @@ export const callbackRoutes: readonly RawRoute[] = [
       'webhook_unroutable',
       'invalid_signature',
       'not_found',
+      'rate_limited',
       ...CHANGE_ERRORS,
       'provider_error',
     ],

@@ -10,7 +10,7 @@ import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts'
 
 type CallbackDeps = Pick<
   Deps,
-  'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault' | 'pspDeadline'
+  'payments' | 'psp' | 'clock' | 'log' | 'connections' | 'retryBudget' | 'vault' | 'pspDeadline' | 'rates' | 'config'
 >;
 
 const RECEIVED: RawResponse = { status: 200, body: '{"received":true}' };

@@ -1,12 +1,15 @@
 import { invalidSignature, type WebhookTarget } from '#functions/psp-webhooks/resolve-webhook-target.ts';
-import { attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import { findReportedAttempt } from '#shared/domain/payments/callback.rules.ts';
 import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type Deadline, type InboundCallback, PspRefused, type UnverifiedEvent } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
-import { openWithSentCredentials } from '#shared/services/payments/psp-session.service.ts';
+import { callbackToken } from '#shared/services/payments/charge-order.service.ts';
+import { openWithOriginalCredentials } from '#shared/services/payments/psp-session.service.ts';
 
 /**
  * A callback whose sender is verified, with its payment and an open session for calls to the PSP. `attemptConnection`:
@@ -18,21 +21,47 @@ export type VerifiedWebhook = WebhookTarget & {
   readonly deadline: Deadline;
 };
 
+type VerifyDeps = Pick<Deps, 'psp' | 'rates' | 'config' | 'clock'>;
+
 /** Replaced credentials are accepted too: their account still reports payments made with them. */
 export async function verifyWebhook(
   callback: InboundCallback,
-  { subject }: UnverifiedEvent,
+  event: UnverifiedEvent,
   target: WebhookTarget,
   deadline: Deadline,
-  deps: Pick<Deps, 'psp'>,
+  deps: VerifyDeps,
 ): Promise<VerifiedWebhook> {
-  for (const attemptConnection of candidateCredentials(target, subject)) {
+  for (const attemptConnection of candidateCredentials(target, event.subject)) {
     const session = await undefinedIfPurged(
-      openWithSentCredentials(target.connection, attemptConnection, deadline, deps),
+      openWithOriginalCredentials(target.connection, attemptConnection, deadline, deps),
     );
-    if (session && (await session.verifyCallback(callback))) return { ...target, attemptConnection, session, deadline };
+    if (!session || !(await session.verifyCallback(callback))) continue;
+    if (session.isUnsigned(callback)) await countLookup(callback, event, target, session, deps);
+    return { ...target, attemptConnection, session, deadline };
   }
   throw invalidSignature();
+}
+
+/**
+ * Each callback leads to a call with the merchant's key, and an unsigned one may come from anybody. One with our token,
+ * which only the PSP knows, always counts. Any other one is looked up once in a while: the response makes the PSP send it
+ * again. Where a secret shows who sends it, only a repeat of the same event has to wait.
+ */
+async function countLookup(
+  { query }: InboundCallback,
+  { eventId }: UnverifiedEvent,
+  { payment, connection }: WebhookTarget,
+  { adapter }: PspSession,
+  { rates, config, clock }: VerifyDeps,
+): Promise<void> {
+  const ids = { org_id: payment.org_id, connection_id: connection.id, payment_id: payment.id };
+  if (timingSafeEqual(query.t ?? '', callbackToken(ids, config))) return;
+  const subject = adapter.unsignedCallbacks ? payment.id : `${payment.id} ${eventId}`;
+  const { exceeded } = await rates.countCallback(subject, clock.now());
+  if (exceeded)
+    throw new AppError('rate_limited', 'This payment was looked up a moment ago. Send the event again later.', {
+      retryAfter: exceeded.retryAfter,
+    });
 }
 
 /**
@@ -64,7 +93,7 @@ function candidateCredentials(
 function attemptOf(subject: UnverifiedEvent['subject'], payment: Payment, connectionId: string): Attempt | undefined {
   if (subject.kind === 'ignored') return undefined;
   if (subject.kind === 'payment')
-    return attemptFor(payment, { connection_id: connectionId }, [subject.reference, subject.ourId]);
+    return findReportedAttempt(payment, { connection_id: connectionId }, [subject.reference, subject.ourId]);
   const refundedId = payment.refunds.find(
     ({ id, psp_reference }) => id === subject.ourId || psp_reference === subject.reference,
   )?.attempt_id;

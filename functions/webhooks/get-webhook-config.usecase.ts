@@ -1,5 +1,6 @@
 import type { ListWebhookAuditInput } from '#functions/webhooks/webhooks.schema.ts';
 import { limitPageSize } from '#shared/domain/reference/page.rules.ts';
+import { isClaimedActor } from '#shared/domain/routing/connection-audit.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { maskedSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
@@ -26,7 +27,10 @@ export async function listWebhookAudit(
   const from = Math.min(newest, audits) - query.offset;
   const entries = from < 1 ? [] : limitPageSize(await deps.webhookConfigs.audit(caller.orgId, from, query.limit));
   const last = entries.at(-1)?.id ?? 1;
-  return { items: entries, next: last > 1 ? String(last) : undefined };
+  return {
+    items: entries.map((entry) => ({ ...entry, actor_claimed: isClaimedActor(entry) })),
+    next: last > 1 ? String(last) : undefined,
+  };
 }
 
 /** The organization's configuration, or 404. */

@@ -2,8 +2,10 @@ import type { ReplayFailedInput } from '#functions/webhooks/webhooks.schema.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { isOverdue, isUnattempted } from '#shared/domain/webhooks/delivery.rules.ts';
 import { AppError, invalidFields, orNotFound } from '#shared/kernel/errors.ts';
+import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { startBulkReplay } from '#shared/services/webhooks/replay-failed-events.service.ts';
 
 type Needs = Pick<Deps, 'events' | 'webhookConfigs' | 'bus' | 'queue' | 'clock'>;
 
@@ -42,18 +44,20 @@ export async function assertConfigured(orgId: string, { webhookConfigs }: Pick<D
 }
 
 /**
- * Queues the replay and returns at once. Each message replays one page and queues the next (`replay-failed-events`).
+ * Queues the replay and returns at once. Each message replays one page and queues the next (`replay-failed-events`). An
+ * organization has one replay at a time: a further call adds its period to it.
  */
 export async function replayFailedEvents(
   { since, type, ...input }: ReplayFailedInput,
   caller: Caller,
-  { webhookConfigs, queue }: Pick<Deps, 'webhookConfigs' | 'queue'>,
+  { webhookConfigs, queue, clock }: Pick<Deps, 'webhookConfigs' | 'queue' | 'clock'>,
 ) {
   const until = input.until ?? caller.operation.at.toISOString();
   if (since >= until)
     throw invalidFields([{ path: 'since', message: 'Must be before `until`. Without `until`, that is now.' }]);
   await assertConfigured(caller.orgId, { webhookConfigs });
-  const replay_failed = { since, until, ...(type !== undefined && { type }) };
-  await queue.send('webhook-delivery', [{ body: { org_id: caller.orgId, replay_failed }, group: caller.orgId }]);
-  return { since, until, type: type ?? null, accepted: true } as const;
+  const start = { orgId: caller.orgId, id: operationId(caller.operation, 'request'), at: clock.now() };
+  const period = { since, until, ...(type !== undefined && { type }) };
+  const { joined } = await startBulkReplay(period, start, { webhookConfigs, queue });
+  return { since, until, type: type ?? null, accepted: true, ...(joined && { joined }) } as const;
 }

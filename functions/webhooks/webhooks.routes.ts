@@ -73,7 +73,7 @@ export const webhookRoutes = [
     summary: 'Replay the failed events of a period',
     body: ReplayFailedBody,
     reply: ReplayFailedReply,
-    errors: ['not_found', 'webhooks_disabled'],
+    errors: ['not_found', 'webhooks_disabled', 'write_conflict'],
     run: replayFailedEvents,
   }),
   post('/v1/webhooks/events/{id}/replay', {

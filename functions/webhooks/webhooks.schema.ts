@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 import { parsePosition } from '#shared/domain/reference/page.rules.ts';
+import { BULK_REPLAY_BUDGET, RESEND_AFTER } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import { MAX_ATTEMPTS_KEPT } from '#shared/domain/webhooks/delivery.rules.ts';
 import { WEBHOOK_AUDIT_ACTIONS } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import { PREVIOUS_SECRET_VALID } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { DISABLE_AFTER, DISABLE_FROM_ATTEMPT } from '#shared/domain/webhooks/webhook-health.rules.ts';
-import { ANY_OFFSET, IdParam, ListQuery, Pagination, Text, Timestamp } from '#shared/http/schema/common.schema.ts';
-import { DAY, HOUR } from '#shared/kernel/clock.ts';
+import { ANY_OFFSET, IdParam, ListQuery, Pagination, PastedUrl, Timestamp } from '#shared/http/schema/common.schema.ts';
+import { DAY, HOUR, MINUTE } from '#shared/kernel/clock.ts';
 
 const EVENT_TYPE = `Must be "*" or one of ${EVENT_TYPES.join(', ')}.`;
 
@@ -16,7 +17,7 @@ const MAX_EVENT_TYPES = 100;
 /** Replaces the whole configuration. Only the signing secret stays. */
 export const ConfigureWebhookBody = z
   .strictObject({
-    url: Text(2_000, 1).meta({
+    url: PastedUrl.meta({
       description:
         'An https address on port 443 or 8443 without user information, of a server that is reachable on the ' +
         'public internet.',
@@ -92,6 +93,9 @@ const WebhookAuditReply = z
       description:
         '`X-Actor-Id`, or the credential where that was not sent; `system` where the service made the change.',
     }),
+    actor_claimed: z.boolean().meta({
+      description: 'Whether `actor_id` is what a caller with an API key claims in `X-Actor-Id`. It was not verified.',
+    }),
     action: z.enum(WEBHOOK_AUDIT_ACTIONS),
     metadata: z.object({
       changes: z
@@ -166,6 +170,16 @@ export const ReplayFailedReply = z
     accepted: z
       .literal(true)
       .meta({ description: 'Events are replayed from now on, oldest first. Disabling webhooks ends the replay.' }),
+    joined: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'True if a replay of the organization was still running. These events were added to it, and each event is ' +
+          `sent once in it. An event that the replay before has sent is sent again ${RESEND_AFTER / MINUTE} minutes ` +
+          `after that. A replay sends ${BULK_REPLAY_BUDGET.sends} events in ${BULK_REPLAY_BUDGET.window / MINUTE} ` +
+          'minutes at most, and then pauses.',
+      }),
   })
   .meta({ id: 'ReplayOfFailedEvents' });
 

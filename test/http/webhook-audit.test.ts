@@ -60,6 +60,7 @@ describe('GET /v1/webhooks/config/audit', () => {
       {
         id: 4,
         actor_id: key,
+        actor_claimed: false,
         action: 'webhook.secret_rotated',
         metadata: { changes: { ...secretBefore, former_secrets: { from: 1, to: 0 } }, credential_id: key },
         created_at: expect.stringMatching(/Z$/),
@@ -67,6 +68,7 @@ describe('GET /v1/webhooks/config/audit', () => {
       {
         id: 3,
         actor_id: 'grace',
+        actor_claimed: true,
         action: 'webhook.secret_rotated',
         metadata: { changes: { ...secretBefore, former_secrets: { from: 0, to: 1 } }, credential_id: key },
         created_at: rotated.updated_at,
@@ -74,6 +76,7 @@ describe('GET /v1/webhooks/config/audit', () => {
       {
         id: 2,
         actor_id: 'ada',
+        actor_claimed: true,
         action: 'webhook.configured',
         metadata: {
           changes: { events: { from: ['payment.created'], to: ['*'] }, enabled: { from: true, to: false } },
@@ -84,6 +87,7 @@ describe('GET /v1/webhooks/config/audit', () => {
       {
         id: 1,
         actor_id: key,
+        actor_claimed: false,
         action: 'webhook.configured',
         metadata: {
           changes: {

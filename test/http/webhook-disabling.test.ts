@@ -67,6 +67,7 @@ describe('a webhook endpoint that answers 410', () => {
       {
         id: 2,
         actor_id: 'system',
+        actor_claimed: false,
         action: 'webhook.disabled',
         metadata: {
           changes: { enabled: { from: true, to: false }, disabled_reason: { from: null, to: 'gone' } },

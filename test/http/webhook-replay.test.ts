@@ -285,6 +285,48 @@ describe('a large number', () => {
   }, 60_000);
 });
 
+describe('replays of an organization whose endpoint fails', () => {
+  it.each<[string, (ask: () => Promise<ApiResponse>) => Promise<unknown>]>([
+    ['at once', (ask) => Promise.all(Array.from({ length: 20 }, ask))],
+    [
+      'one after the other',
+      async (ask) => {
+        for (let n = 0; n < 20; n += 1) {
+          expect((await ask()).status).toBe(200);
+          await drain();
+        }
+      },
+    ],
+  ])('that are requested twenty times %s send each event once, and once more after a while', async (_, ask) => {
+    const merchant = await aMerchant({ status: 500 });
+    const ids = (await failures(merchant, 30)).toSorted();
+    await ask(() => replayAll(merchant));
+    await drain();
+    expect((await arrived(merchant)).toSorted()).toEqual(ids);
+    expect((await replayAll(merchant)).body).toMatchObject({ accepted: true });
+    await advance('6m');
+    await drain();
+    expect((await arrived(merchant)).slice(30).toSorted()).toEqual(ids);
+    await respondWith(merchant, {});
+    expect((await replayAll(merchant)).body).not.toHaveProperty('joined');
+    await advance('6m');
+    await drain();
+    expect(await failedOf(merchant)).toEqual([]);
+  });
+
+  it('do not limit the replay of a single event', async () => {
+    const merchant = await aMerchant({ status: 500 });
+    const [id = ''] = await failures(merchant, 1);
+    await replayAll(merchant);
+    await drain();
+    for (let n = 0; n < 3; n += 1) {
+      await call('POST', `/events/${id}/replay`, merchant);
+      await drain();
+    }
+    expect(await arrived(merchant)).toEqual([id, id, id, id]);
+  });
+});
+
 describe('simultaneous replays of one event', () => {
   it('are all logged when they fail, and leave a delivered event delivered', async () => {
     const merchant = await aMerchant();

@@ -10,7 +10,7 @@ import {
   newExecution,
   viewExecution,
 } from '#shared/domain/workflows/execution.rules.ts';
-import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
+import { assertReadScopes, assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -44,8 +44,10 @@ async function createNew(
     deps.events.get(orgId, event_id),
   ]);
   const template = orNotFound(found, MISSING);
-  const execution = newExecution(orNotFound(event, 'There is no such event.'), template, { operation });
+  const cause = orNotFound(event, 'There is no such event.');
+  const execution = newExecution(cause, template, { operation });
   assertStepScopes(template.steps, caller);
+  assertReadScopes([cause.type], template.steps, caller);
   const { organization, usage } = await routingData();
   const used = usedIn(usage, 'workflow_executions', operation.at);
   assertWithinLimit(effectivePlan(organization, deps.config.stage), 'workflow_executions', used, operation.at);

@@ -8,7 +8,7 @@ import {
   IdParam,
   ListQuery,
   Name,
-  Text,
+  PastedUrl,
 } from '#shared/http/schema/common.schema.ts';
 import { isId } from '#shared/kernel/ids.ts';
 
@@ -35,7 +35,7 @@ const lowerCaseNames = (headers: Readonly<Record<string, string>>) =>
 const fields = {
   name: Name,
   enabled: z.boolean('Must be true or false.').meta({ description: 'Steps that use a disabled integration fail.' }),
-  url: Text(2_000, 1),
+  url: PastedUrl,
   headers: z
     .record(HeaderName, HeaderValue, 'Must be an object of header names and values.')
     .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `Must have at most ${MAX_HEADERS} headers.`)

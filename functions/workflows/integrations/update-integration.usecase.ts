@@ -1,13 +1,15 @@
+import { assertReadable } from '#functions/workflows/assert-readable.ts';
 import { changeDefinitions, deleteDefinition } from '#functions/workflows/change-definitions.ts';
 import { integrationIn, MISSING } from '#functions/workflows/integrations/get-integrations.usecase.ts';
 import { assertAddressAllowed, assertMailable } from '#functions/workflows/integrations/integration-destination.ts';
 import type { UpdateIntegrationInput } from '#functions/workflows/integrations/integrations.schema.ts';
 import type { Integration } from '#shared/domain/workflows/workflow.model.ts';
-import { assertIntegrationUnused } from '#shared/domain/workflows/workflow-definitions.rules.ts';
+import { assertIntegrationUnused, templatesUsing } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import {
   type ConfigInput,
   faultsInConfig,
   faultsInMasked,
+  isRedirected,
   isSameServer,
   MASKED,
   maskAddress,
@@ -21,17 +23,18 @@ import { openSecrets, sealSecrets } from '#shared/services/workflows/integration
 
 type Needs = Pick<Deps, 'workflows' | 'vault' | 'webhookHttp' | 'organizations' | 'members' | 'config' | 'clock'>;
 
-/** Fields that are not sent stay, sealed values too. */
+/** Fields that are not sent stay, sealed values too. Whoever redirects what workflows send needs the scopes to read it. */
 export function updateIntegration(
   { id, config, ...fields }: UpdateIntegrationInput & { readonly id: string },
-  { orgId }: Caller,
+  caller: Caller,
   deps: Needs,
 ) {
   return changeDefinitions<Integration>(
-    orgId,
-    async ({ integrations }) => {
+    caller.orgId,
+    async ({ integrations, templates, rules }) => {
       const before = integrationIn(integrations, id);
       const configured = config ? await withConfig(before, config, deps) : before;
+      if (isRedirected(before, configured)) await assertReadable(templatesUsing(id, templates), rules, caller, deps);
       const after: Integration = {
         ...configured,
         ...fields,

@@ -7,7 +7,11 @@ import {
   assertRulesPerEvent,
   withRecord,
 } from '#shared/domain/workflows/workflow-definitions.rules.ts';
-import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
+import {
+  assertConditionScope,
+  assertReadScopes,
+  assertStepScopes,
+} from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -38,9 +42,19 @@ export function assertRuleFits(rule: WorkflowRule, { rules, templates }: Definit
   assertNoLoops({ templates, rules: withRecord(rules, rule) });
 }
 
-/** The caller who saves a rule needs the scopes of the steps that it runs. A missing template is reported elsewhere. */
-export function assertTemplateAllowed({ template_id }: WorkflowRule, { templates }: Definitions, caller: Caller): void {
-  assertStepScopes(templates.find(({ id }) => id === template_id)?.steps ?? [], caller);
+/**
+ * The caller who saves a rule needs the scopes of the steps that it runs, and to read its events where the rule does. A
+ * missing template is reported elsewhere.
+ */
+export function assertRuleAllowed(
+  { event, condition, template_id }: WorkflowRule,
+  { templates }: Definitions,
+  caller: Caller,
+): void {
+  const steps = templates.find(({ id }) => id === template_id)?.steps ?? [];
+  assertStepScopes(steps, caller);
+  assertReadScopes([event], steps, caller);
+  assertConditionScope(event, condition, caller);
 }
 
 export async function listRules(query: ListRulesInput, { orgId }: Caller, { workflows }: Pick<Deps, 'workflows'>) {

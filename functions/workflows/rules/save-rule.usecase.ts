@@ -1,10 +1,5 @@
 import { changeDefinitions, deleteDefinition } from '#functions/workflows/change-definitions.ts';
-import {
-  assertRuleFits,
-  assertTemplateAllowed,
-  MISSING,
-  ruleIn,
-} from '#functions/workflows/rules/get-rules.usecase.ts';
+import { assertRuleAllowed, assertRuleFits, MISSING, ruleIn } from '#functions/workflows/rules/get-rules.usecase.ts';
 import type { CreateRuleInput, UpdateRuleInput } from '#functions/workflows/rules/rules.schema.ts';
 import type { WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import { assertBelowLimit, startsNewRuns } from '#shared/domain/workflows/workflow-definitions.rules.ts';
@@ -32,7 +27,7 @@ export async function createRule(input: CreateRuleInput, caller: Caller, deps: P
     (definitions) => {
       const existing = definitions.rules.find((each) => each.id === id);
       if (existing) return { result: existing };
-      assertTemplateAllowed(created, definitions, caller);
+      assertRuleAllowed(created, definitions, caller);
       assertBelowLimit(definitions.rules, 'workflow rules');
       assertRuleFits(created, definitions, true);
       return { result: created, change: { kind: 'rule', save: created } };
@@ -43,7 +38,7 @@ export async function createRule(input: CreateRuleInput, caller: Caller, deps: P
 }
 
 /**
- * Fields that are not sent stay. If the change starts new runs, the caller needs the scopes of the steps, and the rule
+ * Fields that are not sent stay. If the change starts new runs, the caller needs the scopes of what it runs, and the rule
  * applies to events from now on.
  */
 export function updateRule(
@@ -59,7 +54,7 @@ export function updateRule(
       const changed: WorkflowRule = { ...before, ...input, updated_at: at, version: before.version + 1 };
       const isNew = startsNewRuns(before, changed);
       const after = isNew ? { ...changed, counts_since: at } : changed;
-      if (isNew) assertTemplateAllowed(after, definitions, caller);
+      if (isNew) assertRuleAllowed(after, definitions, caller);
       assertRuleFits(after, definitions, isNew);
       return { result: after, change: { kind: 'rule', save: after } };
     },

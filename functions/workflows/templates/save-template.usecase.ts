@@ -1,3 +1,4 @@
+import { assertReadable } from '#functions/workflows/assert-readable.ts';
 import { changeDefinitions, deleteDefinition } from '#functions/workflows/change-definitions.ts';
 import { MISSING, templateIn } from '#functions/workflows/templates/get-templates.usecase.ts';
 import type { CreateTemplateInput, UpdateTemplateInput } from '#functions/workflows/templates/templates.schema.ts';
@@ -63,6 +64,7 @@ export function updateTemplate(
       const after: Template = { ...changed, version: before.version + 1, updated_at: deps.clock.now().toISOString() };
       if (input.steps) {
         assertStepScopes(after.steps, caller);
+        await assertReadable([after], rules, caller, deps);
         assertSteps(after.steps, integrations);
         assertStepsFit(after, rules, await runningConnections(after, caller, deps));
       }

@@ -138,10 +138,13 @@ export const withRecord = <T extends { readonly id: string }>(records: readonly 
   record,
 ];
 
-export function assertIntegrationUnused(id: string, templates: readonly Template[]): void {
-  const user = templates.find(({ steps }) =>
-    steps.some((step) => 'integration_id' in step && step.integration_id === id),
+export const templatesUsing = (integrationId: string, templates: readonly Template[]): readonly Template[] =>
+  templates.filter(({ steps }) =>
+    steps.some((step) => 'integration_id' in step && step.integration_id === integrationId),
   );
+
+export function assertIntegrationUnused(id: string, templates: readonly Template[]): void {
+  const [user] = templatesUsing(id, templates);
   if (user)
     throw new AppError(
       'workflow_integration_in_use',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Integration, IntegrationSecrets } from '#shared/domain/workflows/workflow.model.ts';
 import type { Fault } from '#shared/domain/workflows/workflow-steps.rules.ts';
 
@@ -57,6 +58,15 @@ export function faultsInMasked(requested: Headers, stored: Headers, sameServer: 
 }
 
 export const isSameServer = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin;
+
+/** Whether what workflows send goes elsewhere. The masked address of Slack does not show that, its sealed one does. */
+export function isRedirected(before: Integration, after: Integration): boolean {
+  if (after.type === 'slack') return before.sealed_secrets !== after.sealed_secrets;
+  return !isDeepStrictEqual(destinationOf(before), destinationOf(after));
+}
+
+const destinationOf = (integration: Integration): string | readonly string[] =>
+  integration.type === 'email' ? integration.config.to : integration.config.url;
 
 /** Masks a URL that is a secret: only its origin remains. */
 export const maskAddress = (text: string): string => `${new URL(text).origin}/${MASKED}`;

@@ -1,4 +1,5 @@
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { isAttemptedSince } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import {
   isDeliverable,
   isGone,
@@ -7,6 +8,7 @@ import {
   RESPONSE_WINDOW,
 } from '#shared/domain/webhooks/delivery.rules.ts';
 import { type DeliveryLane, laneOf } from '#shared/domain/webhooks/delivery-lane.rules.ts';
+import { MAX_DELAY_SECONDS, MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { validPreviousSecrets } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { isReplayable } from '#shared/domain/webhooks/webhook-health.rules.ts';
@@ -38,7 +40,7 @@ export async function deliverEvent(
   const message = WebhookMessage.parse(body);
   if ('replay_failed' in message) return replayFailedPage(message, deps);
   if ('turned_off' in message) return notifyDisabled(message, deps);
-  if (receiveCount > 1 && message.tries === 0 && !message.replay) await armLostEvent(message, deps);
+  if (receiveCount > 1 && message.tries === 0 && !message.replay) await armLostEvent(message, receiveCount, by, deps);
   const [event, receiver] = await Promise.all([
     deps.events.get(message.org_id, message.event_id),
     deps.webhookConfigs.get(message.org_id),
@@ -49,11 +51,23 @@ export async function deliverEvent(
 
 /**
  * After its first attempt an event is in the due index, which finds it even if its message is lost. Before that only
- * the message knows of it. So a message that comes a second time adds the event to the due index. If that write fails,
- * the attempt is made anyway, as it may be the message's last.
+ * the message knows of it. So a message that comes a second time adds the event to the due index. If the store does not
+ * take that either, the last message is followed by a later one, however long the store is down. The attempt is made
+ * anyway.
  */
-async function armLostEvent({ org_id, event_id }: DeliveryMessage, { events, clock }: Needs): Promise<void> {
-  await events.schedule({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER)).catch(() => undefined);
+async function armLostEvent(
+  message: DeliveryMessage,
+  receiveCount: number,
+  by: DeliveryLane,
+  { events, queue, clock }: Needs,
+): Promise<void> {
+  const { org_id, event_id } = message;
+  try {
+    await events.schedule({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER));
+  } catch {
+    if (receiveCount >= MAX_RECEIVES)
+      await queue.send(by, [{ body: message, group: org_id, delaySeconds: MAX_DELAY_SECONDS }]);
+  }
 }
 
 /** Delivers it in the lane of its endpoint, or ends the event where it has no endpoint or no subscription. */
@@ -92,7 +106,8 @@ async function isReplaced({ org_id, version }: WebhookConfig, { webhookConfigs }
  * Whether this message has nothing left to do. The message of the next attempt is sent before the attempt is recorded,
  * so that a crash in between loses nothing. It may then arrive before the record, and must come again.
  */
-function isStale({ tries, replay, only_failed }: DeliveryMessage, event: EventRecord): boolean {
+function isStale({ tries, replay, only_failed, attempted_before }: DeliveryMessage, event: EventRecord): boolean {
+  if (attempted_before !== undefined && isAttemptedSince(event, attempted_before)) return true;
   if (only_failed) return event.status !== 'failed';
   if (replay) return false;
   if (tries > event.tries && event.status === 'pending')

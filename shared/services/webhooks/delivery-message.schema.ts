@@ -1,31 +1,34 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 
+const OwnDeliveryMessage = z.object({
+  org_id: z.string(),
+  event_id: z.string(),
+  tries: z.int().default(0),
+  replay: z.boolean().default(false),
+  only_failed: z.boolean().default(false),
+  subscribed_only: z.boolean().default(false),
+  attempted_before: z.string().optional(),
+});
+
 /**
  * Deliver an event. The bus's message has the event's `id` and means the first attempt. Messages that we send carry the
- * number of attempts so far, so that duplicates and late ones are recognized.
+ * number of attempts so far, so that duplicates and late ones are recognized. `attempted_before`: a bulk replay sends an
+ * event only if it was not attempted since.
  */
 export const DeliveryMessage = z.union([
-  z.object({
-    org_id: z.string(),
-    event_id: z.string(),
-    tries: z.int().default(0),
-    replay: z.boolean().default(false),
-    only_failed: z.boolean().default(false),
-    subscribed_only: z.boolean().default(false),
-  }),
-  z.object({ org_id: z.string(), id: z.string() }).transform(({ org_id, id }) => ({
-    org_id,
-    event_id: id,
-    tries: 0,
-    replay: false,
-    only_failed: false,
-    subscribed_only: false,
-  })),
+  OwnDeliveryMessage,
+  z
+    .object({ org_id: z.string(), id: z.string() })
+    .transform(({ org_id, id }) => OwnDeliveryMessage.parse({ org_id, event_id: id })),
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 
-/** A request to replay all failed events, from the one after `after` on. */
+/**
+ * A request to replay all failed events, from the one after `after` on; and then, as `unattempted`, all those that are
+ * pending because the message of their first attempt was lost. `bulk`: the replay that it belongs to, and the number of
+ * this message in it; messages of earlier releases have none. `again_at`: when events that must wait can be sent.
+ */
 export const ReplayFailedMessage = z.object({
   org_id: z.string(),
   replay_failed: z.object({
@@ -33,6 +36,8 @@ export const ReplayFailedMessage = z.object({
     until: z.string(),
     type: z.enum(EVENT_TYPES).optional(),
     after: z.string().optional(),
+    phase: z.enum(['failed', 'unattempted']).default('failed'),
+    bulk: z.object({ id: z.string(), step: z.int(), again_at: z.string().optional() }).optional(),
   }),
 });
 export type ReplayFailedMessage = z.output<typeof ReplayFailedMessage>;

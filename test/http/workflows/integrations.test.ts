@@ -11,6 +11,7 @@ import {
   type CallOptions,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { acceptInvitation } from '#test/support/members.ts';
 import { faultsIn, keyWith } from '#test/support/payment-steps.ts';
 import { signIn } from '#test/support/people.ts';
 import {
@@ -211,7 +212,7 @@ describe(`POST ${INTEGRATIONS}`, () => {
     const several = await ask(['owner@mailing.example', 'invited@mailing.example', 'stranger@elsewhere.example']);
     expect(paths(several)).toEqual([400, 'invalid_request', ['config.to.1', 'config.to.2']]);
     expect(several.body.details.fields[0].message).toContain('POST /v1/members');
-    await signIn(host, 'invited@mailing.example');
+    await acceptInvitation(host, 'invited@mailing.example');
     expect((await ask('invited@mailing.example')).status).toBe(201);
   });
 

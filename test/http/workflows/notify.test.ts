@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aLiveShop, type LiveHost, startLiveHost } from '#test/http/live-host.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
+import { acceptInvitation } from '#test/support/members.ts';
 import { advance, drain } from '#test/support/payment-steps.ts';
 import { signIn } from '#test/support/people.ts';
 import { aWorkflowShop, mailsTo, requestsTo, respondWith, workflowShopOf } from '#test/support/workflow-shop.ts';
@@ -37,9 +38,9 @@ describe('a message to Slack', () => {
 
   it('is sent again after a 500, and not after a 404', async () => {
     const shop = await aWorkflowShop(host);
-    const { id: integration_id } = await shop.slack('slack again');
+    const { id: integration_id } = await shop.slack('slack-again');
     await shop.when('payment.succeeded', { type: 'notify', integration_id, message: 'Hello' });
-    await respondWith(host, 'slack again', 500, 200, 404);
+    await respondWith(host, 'slack-again', 500, 200, 404);
     await shop.pay();
     await shop.executions();
     await advance(host, '10s');
@@ -161,7 +162,7 @@ describe('a mail of an unverified organization', () => {
     const ask = async (method: string, path: string, body?: unknown) =>
       (await me.call(method, path, body, { org: me.org })).body;
     await ask('POST', '/v1/members', { email: kim, role: 'viewer' });
-    const { user } = await signIn(host, kim);
+    const { user } = await acceptInvitation(host, kim);
     const templateFor = async (...to: readonly string[]): Promise<string> => {
       const { id: integration_id } = await ask('POST', '/v1/workflows/integrations', {
         name: 'Mail',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ApiResponse,
   aConnection,
@@ -8,8 +8,19 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
-import { keyWith } from '#test/support/payment-steps.ts';
-import { anEvent, aRule, aTemplate, createTemplate, EXECUTIONS, RULES, TEMPLATES } from '#test/support/workflows.ts';
+import { keyWith, pay } from '#test/support/payment-steps.ts';
+import {
+  anEvent,
+  anIntegration,
+  aRule,
+  aTemplate,
+  createTemplate,
+  EXECUTIONS,
+  hookAt,
+  INTEGRATIONS,
+  RULES,
+  TEMPLATES,
+} from '#test/support/workflows.ts';
 
 let host: TestHost;
 let org: TestOrganization;
@@ -100,5 +111,113 @@ describe.each(ACTS)('a step of the type %s', (type, scope, fields) => {
     expect((await host.call('GET', `/v1/connections/${id}`, undefined, { key: org.key })).body.workflow_id).toBe(
       workflow_id,
     );
+  });
+});
+
+describe('a workflow that reads events', () => {
+  const PAYMENT = 'payment.failed';
+  let shop: TestOrganization;
+  let integration_id: string;
+  let paymentEvent: string;
+  let blind: string;
+  let reading: string;
+  beforeEach(async () => {
+    shop = await anOrganization(host);
+    integration_id = (await anIntegration(host, shop)).id;
+    await aConnection(host, shop);
+    const { id } = await pay(host, 'ok', {}, { key: shop.key });
+    await host.control('POST', '/drain');
+    const { events } = (
+      await host.call('GET', '/v1/webhooks/events?type=payment.created', undefined, { key: shop.key })
+    ).body;
+    paymentEvent = events.find(({ data }: Body) => data.id === id).id;
+    blind = await keyWith(host, ['workflows:read', 'workflows:write', 'connections:write'], { key: shop.key });
+    reading = await keyWith(host, ['workflows:write', 'connections:write', 'payments:read'], { key: shop.key });
+  });
+  const sending = () => [{ id: 'send', type: 'http_request', integration_id }];
+  const deciding = (condition: string) => [{ id: 'check', type: 'condition', if: condition }];
+  const makeRule = (key: string, wish: Body) =>
+    host.call('POST', RULES, { name: 'x', event: PAYMENT, ...wish }, { key });
+
+  it.each<[string, () => Body[]]>([
+    ['sends them to a server', sending],
+    ['sends a part of them to a server', () => [{ ...sending()[0], body: { paid: '{{ data.amount }}' } }]],
+    ['decides by their data', () => deciding('data.amount > 100')],
+    ['decides by their data under a quoted name', () => deciding('data["amount"] > 100')],
+    ['decides by what their data has', () => deciding('has(data.customer_email)')],
+  ])('and %s is run by a rule only with the scope to read them', async (_, steps) => {
+    const { id: template_id } = await aTemplate(host, shop, { steps: steps() });
+    expectLack(await makeRule(blind, { template_id }), 'payments:read');
+    expectLack(await makeRule(reading, { template_id, event: 'subscription.created' }), 'subscriptions:read');
+    expectLack(await makeRule(reading, { template_id, event: 'invoice.paid' }), 'invoices:read');
+    expect((await makeRule(reading, { template_id })).status).toBe(201);
+    expect((await makeRule(reading, { template_id, event: 'payment_link.paid' })).status).toBe(201);
+  });
+
+  it('runs without that scope where nothing of the event is used', async () => {
+    const { id: template_id } = await aTemplate(host, shop, { steps: [...deciding('event.type == "x"'), ...WAIT] });
+    expect((await makeRule(blind, { template_id })).status).toBe(201);
+  });
+
+  it('cannot be asked about their data by the condition of a rule', async () => {
+    const { id: template_id } = await aTemplate(host, shop, { steps: WAIT });
+    expectLack(await makeRule(blind, { template_id, condition: 'data.amount > 100' }), 'payments:read');
+    const rule = (await makeRule(blind, { template_id, condition: 'true' })).body;
+    const change = (key: string) =>
+      host.call('PATCH', `${RULES}/${rule.id}`, { condition: 'data.amount > 1' }, { key });
+    expectLack(await change(blind), 'payments:read');
+    expect((await change(reading)).status).toBe(200);
+  });
+
+  it('is started manually only with the scope to read the event', async () => {
+    const { id: template_id } = await aTemplate(host, shop, { steps: sending() });
+    const start = (key: string, event_id: string) => host.call('POST', EXECUTIONS, { template_id, event_id }, { key });
+    expectLack(await start(blind, paymentEvent), 'payments:read');
+    expect((await start(blind, (await anEvent(host, shop)).id)).status).toBe(201);
+    expect((await start(reading, paymentEvent)).status).toBe(201);
+  });
+
+  it('is run by a connection only with the scope to read payments', async () => {
+    const [{ id: workflow_id }, { id }] = [
+      await aTemplate(host, shop, { steps: sending() }),
+      await aConnection(host, shop),
+    ];
+    const save = (key: string) => host.call('POST', '/v1/connections', { id, workflow_id }, { key });
+    expectLack(await save(blind), 'payments:read');
+    expect((await save(reading)).status).toBe(201);
+    const steps = [...sending(), ...WAIT];
+    const change = (key: string) => host.call('PATCH', `${TEMPLATES}/${workflow_id}`, { steps }, { key });
+    expectLack(await change(blind), 'payments:read');
+    expect((await change(reading)).status).toBe(200);
+  });
+
+  it('that a rule runs already is not made to read them by a key that may not', async () => {
+    const { id: template_id } = await aTemplate(host, shop, { steps: WAIT });
+    const rule = (await makeRule(blind, { template_id })).body;
+    const change = (key: string) => host.call('PATCH', `${TEMPLATES}/${template_id}`, { steps: sending() }, { key });
+    expectLack(await change(blind), 'payments:read');
+    await host.call('PATCH', `${RULES}/${rule.id}`, { enabled: false }, { key: blind });
+    expect((await change(blind)).status).toBe(200);
+    expectLack(await host.call('PATCH', `${RULES}/${rule.id}`, { enabled: true }, { key: blind }), 'payments:read');
+  });
+
+  it('is not sent to another address by a key that may not read them', async () => {
+    const { id: to } = await anIntegration(host, shop);
+    const { id: template_id } = await aTemplate(host, shop, { steps: [{ ...sending()[0], integration_id: to }] });
+    await aRule(host, shop, { template_id, event: PAYMENT });
+    const change = (key: string, body: Body) => host.call('PATCH', `${INTEGRATIONS}/${to}`, body, { key });
+    const elsewhere = { config: { url: hookAt(host, 'elsewhere') } };
+    expectLack(await change(blind, elsewhere), 'payments:read');
+    for (const harmless of [{ name: 'Other' }, { config: { headers: { 'x-note': '1' } } }])
+      expect((await change(blind, harmless)).status).toBe(200);
+    expect((await change(reading, elsewhere)).status).toBe(200);
+  });
+
+  it('that was saved before by a key with the scope is renamed and reordered without it', async () => {
+    const { id: template_id } = await aTemplate(host, shop, { steps: sending() });
+    const { body: rule } = await makeRule(reading, { template_id });
+    for (const wish of [{ name: 'Less' }, { priority: 3 }, { enabled: false }])
+      expect((await host.call('PATCH', `${RULES}/${rule.id}`, wish, { key: blind })).status).toBe(200);
+    expect((await host.call('PATCH', `${TEMPLATES}/${template_id}`, { name: 'New' }, { key: blind })).status).toBe(200);
   });
 });

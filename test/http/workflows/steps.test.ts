@@ -449,7 +449,7 @@ describe('a definition that was saved before a check existed', () => {
 describe('a template', () => {
   it('of 25 steps runs completely and in order within one worker', async () => {
     const shop = await aWorkflowShop(host);
-    const { id: integration_id } = await shop.http(`long ${shop.org_id}`);
+    const { id: integration_id } = await shop.http(`long-${shop.org_id}`);
     const steps = Array.from(
       { length: 25 },
       (_, n): StepInput => ({ id: `step_${n}`, type: 'http_request', integration_id, body: { n } }),
@@ -458,7 +458,7 @@ describe('a template', () => {
     await shop.pay();
     const { status, steps: walked } = await shop.execution();
     expect([status, walked.map(({ id }: Body) => id)]).toEqual(['succeeded', steps.map(({ id }) => id)]);
-    const requests = await requestsTo(host, `long ${shop.org_id}`);
+    const requests = await requestsTo(host, `long-${shop.org_id}`);
     expect(requests.map(({ body }) => body.n)).toEqual(steps.map((_, n) => n));
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(25);
   });
