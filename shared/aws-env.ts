@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { STAGE_NAMES, type Stage } from '#shared/domain/reference/stage.model.ts';
+import type { MacSecretName } from '#shared/ports/deps.ts';
 import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
+import type { SealingKey } from '#shared/ports/vault.port.ts';
 
 const KeyArn = z.string('must be the ARN of a KMS key.').regex(/^arn:aws[\w-]*:kms:/, 'must be the ARN of a KMS key.');
 const Queue = z.url('must be the address of a queue.');
@@ -32,8 +34,12 @@ const Aws = z.object({
   BUS_NAME: z.string('must name the event bus.').min(1, 'must name the event bus.'),
   PSP_KEY_ARN: KeyArn,
   INTEGRATION_KEY_ARN: KeyArn,
-  OWN_KEY_ARN: KeyArn,
-  HASH_KEY_ARN: KeyArn,
+  SIGNING_KEY_ARN: KeyArn,
+  ANSWER_KEY_ARN: KeyArn,
+  TOTP_KEY_ARN: KeyArn,
+  HASH_KEY_ARN: KeyArn.optional(),
+  TOKEN_KEY_ARN: KeyArn.optional(),
+  RECOVERY_KEY_ARN: KeyArn.optional(),
 });
 
 export type AwsEnv = {
@@ -48,8 +54,10 @@ export type AwsEnv = {
   readonly passkeyDomain: string;
   /** Set only for functions that send mail. */
   readonly mailFrom: string | undefined;
-  /** KMS keys: one for each kind of sealed secret, and one for the hash secret. */
-  readonly keys: Readonly<Record<'psp' | 'integration' | 'own' | 'hash', string>>;
+  /** KMS keys, one for each kind of sealed secret. */
+  readonly keys: Readonly<Record<SealingKey, string>>;
+  /** KMS keys that make the secrets of hashes: only those that this function may use. */
+  readonly macKeys: Readonly<Partial<Record<MacSecretName, string>>>;
   readonly queueUrls: Readonly<Record<QueueName, string>>;
 };
 
@@ -94,9 +102,28 @@ export function readAwsEnv(variables: Variables): AwsEnv {
     keys: {
       psp: read.data.PSP_KEY_ARN,
       integration: read.data.INTEGRATION_KEY_ARN,
-      own: read.data.OWN_KEY_ARN,
-      hash: read.data.HASH_KEY_ARN,
+      signing: read.data.SIGNING_KEY_ARN,
+      answer: read.data.ANSWER_KEY_ARN,
+      totp: read.data.TOTP_KEY_ARN,
     },
+    macKeys: macKeysOf(read.data),
     queueUrls: Object.fromEntries(urls.map(({ queue, url }) => [queue, url.data])) as AwsEnv['queueUrls'],
   };
+}
+
+/** The variable of each key, which the stack sets only for functions that may use the key. */
+export const MAC_KEY_VARIABLES = {
+  hashSecret: 'HASH_KEY_ARN',
+  tokenSecret: 'TOKEN_KEY_ARN',
+  recoverySecret: 'RECOVERY_KEY_ARN',
+} as const satisfies Record<MacSecretName, string>;
+
+function macKeysOf(variables: z.output<typeof Aws>): AwsEnv['macKeys'] {
+  const names = Object.keys(MAC_KEY_VARIABLES) as MacSecretName[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const arn = variables[MAC_KEY_VARIABLES[name]];
+      return arn === undefined ? [] : [[name, arn]];
+    }),
+  );
 }

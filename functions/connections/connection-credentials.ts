@@ -2,6 +2,7 @@ import type { SaveConnectionInput } from '#functions/connections/connections.sch
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { NewCredentials } from '#shared/domain/routing/connection-credentials.rules.ts';
+import { webhookSecretErrors } from '#shared/domain/routing/webhook-secret.rules.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
@@ -75,8 +76,10 @@ function credentialErrors(credentials: Readonly<Record<string, unknown>>, mode: 
   const parsed = adapter.parseCredentials(credentials);
   if (!parsed.ok)
     return parsed.faults.map(({ path, message }) => ({ path: path ? `credentials.${path}` : 'credentials', message }));
-  if (parsed.mode === undefined || parsed.mode === mode) return [];
+  const weak = webhookSecretErrors(credentials, adapter.webhookSecretOrigin);
+  if (parsed.mode === undefined || parsed.mode === mode) return weak;
   return [
+    ...weak,
     {
       path: 'credentials',
       message: `These are ${parsed.mode} credentials, but the connection is in ${mode} mode.`,
@@ -92,8 +95,23 @@ type CredentialCheck = {
   readonly error: string | null;
 };
 
+/** What the merchant should change, though the PSP accepts the credentials. */
+type Warnings = { readonly warnings?: readonly string[] };
+
 /** Makes one cheap authenticated call. If the PSP can't be reached, nothing is known about the credentials. */
-export async function checkCredentials(open: () => PspSession | Promise<PspSession>): Promise<CredentialCheck> {
+export async function checkCredentials(
+  open: () => PspSession | Promise<PspSession>,
+): Promise<{ readonly check: CredentialCheck } & Warnings> {
+  let warnings: readonly string[] = [];
+  const check = await pinged(async () => {
+    const session = await open();
+    warnings = session.warnings();
+    return session;
+  });
+  return { check, ...(warnings.length > 0 && { warnings }) };
+}
+
+async function pinged(open: () => Promise<PspSession>): Promise<CredentialCheck> {
   const startedAt = monotonic();
   const latency = () => Math.round(monotonic() - startedAt);
   try {

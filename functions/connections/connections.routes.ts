@@ -10,6 +10,7 @@ import {
   SetLabelsBody,
   SetStatusBody,
   TestConnectionReply,
+  ValidateConnectionReply,
 } from '#functions/connections/connections.schema.ts';
 import { getConnection, listAudit, listConnections } from '#functions/connections/get-connections.usecase.ts';
 import { saveConnection } from '#functions/connections/save-connection.usecase.ts';
@@ -66,7 +67,7 @@ export const connectionRoutes = [
     scope: 'connections:write',
     summary: "Validate a connection's credentials",
     params: ById,
-    reply: ConnectionReply,
+    reply: ValidateConnectionReply,
     errors: ['write_conflict'],
     run: validateConnection,
   }),

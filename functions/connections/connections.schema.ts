@@ -145,6 +145,9 @@ const ConnectionAuditReply = z
   .object({
     id: z.int().meta({ description: 'Numbers the changes of this connection from 1.' }),
     actor_id: z.string().meta({ description: 'The `X-Actor-Id` header, or the credential if it was not sent.' }),
+    actor_claimed: z.boolean().meta({
+      description: 'Whether `actor_id` is what a caller with an API key claims in `X-Actor-Id`. It was not verified.',
+    }),
     action: z.enum([
       'created',
       'updated',
@@ -239,6 +242,17 @@ export const ListConnectionsReply = z
   })
   .meta({ id: 'ConnectionList' });
 
+const Warnings = z
+  .array(z.string())
+  .readonly()
+  .optional()
+  .meta({ description: 'What should be changed in the credentials, such as a webhook secret that is too short.' });
+
+export const ValidateConnectionReply = ConnectionReply.extend({ warnings: Warnings }).meta({
+  id: 'ValidatedConnection',
+  description: 'The connection after the check.',
+});
+
 export const TestConnectionReply = z
   .object({
     ok: z.boolean(),
@@ -250,5 +264,6 @@ export const TestConnectionReply = z
       name_match_status: z.enum(['unknown', 'match', 'mismatch']),
       latency_ms: z.number(),
     }),
+    warnings: Warnings,
   })
   .meta({ id: 'ConnectionTest' });

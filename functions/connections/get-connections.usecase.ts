@@ -2,6 +2,7 @@ import { isConnectionId, loadConnection, withCallTotals } from '#functions/conne
 import type { ListAuditInput, ListConnectionsInput } from '#functions/connections/connections.schema.ts';
 import { limitPageSize, pageOf } from '#shared/domain/reference/page.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { isClaimedActor } from '#shared/domain/routing/connection-audit.rules.ts';
 import { callsView } from '#shared/domain/routing/health.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -47,5 +48,8 @@ export async function listAudit(
   const from = Math.min(below, connection.audits) - query.offset;
   const entries = from < 1 ? [] : limitPageSize(await deps.connections.audit(caller.orgId, id, from, query.limit));
   const last = entries.at(-1)?.id ?? 1;
-  return { items: entries, next: last > 1 ? String(last) : undefined };
+  return {
+    items: entries.map((entry) => ({ ...entry, actor_claimed: isClaimedActor(entry) })),
+    next: last > 1 ? String(last) : undefined,
+  };
 }

@@ -10,8 +10,9 @@ import {
   recreatedConnection,
 } from '#shared/domain/routing/connection.rules.ts';
 import { assertSetupFits, assertSetupRoom } from '#shared/domain/routing/setup-limits.rules.ts';
+import { CONNECTION_EVENTS } from '#shared/domain/workflows/execution.rules.ts';
 import { assertFitsConnection } from '#shared/domain/workflows/workflow-definitions.rules.ts';
-import { assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
+import { assertReadScopes, assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -68,6 +69,7 @@ async function assertTemplateAllowed(
   const template = await workflows.template(caller.orgId, id);
   if (!template) throw invalidFields([{ path: 'workflow_id', message: 'There is no such workflow template.' }]);
   assertStepScopes(template.steps, caller);
+  assertReadScopes(CONNECTION_EVENTS, template.steps, caller);
   assertFitsConnection(template);
 }
 

@@ -36,15 +36,15 @@ export async function testConnection(
   const sealed = await deps.vault.seal(new Secret(JSON.stringify(input.credentials)), owner);
   const opened = await deps.vault.open(sealed, owner);
 
-  const { error, ...check } = await checkCredentials(() =>
-    deps.psp.openWith(adapter.provider, opened, deps.pspDeadline()),
-  );
+  const found = await checkCredentials(() => deps.psp.openWith(adapter.provider, opened, deps.pspDeadline()));
+  const { error, ...check } = found.check;
   const { organization } = await caller.routingData();
   return {
     ok: check.credentials === 'valid',
     message: error ? `${MESSAGES[check.credentials]} ${error}` : MESSAGES[check.credentials],
     capabilities: { ...adapter.capabilities, ...input.capabilities },
     validation: { ...check, name_match_status: matchNames(organization?.legal_name ?? null, check.account_name) },
+    ...(found.warnings && { warnings: found.warnings }),
   };
 }
 
@@ -53,7 +53,7 @@ type Needs = Pick<Deps, 'connections' | 'totals' | 'psp' | 'clock' | 'pspDeadlin
 /** Asks the PSP whether it still accepts the stored credentials, and for the account's name. */
 export async function validateConnection({ id }: { readonly id: string }, caller: Caller, deps: Needs) {
   const checked = await loadConnection({ id }, caller, deps);
-  const check = await checkCredentials(() => deps.psp.open(checked, deps.pspDeadline()));
+  const { check, ...warnings } = await checkCredentials(() => deps.psp.open(checked, deps.pspDeadline()));
   const { organization } = await caller.routingData();
   const name_match_status = matchNames(organization?.legal_name ?? null, check.account_name);
   const validated = await changeConnection(
@@ -68,5 +68,5 @@ export async function validateConnection({ id }: { readonly id: string }, caller
     caller,
     deps,
   );
-  return withCallTotals(validated, deps);
+  return { ...(await withCallTotals(validated, deps)), ...warnings };
 }

@@ -1,3 +1,4 @@
+import { showAccountLink } from '#functions/hosted-pages/account-links/show-account-link.usecase.ts';
 import { submitLinkForm } from '#functions/hosted-pages/link-actions.ts';
 import { returnCustomer } from '#functions/hosted-pages/return-customer.usecase.ts';
 import { showLinkPage } from '#functions/hosted-pages/show-link-page.usecase.ts';
@@ -50,6 +51,10 @@ export const hostedPageRoutes: readonly RawRoute[] = [
         description: 'The payment form, the status of a started payment, or why the link takes no payment.',
         content: HTML,
       },
+      303: {
+        description: 'Redirects to the page, if the URL was copied with a character too many, or in capitals.',
+        headers: ['Location'],
+      },
     },
   },
   {
@@ -77,5 +82,14 @@ export const hostedPageRoutes: readonly RawRoute[] = [
     raw: showSignIn,
     page: { rate: 'reads', renderError: renderSignInError },
     responses: ANY_PAGE,
+  },
+  {
+    method: 'GET',
+    path: '/account-link',
+    summary: 'The page of a mailed link that changes an account',
+    operationId: 'accountLinkPage',
+    raw: showAccountLink,
+    page: { rate: 'reads', renderError: renderSignInError },
+    responses: { 200: { description: 'What the link does, with a button that does it.', content: HTML } },
   },
 ];

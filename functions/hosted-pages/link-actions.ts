@@ -24,7 +24,7 @@ import { cancelPayment } from '#shared/services/payments/cancel-payment.service.
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected } from '#shared/services/payments/customer-input.service.ts';
-import { giveUpPayment } from '#shared/services/payments/reconcile-payment.service.ts';
+import { endUnpaidAttempt } from '#shared/services/payments/reconcile-payment.service.ts';
 
 type LinkActionsDeps = Pick<
   Deps,
@@ -155,7 +155,7 @@ async function cancelLinkPayment(
 
 async function abandonPayment(id: string, deps: LinkActionsDeps): Promise<void> {
   const payment = await deps.payments.byId(id);
-  if (payment?.status === 'requires_action' && !payment.review) await giveUpPayment(payment, deps);
+  if (payment?.status === 'requires_action' && !payment.review) await endUnpaidAttempt(payment, deps);
 }
 
 async function currentPayment(

@@ -10,7 +10,7 @@ import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import { openInstrument } from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
 type RetryDeps = ChargeDeps & Pick<Deps, 'organizations' | 'rates'>;
@@ -59,10 +59,10 @@ async function begin(
   if (!first) return undefined;
   const attemptId = operationId(operation, 'attempt', payment.attempts.length);
   const reserved = await reserveSlots({ payment, attemptId, provider: first.provider, instrument }, deps);
-  if (reserved.how === 'full') return undefined;
+  if (reserved.outcome === 'exhausted') return undefined;
   const startOnce = (current: Payment): Payment | undefined =>
     mayCustomerRetry(current, deps.clock.now()) && current.attempts.length === payment.attempts.length
-      ? dispatch(current, decision, operation, 'retry', deps.clock.now())
+      ? startFirstAttempt(current, decision, operation, 'retry', deps.clock.now())
       : undefined;
   const written = await releaseUnlessStarted(reserved, deps.payments.change(payment, startOnce), deps);
   return written.attempts.some(({ id }) => id === attemptId) ? written : undefined;

@@ -30,11 +30,17 @@ function toAscii(returnUrl: string): string {
   const text = returnUrl.trim().replaceAll(/[\t\r\n]/g, '');
   if (!USUAL_FORM.test(text)) return new URL(text).href;
   const [, origin = '', rest = ''] = /^([a-z]+:\/*[^/?#]*)(.*)$/isu.exec(text) ?? [];
-  const host = NOT_ASCII.test(origin) ? new URL(text).origin : origin;
-  return `${host}${rest.replaceAll(NOT_URL_TEXT, encodeURI)}`;
+  return `${asciiOrigin(origin)}${rest.replaceAll(NOT_URL_TEXT, encodeURI)}`;
 }
 
 const NOT_ASCII = /[^\x21-\x7e]/u;
+
+/** The user information before the host stays. */
+function asciiOrigin(origin: string): string {
+  if (!NOT_ASCII.test(origin)) return origin;
+  const { href } = new URL(origin);
+  return href.endsWith('/') ? href.slice(0, -1) : href;
+}
 
 /** The provider's parameters on the customer's return, and the token of our own URL. */
 export type ReturnParameters = { readonly token: string; readonly parameters: Readonly<Record<string, string>> };

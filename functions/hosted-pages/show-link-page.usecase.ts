@@ -11,9 +11,26 @@ export async function showLinkPage(
   request: RawRequest,
   deps: ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks'>,
 ): Promise<RawResponse> {
+  const location = correctedUrl(request, deps.config);
+  if (location !== undefined) return { status: 303, headers: { location } };
   const linkRequest = await loadLink(request, deps);
   const payment = await visitorPayment(linkRequest, deps);
   return payment ? paymentPage(linkRequest, payment, deps) : startPage(linkRequest, null, deps);
+}
+
+const LINK_ID = /plink_[0-9a-z]{26}(?![0-9a-z])/i;
+
+/**
+ * Chats and mails take the dot or bracket after a URL for a part of it, and some QR codes have capitals only. The page
+ * is at the URL of the link itself: its cookies belong there.
+ */
+function correctedUrl({ params, query }: RawRequest, { apiUrl }: Pick<Deps['config'], 'apiUrl'>): string | undefined {
+  const { id = '' } = params;
+  const corrected = LINK_ID.exec(id)?.[0].toLowerCase();
+  if (corrected === undefined || corrected === id) return undefined;
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  return `${apiUrl}/pay/${corrected}${search && `?${search}`}`;
 }
 
 /** A URL that names a payment shows that payment. The bare link shows the visitor's open payment, if there is one. */

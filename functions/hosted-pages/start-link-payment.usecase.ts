@@ -10,7 +10,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, startFirstAttempt, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
 /** `no_slot`: all slots are held or paid. `not_open`: the merchant may not take payments now. */
 type NotStartedReason = 'no_slot' | 'not_open';
@@ -38,7 +38,7 @@ export async function startLinkPayment(
       await reserveSlot(link, operation, deps);
       const draft = draftLinkPayment(link, start, caller, operation);
       const plan = decideRouting(draft, routingData, { type: start.method }, operation.at, deps);
-      return dispatch(draft, plan, operation, 'start', operation.at);
+      return startFirstAttempt(draft, plan, operation, 'start', operation.at);
     });
     if (claim.state === 'new' || claim.state === 'taken_over') {
       return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', routingData }, deps);

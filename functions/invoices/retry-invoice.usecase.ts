@@ -4,6 +4,7 @@ import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { hasOtherMethod, retriesSamePayment } from '#shared/domain/billing/invoice-payment.rules.ts';
 import type { Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { needsOtherMethod } from '#shared/domain/payments/declines.catalog.ts';
 import { hasMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
@@ -64,7 +65,7 @@ function assertInvoiceRetryable(invoice: Invoice, payment: Payment, subscription
 /** After a hard decline only another payment method is tried. */
 function assertMethodMayWork(invoice: Invoice, payment: Payment, subscription: Subscription): void {
   const { status, failure } = payment;
-  if (status !== 'failed' || failure?.retryable !== false) return;
+  if (status !== 'failed' || !failure || (failure.retryable && !needsOtherMethod(failure))) return;
   // A fraud policy may have changed since, and its velocity windows slide.
   if (failure.code === 'fraud_blocked' || hasOtherMethod(subscription, invoice, payment)) return;
   throw new AppError(

@@ -14,18 +14,24 @@ import { DAY, HOUR } from '#shared/kernel/clock.ts';
 const CONVENTIONS = `
 Identifiers are text with a prefix that names their type, and sort by time. Timestamps are UTC, ISO 8601 with
 milliseconds and \`Z\`. Money is a whole number of the currency's minor unit. A field without a value is \`null\`.
-Responses may gain fields.`;
+In a request, \`null\` for an optional field is the same as leaving it out, unless the field says what null does. Names
+that stand twice in an object, and numbers with more digits than can be stored, are 400. Responses may gain fields.
+\`HEAD\` answers as \`GET\` does, without a body, and uses nothing up.`;
 
 const ERRORS = `
 **Errors** have \`error\`, \`code\` and \`message\`. A declined payment is not an error: the response is 200 or 201
 with \`status: "failed"\` and \`failure\`. A resource of another organization gets the same response as one that does
-not exist; an unknown route is 404 with \`route_not_found\`. A request body may have ${MAX_BODY_BYTES / 1024} KiB.
+not exist; an unknown route is 404 with \`route_not_found\`. A body with a card number is refused with
+\`raw_card_data\`. Where another number looks like one, write before it what it is, such as SIRET or IMEI; EANs need
+nothing. A request body may have ${MAX_BODY_BYTES / 1024} KiB.
 The gateway itself responds to a body over 10 MB and to an overload, with \`message\` alone.`;
 
 const IDEMPOTENCY = `
 **Idempotency**: the same key with the same request returns the stored response, marked
-\`Idempotency-Replayed: true\`. It is 409 while the first request is still running, and 422 with another request.
-After a crash or a 5xx, a retry with the same key continues the same operation.`;
+\`Idempotency-Replayed: true\`. Requests are the same if they ask for the same: the order of names, white space, the
+notation of numbers and the case of currencies do not matter. It is 409 while the first request is still running, and
+422 with another request. After a crash or a 5xx, a retry with the same key continues the same operation. As long as you
+do not know how a request ended, repeat it with its own key: with a new one it is a second operation.`;
 
 const LISTS = `
 **Lists** are newest first. \`limit\` is 1 to ${MAX_LIMIT}, by default ${DEFAULT_LIMIT}. \`Link\` leads to the next

@@ -8,8 +8,13 @@ export const openApiRoutes: readonly RawRoute[] = [
     path: '/openapi.json',
     summary: 'Get this document',
     raw: serveDocument,
+    rate: 'reads',
     responses: {
-      200: { description: 'This document.', content: { 'application/json': { schema: { type: 'object' } } } },
+      200: {
+        description: 'This document, with an `ETag`; compressed, if the caller accepts gzip.',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      304: { description: 'The document is still the one whose `ETag` was sent in `If-None-Match`.' },
     },
   },
   {

@@ -13,7 +13,8 @@ export async function respondToPreflight(
   { config }: Pick<Deps, 'config'>,
 ): Promise<RawResponse> {
   const endpoints = await endpointsAt(`/${params.proxy ?? ''}`);
-  if (endpoints.length === 0) throw new AppError('route_not_found', 'There is no such endpoint.');
+  if (endpoints.length === 0)
+    throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at GET /openapi.json.');
   const requested = endpoints.find(({ method }) => method === headers['access-control-request-method']);
   if (requested?.isPublic) return allow(publicHeaders(endpoints.filter(({ isPublic }) => isPublic)));
   const { origin } = headers;

@@ -1,5 +1,6 @@
 import {
   ById,
+  CreatedPaymentLinkReply,
   CreatePaymentLinkBody,
   ListPaymentLinksQuery,
   PaymentLinkReply,
@@ -19,9 +20,10 @@ export const paymentLinkRoutes: readonly AnyRoute[] = [
     scope: 'payments:write',
     summary: 'Create a payment link',
     body: CreatePaymentLinkBody,
-    reply: PaymentLinkReply,
+    reply: CreatedPaymentLinkReply,
     status: 201,
     location: '/v1/payment-links/{id}',
+    prefetch: true,
     run: createPaymentLink,
   }),
   list('/v1/payment-links', {

@@ -75,6 +75,18 @@ export const PaymentLinkReply = z
   })
   .meta({ id: 'PaymentLink' });
 
+/** The response of the creation. */
+export const CreatedPaymentLinkReply = PaymentLinkReply.extend({
+  warnings: z
+    .array(z.object({ method: z.string(), code: z.string(), message: z.string() }))
+    .optional()
+    .meta({
+      description:
+        'Methods that no connection takes now, and why. The page does not offer them until one does; a link without ' +
+        'any other method cannot be paid until then.',
+    }),
+}).meta({ id: 'CreatedPaymentLink' });
+
 export const PaymentLinksReply = z
   .object({
     payment_links: z.array(PaymentLinkReply),

@@ -1,23 +1,74 @@
 import type { CreatePaymentLinkInput, ListPaymentLinksInput } from '#functions/payment-links/payment-links.schema.ts';
+import { type MethodObstacle, obstacleOf } from '#shared/domain/links/link-methods.rules.ts';
 import { deactivate, statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { linkUrl, publicLink } from '#shared/domain/links/payment-link.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type LinkDeps = Pick<Deps, 'paymentLinks' | 'clock' | 'config'>;
+type PspDeps = Pick<Deps, 'psp'>;
 
 const DEFAULT_METHOD = 'card';
 
-/** A retried operation creates the same link again, not a second one. */
-export async function createPaymentLink(input: CreatePaymentLinkInput, caller: Caller, deps: LinkDeps) {
-  const { at } = caller.operation;
-  if (input.expires_at !== undefined && new Date(input.expires_at) <= at)
-    throw invalidFields([{ path: 'expires_at', message: 'Must be in the future.' }]);
-  return viewLink(await deps.paymentLinks.create(newLink(input, caller, deps.config.stage)), deps);
+/**
+ * A retried operation creates the same link again, not a second one. A connection may be added later, so a method that
+ * none takes yet is only a warning.
+ */
+export async function createPaymentLink(input: CreatePaymentLinkInput, caller: Caller, deps: LinkDeps & PspDeps) {
+  const { connections } = await caller.routingData();
+  assertValidLink(input, caller.operation.at, connections, deps);
+  const link = await deps.paymentLinks.create(newLink(input, caller, deps.config.stage));
+  const warnings = warningsFor(link, connections, deps);
+  return { ...viewLink(link, deps), ...(warnings.length > 0 && { warnings }) };
+}
+
+function assertValidLink(
+  { expires_at, methods = [] }: CreatePaymentLinkInput,
+  at: Date,
+  connections: readonly Connection[],
+  deps: PspDeps,
+): void {
+  const known = knownMethods(connections, deps);
+  const message = `No provider has this payment method. Known methods are ${[...known].sort().join(', ')}.`;
+  const errors = [
+    ...(expires_at !== undefined && new Date(expires_at) <= at
+      ? [{ path: 'expires_at', message: 'Must be in the future.' }]
+      : []),
+    ...methods.flatMap((method, n) => (known.has(method) ? [] : [{ path: `methods.${n}`, message }])),
+  ];
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+/** Those of all providers, and those that a connection's own capabilities name. */
+const knownMethods = (connections: readonly Connection[], { psp }: PspDeps): ReadonlySet<string> =>
+  new Set([...psp.methods(), ...connections.flatMap(({ capabilities }) => capabilities.methods)]);
+
+/** What follows "No connection". */
+const OBSTACLE_TEXTS: Readonly<Record<MethodObstacle, string>> = {
+  no_connection: 'exists yet. Add one: POST /v1/connections',
+  wrong_mode: 'of this stage exists. Add one: POST /v1/connections',
+  inactive: 'that takes this method is active. Activate one: POST /v1/connections with "status": "active"',
+  method_not_supported: 'takes this method. Add one that does, or leave the method out',
+  currency_not_supported: 'takes this method in this currency. Add one that does, or leave the method out',
+  amount_not_supported:
+    'takes this method with this amount: it is too small, too large or too finely divided for each provider',
+};
+
+function warningsFor(link: PaymentLink, connections: readonly Connection[], { psp }: PspDeps) {
+  const { amount, currency } = link;
+  const fits = ({ provider }: Connection, method: string) =>
+    psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false;
+  return link.methods.flatMap((method) => {
+    const code = obstacleOf(method, link, connections, fits);
+    return code === undefined
+      ? []
+      : [{ method, code, message: `Customers cannot pay by ${method} now: no connection ${OBSTACLE_TEXTS[code]}.` }];
+  });
 }
 
 function newLink(input: CreatePaymentLinkInput, { orgId, operation }: Caller, stage: Stage): PaymentLink {

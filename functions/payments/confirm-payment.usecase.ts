@@ -10,7 +10,7 @@ import type { Caller } from '#shared/ports/caller.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment, continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected, inputErrors } from '#shared/services/payments/customer-input.service.ts';
-import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 
 export type ConfirmInput = {
@@ -56,7 +56,7 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
   const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
   const started = await deps.payments.change(payment, (p) => {
     if (p.status !== 'created') throw notConfirmable(p);
-    return dispatch(
+    return startFirstAttempt(
       { ...p, ...changes, ...customerIpOf(caller) },
       decision,
       caller.operation,

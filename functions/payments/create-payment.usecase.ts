@@ -3,6 +3,7 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.model.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
+import { keyReused } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { PaymentClaim } from '#shared/ports/payments.port.ts';
@@ -13,7 +14,7 @@ import {
   sealMethod,
 } from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, startFirstAttempt, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 
 /** A payment with whether an earlier request with the same idempotency key has created it. */
 type Replayable = Payment & { readonly replayed: boolean };
@@ -32,7 +33,7 @@ export async function createPayment(input: CreatePaymentInput, caller: Caller, d
     instrument = instrumentIn(input, draft);
     const payment = { ...draft, sealed_method: await sealInstrument(instrument, draft, deps) };
     const decision = decideRouting(payment, routingData, instrument, operation.at, deps);
-    return dispatch(payment, decision, operation, 'start', operation.at);
+    return startFirstAttempt(payment, decision, operation, 'start', operation.at);
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
   if (claim.state === 'completed') return { ...(await deps.payments.createResponse(claim.payment)), replayed: true };
@@ -56,8 +57,7 @@ export function requireIdempotencyKey({ idempotencyRequest }: Caller): NonNullab
 
 /** Why the key is not ours: its first request is still running, or was another request. */
 function notClaimed(claim: Extract<PaymentClaim, { state: 'running' | 'reused' }>): AppError {
-  if (claim.state === 'reused')
-    return new AppError('idempotency_key_reused', 'This idempotency key was used for another request. Use a new key.');
+  if (claim.state === 'reused') return keyReused();
   return new AppError(
     'idempotency_in_progress',
     'The first request with this idempotency key is still running.',
@@ -86,5 +86,5 @@ export async function createIntent(
 }
 
 /** Derived and stored nowhere: its holder may confirm this payment, and nothing else. */
-export const clientSecret = (paymentId: string, { hashSecret }: Deps['config']): string =>
-  `${paymentId}_secret_${keyedHash(hashSecret, 'client_secret', paymentId).toString('base64url')}`;
+export const clientSecret = (paymentId: string, { tokenSecret }: Deps['config']): string =>
+  `${paymentId}_secret_${keyedHash(tokenSecret, 'client_secret', paymentId).toString('base64url')}`;

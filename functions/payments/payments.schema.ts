@@ -6,6 +6,7 @@ import {
   Amount,
   Country,
   Currency,
+  CustomerEmail,
   createdRange,
   IdParam,
   ListQuery,
@@ -17,8 +18,6 @@ import {
 import { methodsAgree, PaymentMethodBody } from '#shared/http/schema/payment-method.schema.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
-const EMAIL = 'Must be an email address of at most 320 characters.';
-
 export const CreatePaymentBody = z
   .strictObject({
     amount: Amount,
@@ -26,7 +25,7 @@ export const CreatePaymentBody = z
     method: Method.optional(),
     country: Country.optional(),
     customer_id: Text(200, 1).optional(),
-    customer_email: z.email(EMAIL).max(320, EMAIL).optional(),
+    customer_email: CustomerEmail.optional(),
     customer_ip: z.union([z.ipv4(), z.ipv6()], 'Must be an IP address.').optional(),
     description: Text(500, 1).optional(),
     metadata: Metadata.optional(),

@@ -1,5 +1,6 @@
 import { startedBy } from '#functions/payments/confirm-payment.usecase.ts';
 import { isPayable } from '#shared/domain/billing/invoice.machine.ts';
+import { needsOtherMethod } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
@@ -7,9 +8,14 @@ import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
+import {
+  isChosenOnProviderPage,
+  isSameInstrument,
+  methodForStep,
+  openInstrument,
+} from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { decideRouting, dispatch } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
@@ -31,6 +37,7 @@ export async function retryPayment(
   assertOutcomeKnown(payment);
   assertRetryable(payment);
   await assertInvoicePayable(payment, deps);
+  await assertMethodMayWork(payment, input.payment_method, deps);
   const { instrument, changes } = await methodForStep(payment, input.payment_method, deps);
   const withMethod = (p: Payment): Payment => ({
     ...(input.payment_method ? withOwnMethod(withoutTokenOwner(p)) : p),
@@ -45,12 +52,12 @@ export async function retryPayment(
     instrument,
   };
   const reserved = await reserveSlots(retriedAttempt, deps);
-  if (reserved.how === 'full') throw retryBudgetExhausted(reserved.until);
+  if (reserved.outcome === 'exhausted') throw retryBudgetExhausted(reserved.until);
   const begin = (p: Payment): Payment => {
     assertRetryable(p);
     if (p.attempts.length !== payment.attempts.length)
       throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
-    return dispatch(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
+    return startFirstAttempt(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
   };
   const started = await releaseUnlessStarted(reserved, deps.payments.change(payment, begin), deps);
   return chargePayment({ payment: started, operation: caller.operation, resumed: false, routingData }, deps);
@@ -66,6 +73,25 @@ async function assertInvoicePayable({ invoice_id }: Payment, { invoices }: Pick<
   const invoice = invoice_id ? await invoices.byId(invoice_id) : undefined;
   if (invoice && !isPayable(invoice))
     throw new AppError('payment_not_retryable', `The invoice of this payment is ${invoice.status}.`);
+}
+
+/**
+ * Schemes fine attempts at a card that can never succeed. A method without a token is chosen anew on the provider's page,
+ * and one that was never sent says nothing about the card.
+ */
+async function assertMethodMayWork(
+  payment: Payment,
+  method: PaymentMethodInput | undefined,
+  deps: Pick<Deps, 'vault'>,
+): Promise<void> {
+  if (!payment.failure || !needsOtherMethod(payment.failure) || currentAttempt(payment)?.call === 'none') return;
+  const failed = await openInstrument(payment, deps);
+  if (isChosenOnProviderPage(failed) || (method && !isSameInstrument(failed, method))) return;
+  throw new AppError(
+    'payment_not_retryable',
+    `The payment failed with ${payment.failure.code}: this payment method will not be approved. Send another one as ` +
+      '`payment_method`.',
+  );
 }
 
 function assertRetryable(payment: Payment): void {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
+import { isEmail, normalizeEmail } from '#shared/domain/reference/email.rules.ts';
 import { normalizeDomain, normalizeNetwork } from '#shared/domain/routing/fraud.rules.ts';
 import { VELOCITY_FIELDS } from '#shared/domain/routing/fraud-policy.model.ts';
 import { windowLength } from '#shared/domain/routing/velocity.rules.ts';
 import { Amount, ByCurrency, Country, Currency, Text } from '#shared/http/schema/common.schema.ts';
+import { trimPasted } from '#shared/kernel/text.ts';
 
 const MAX_LIST_ENTRIES = 500;
 const listOf = (entry: z.ZodType<string>) =>
@@ -15,13 +16,12 @@ const listOf = (entry: z.ZodType<string>) =>
 /** Stores the canonical form; `write` returns undefined for invalid text. */
 const normal = (message: string, write: (text: string) => string | undefined) =>
   Text(320, 1).transform((text, context) => {
-    const written = write(text);
+    const written = write(trimPasted(text));
     if (written !== undefined) return written;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 
-const isEmail = (text: string) => z.email().safeParse(text).success;
 const Email = normal('Must be an email address.', (text) =>
   isEmail(normalizeEmail(text)) ? normalizeEmail(text) : undefined,
 );

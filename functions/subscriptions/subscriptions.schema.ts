@@ -6,6 +6,7 @@ import {
   Amount,
   Country,
   Currency,
+  CustomerEmail,
   createdRange,
   IdParam,
   ListQuery,
@@ -20,8 +21,6 @@ export const ById = IdParam('subscription');
 
 /** The latest start of a new subscription. */
 export const MAX_YEARS_AHEAD = 5;
-const MAX_EMAIL = 320;
-const EMAIL = `Must be an email address of at most ${MAX_EMAIL} characters.`;
 
 export const CreateSubscriptionBody = z
   .strictObject({
@@ -39,7 +38,7 @@ export const CreateSubscriptionBody = z
         `When the first period starts and is charged: now by default, at most ${MAX_YEARS_AHEAD} years ahead. The ` +
         'other periods start at the same day and time, in UTC.',
     }),
-    customer_email: z.email(EMAIL).max(MAX_EMAIL, EMAIL).optional(),
+    customer_email: CustomerEmail.optional(),
     country: Country.optional(),
     metadata: Metadata.optional(),
   })

@@ -4,10 +4,10 @@ import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 /**
- * Entries of a page, read and handed out at once. A shard with fewer due entries is handed out whole each time: they
- * are usually processed before the next sweep.
+ * How many entries are read and enqueued at once. If a shard has fewer due entries, each sweep enqueues all of them:
+ * they are usually processed before the next sweep.
  */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /**
  * No page begins later than this, so that the last one ends well within the function's minute. The next sweep
@@ -16,10 +16,10 @@ const PAGE = 500;
 const MAX_SWEEP_MS = 40 * SECOND;
 
 /**
- * In a larger backlog an entry that was handed out is skipped for this long; then it is handed out again, because its
- * message may be lost (docs/adr/0022).
+ * In a larger backlog an enqueued entry is skipped for this long. Then it is enqueued again, because its message may be
+ * lost (docs/adr/0022).
  */
-const HAND_OUT_AGAIN_AFTER = 15 * MINUTE;
+const ENQUEUE_AGAIN_AFTER = 15 * MINUTE;
 
 /**
  * Hundreds of thousands of renewals fall due at midnight, so they have their own queue. Executions resume in theirs.
@@ -36,7 +36,7 @@ type Needs = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
 type OldestDue = Map<DueEntry['kind'], string>;
 type Sweep = { readonly at: Date; readonly isOver: () => boolean; readonly oldest: OldestDue };
 
-/** Finds what is due and sends it to the queues; a late sweep also finds what missed ones would have. */
+/** Finds due entries and enqueues them. A late sweep also finds the entries of the sweeps that were missed. */
 export async function sweepDue(deps: Needs, maxMs = MAX_SWEEP_MS): Promise<void> {
   const end = monotonic() + maxMs;
   const sweep: Sweep = { at: deps.clock.now(), isOver: () => monotonic() >= end, oldest: new Map() };
@@ -48,21 +48,21 @@ export async function sweepDue(deps: Needs, maxMs = MAX_SWEEP_MS): Promise<void>
 
 async function sweepShard(shard: string, sweep: Sweep, { due, sweeps, queue }: Needs): Promise<void> {
   const { at, isOver, oldest } = sweep;
-  let page = await due.due(shard, at, PAGE);
-  const isBacklog = page.length === PAGE;
-  // Two sweeps at the very same time happen only with a stopped clock, when all that was handed out is done.
-  const wasHandedOut = isBacklog ? await sweeps.handedOut(shard, plus(at, -HAND_OUT_AGAIN_AFTER), at) : () => false;
+  let page = await due.due(shard, at, PAGE_SIZE);
+  const isBacklog = page.length === PAGE_SIZE;
+  // Two sweeps at exactly the same time happen only with a stopped clock, after everything enqueued was processed.
+  const wasEnqueued = isBacklog ? await sweeps.enqueuedBetween(shard, plus(at, -ENQUEUE_AGAIN_AFTER), at) : () => false;
   for (;;) {
     noteOldest(page, oldest);
-    const toSend = page.filter((entry) => !wasHandedOut(entry));
-    await handOut(toSend, queue);
-    if (isBacklog) await sweeps.recordHandOut(shard, toSend, at);
-    if (page.length < PAGE || isOver()) return;
-    page = await due.due(shard, at, PAGE, page.at(-1));
+    const toSend = page.filter((entry) => !wasEnqueued(entry));
+    await enqueue(toSend, queue);
+    if (isBacklog) await sweeps.recordEnqueued(shard, toSend, at);
+    if (page.length < PAGE_SIZE || isOver()) return;
+    page = await due.due(shard, at, PAGE_SIZE, page.at(-1));
   }
 }
 
-async function handOut(entries: readonly DueEntry[], queue: Needs['queue']): Promise<void> {
+async function enqueue(entries: readonly DueEntry[], queue: Needs['queue']): Promise<void> {
   for (const [name, group] of Map.groupBy(entries, queueOf)) await queue.send(name, group.map(messageOf));
 }
 

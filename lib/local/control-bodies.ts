@@ -57,6 +57,11 @@ export const ScenarioBody = z.strictObject({
     .optional(),
 });
 
+export const CallFilter = z.object({
+  provider: z.enum(PROVIDERS).optional(),
+  payment_id: z.string().optional(),
+});
+
 export const Completion = z.strictObject({
   provider: z.enum(PROVIDERS),
   reference: z.string().min(1),

@@ -1,4 +1,4 @@
-import { ClockMove, Completion, clockTarget, parseBody, ScenarioBody } from '#lib/local/control-bodies.ts';
+import { CallFilter, ClockMove, Completion, clockTarget, parseBody, ScenarioBody } from '#lib/local/control-bodies.ts';
 import { Fault, type FaultInjector } from '#lib/local/faults.ts';
 import type { HostInfo } from '#lib/local/host-info.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
@@ -134,7 +134,10 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       path: '/psp/calls',
       does: 'Returns the calls that the simulated providers got, and the money that they took.',
       takes: '?provider=&payment_id=',
-      run: ({ query: { provider, payment_id } }) => simulators.calls({ provider, payment_id }),
+      run: ({ query: { provider, payment_id } }) =>
+        simulators.calls(
+          parseBody(CallFilter, { provider: provider || undefined, payment_id: payment_id || undefined }),
+        ),
     },
     {
       method: 'POST',

@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { constants, existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import {
+  assertSoundDatabase,
+  assertUsableFile,
+  makeFolder,
+  StartError,
+  startError,
+  usingFile,
+} from '#lib/local/start-errors.ts';
 import { loadMasterKey } from '#shared/adapters/local/master-key.adapter.ts';
 import type { LocalEnv } from '#shared/env.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
@@ -25,24 +33,51 @@ const IN_MEMORY = ':memory:';
  * The folder of the host's data, separate for each stage and store. Leases of messages are in memory only, so one
  * process owns the folder.
  */
-export function openDataFolder({
-  dataDir: path,
-  stage,
-  store,
-}: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
-  if (path === IN_MEMORY) return inMemoryFolder();
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+export function openDataFolder({ dataDir, stage, store }: Pick<LocalEnv, 'dataDir' | 'stage' | 'store'>): DataFolder {
+  if (dataDir === IN_MEMORY) return inMemoryFolder();
+  const path = resolve(dataDir);
+  makeFolder(path);
   const release = lock(path);
-  const name = store === 'sqlite' ? stage : `${stage}-${store}`;
+  try {
+    return { ...filesIn(path, store === 'sqlite' ? stage : `${stage}-${store}`), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Files that are there already are checked: each error names its file here, and would be a library's later. */
+function filesIn(path: string, name: string): Omit<DataFolder, 'release'> {
+  const file = (ending: string) => join(path, ending);
+  const [database, simulators] = [file(`${name}.sqlite`), file(`${name}-simulators.sqlite`)];
+  assertSoundDatabase(database);
+  assertSoundDatabase(simulators);
+  const [masterKey, info] = [file('master.key'), file('info.json')];
+  assertUsableFile(masterKey, constants.R_OK);
+  assertKeyBesideData(path, masterKey);
+  assertUsableFile(info, constants.R_OK);
   return {
-    database: join(path, `${name}.sqlite`),
-    emulator: join(path, name),
+    database,
+    emulator: file(name),
     accessKey: accessKeyOf(path, name),
-    simulators: join(path, `${name}-simulators.sqlite`),
-    masterKey: loadMasterKey(join(path, 'master.key')),
-    info: join(path, 'info.json'),
-    release,
+    simulators,
+    masterKey: usingFile(masterKey, () => loadMasterKey(masterKey)),
+    info,
   };
+}
+
+/** Data of any stage and store; the emulator's is a folder. */
+const DATA = /\.sqlite$|^(sandbox|live)-[a-z]+$/;
+
+/** A new key would open nothing of it, and the host would begin a second time beside what it had. */
+function assertKeyBesideData(path: string, masterKey: string): void {
+  if (existsSync(masterKey)) return;
+  const data = readdirSync(path).find((name) => DATA.test(name));
+  if (data === undefined) return;
+  throw new StartError(
+    `${masterKey} is missing, and ${join(path, data)} can only be read with it. Restore the key from a backup. To ` +
+      'start without this data, move the folder away or set DATA_DIR to another one.',
+  );
 }
 
 /** Uses the path that the folder will have, as it may not exist yet. */
@@ -58,15 +93,28 @@ function inMemoryFolder(): DataFolder {
 
 /** The operating system releases it when the process ends, even by a crash. */
 function lock(path: string): () => void {
-  const db = new DatabaseSync(join(path, 'lock'));
+  const file = join(path, 'lock');
+  assertUsableFile(file);
+  const db = usingFile(file, () => new DatabaseSync(file));
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (cause) {
     db.close();
-    throw new Error(
-      `The data in ${path} is in use by another process. End it, or give this one a DATA_DIR of its own.`,
-      { cause },
-    );
+    throw lockError(file, cause);
   }
   return () => db.close();
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+
+function lockError(file: string, cause: unknown): unknown {
+  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : undefined;
+  if (code === SQLITE_BUSY)
+    return new StartError(
+      `The data in ${dirname(file)} is in use by another process. End it, or give this one a DATA_DIR of its own.`,
+      { cause },
+    );
+  if (code === SQLITE_NOTADB) return new StartError(`${file} is damaged. It holds no data: delete it.`, { cause });
+  return startError(file, cause);
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { makeFolder, StartError } from '#lib/local/start-errors.ts';
 import { monotonic } from '#shared/kernel/clock.ts';
 
 const EMULATOR = fileURLToPath(new URL('../../node_modules/amplify-dynamodb-simulator/emulator', import.meta.url));
@@ -57,7 +58,7 @@ export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLoca
     );
   if (!existsSync(join(EMULATOR, 'DynamoDBLocal.jar')))
     throw new Error('DynamoDB Local is a development dependency: run npm ci without --omit=dev.');
-  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (folder !== undefined) makeFolder(resolve(folder));
   const port = await freePort();
   const where = folder === undefined ? ['-inMemory'] : ['-dbPath', resolve(folder)];
   const options = [...JVM, ...where, ...(apart ? [] : ['-sharedDb']), '-disableTelemetry', '-port', String(port)];
@@ -75,7 +76,9 @@ export async function startDynamoDbLocal({ folder, apart = false }: DynamoDbLoca
   const endpoint = `http://127.0.0.1:${port}`;
   if (await responds(endpoint, guard)) return { endpoint, stop };
   await stop();
-  throw new Error('DynamoDB Local did not start.');
+  const tables =
+    folder === undefined ? '' : ` Its tables are in ${resolve(folder)}: if they are damaged, move them away.`;
+  throw new StartError(`DynamoDB Local did not start.${tables} Or leave STORE out: SQLite needs no emulator.`);
 }
 
 async function responds(endpoint: string, guard: ChildProcess): Promise<boolean> {

@@ -114,7 +114,7 @@ function write(
   if (cookies && cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.setHeader('apigw-requestid', event.requestContext.requestId);
   // The length of what GET would return is not known to HEAD.
-  const hasLength = statusCode !== 204 && event.requestContext.http.method !== 'HEAD';
+  const hasLength = statusCode !== 204 && statusCode !== 304 && event.requestContext.http.method !== 'HEAD';
   if (hasLength) response.setHeader('content-length', bytes.length);
   response.writeHead(statusCode).end(bytes);
 }

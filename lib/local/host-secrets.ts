@@ -1,14 +1,41 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { DataFolder } from '#lib/local/data-folder.ts';
+import { StartError } from '#lib/local/start-errors.ts';
 import type { SimulatorsOptions } from '#lib/simulators/simulators.port.ts';
 import { bind, decrypt, encrypt } from '#shared/adapters/vault/envelope.rules.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
+import type { MacSecrets } from '#shared/ports/deps.ts';
+import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 /** This host's other keys, derived from the one that it stores. */
 const deriveSecret = (master: Secret<Buffer>, purpose: string): Buffer =>
   createHmac('sha256', master.reveal()).update(`payfork/${purpose}`).digest();
 
-/** The hash secret of idempotency keys and client secrets: as permanent as the master key. */
-export const hashSecretOf = (master: Secret<Buffer>): string => deriveSecret(master, 'hash-secret').toString('hex');
+/**
+ * The secrets of hashes, as permanent as the master key. One for all purposes, as existing folders hold recovery codes
+ * and payments whose hashes were made with it. Here one process does everything, so separate ones would protect nothing.
+ */
+export function macSecretsOf(master: Secret<Buffer>): MacSecrets {
+  const secret = deriveSecret(master, 'hash-secret').toString('hex');
+  return { hashSecret: secret, tokenSecret: secret, recoverySecret: secret };
+}
+
+const KEY_TABLE = 'CREATE TABLE IF NOT EXISTS master_key (mark TEXT NOT NULL) STRICT';
+
+/** The data file keeps a mark of the key that its data is sealed with, and knows another key by it. */
+export function assertSameMasterKey(database: Pick<SqliteDatabase, 'setUp'>, folder: DataFolder): void {
+  const mark = deriveSecret(folder.masterKey, 'mark').toString('hex', 0, 8);
+  const stored = database.setUp((db) => {
+    db.exec(KEY_TABLE);
+    db.prepare('INSERT INTO master_key SELECT ? WHERE NOT EXISTS (SELECT 1 FROM master_key)').run(mark);
+    return db.prepare('SELECT mark FROM master_key').get()?.mark;
+  });
+  if (stored !== mark)
+    throw new StartError(
+      `The data in ${folder.database} is sealed with another key than that in master.key beside it. Restore that key ` +
+        'from a backup. To start without this data, move the folder away or set DATA_DIR to another one.',
+    );
+}
 
 /** Seals webhook secrets in the simulators' own file. */
 export function simulatorProtection(master: Secret<Buffer>): SimulatorsOptions['protect'] {

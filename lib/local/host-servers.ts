@@ -1,6 +1,7 @@
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import { simulatorProtection } from '#lib/local/host-secrets.ts';
 import { type LocalServer, listen, portError } from '#lib/local/http-server.ts';
+import { startError } from '#lib/local/start-errors.ts';
 import type { Simulators, SimulatorsOptions } from '#lib/simulators/simulators.port.ts';
 import { startSimulators } from '#lib/simulators/simulators.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
@@ -38,7 +39,7 @@ export async function openServers(
     protect,
     ...pace,
   }).catch((error: unknown) => {
-    throw portError(error, portOf(3), 'the simulators');
+    throw startError(folder.simulators, portError(error, portOf(3), 'the simulators'));
   });
   opened.defer(() => simulators.close());
   return { api, functionUrl, control, simulators };

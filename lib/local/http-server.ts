@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { StartError } from '#lib/local/start-errors.ts';
+import { SECURITY_HEADERS } from '#shared/http/response.ts';
 
 export type RequestListener = (message: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,7 +26,11 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
   const early: Parameters<RequestListener>[] = [];
   let answer: RequestListener = (...request) => void early.push(request);
   const options = { keepAliveTimeout: 65_000, maxHeaderSize: MAX_HEADER_BYTES };
-  const server = createServer(options, (message, response) => answer(message, response));
+  const server = createServer(options, (message, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    answer(message, response);
+  });
+  server.on('clientError', refuseUnreadable);
   /** Connections without a request so far. Node counts them as busy, and a close would wait for them. */
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -58,6 +64,18 @@ export async function listen(port: number, what: string): Promise<LocalServer> {
       clearTimeout(cut);
     },
   };
+}
+
+/** By the code of Node's error; without one of these, the request is no HTTP. */
+const UNREADABLE: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Node's own response to a request that it cannot read has no headers of ours. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = UNREADABLE[error.code ?? ''] ?? 400;
+  const lines = Object.entries({ connection: 'close', 'content-length': 0, ...SECURITY_HEADERS });
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map((line) => line.join(': '))];
+  socket.end(`${head.join('\r\n')}\r\n\r\n`);
 }
 
 const OTHER_PORTS = 'choose other ports: PORT=<first of four in a row> npm start.';

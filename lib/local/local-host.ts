@@ -5,12 +5,14 @@ import { startBackground } from '#lib/local/background.ts';
 import { clockSteps } from '#lib/local/clock-steps.ts';
 import { controlRoutes } from '#lib/local/control-routes.ts';
 import { controlServer } from '#lib/local/control-server.ts';
-import { openDataFolder } from '#lib/local/data-folder.ts';
+import { type DataFolder, openDataFolder } from '#lib/local/data-folder.ts';
 import { createDemo } from '#lib/local/demo.ts';
+import { diskGate } from '#lib/local/disk-gate.ts';
 import { createDrain } from '#lib/local/drain.ts';
 import type { FaultInjector } from '#lib/local/faults.ts';
 import { gateway } from '#lib/local/gateway.ts';
 import { type HostInfo, writeInfo } from '#lib/local/host-info.ts';
+import { assertSameMasterKey } from '#lib/local/host-secrets.ts';
 import { openServers } from '#lib/local/host-servers.ts';
 import type { CallListener, Invocations } from '#lib/local/invocation.ts';
 import { LocalClock } from '#lib/local/local-clock.ts';
@@ -21,6 +23,7 @@ import { createOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
+import { StartError, startError, usingFile } from '#lib/local/start-errors.ts';
 import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
@@ -28,6 +31,7 @@ import type { LocalEnv } from '#shared/env.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import { PROVIDERS } from '#shared/psp/providers.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 
@@ -77,10 +81,33 @@ const SHUTDOWN_GRACE_MS = 3_000;
 /** The whole service in one process. It may be killed at any moment: all state is in its file. */
 export async function startLocalHost(options: LocalHostOptions): Promise<LocalHost> {
   await using started = new AsyncDisposableStack();
+  assertKnownProviders(options.pspUrls);
   const folder = openDataFolder(options);
   started.defer(folder.release);
+  try {
+    return await openHost(options, folder, started);
+  } catch (error) {
+    throw startError(folder.database, error);
+  }
+}
+
+/** The address of a misspelled provider would be ignored, and its calls would go to the simulator. */
+function assertKnownProviders(pspUrls: LocalHostOptions['pspUrls']): void {
+  const unknown = Object.keys(pspUrls).find((name) => !PROVIDERS.some((provider) => provider === name));
+  if (unknown === undefined) return;
+  const names = PROVIDERS.map((provider) => `PSP_URL_${provider.toUpperCase()}`);
+  throw new StartError(`PSP_URL_${unknown.toUpperCase()} names no provider. There are ${names.join(', ')}.`);
+}
+
+/** Opens everything, and closes it in reverse order if a step fails. */
+async function openHost(
+  options: LocalHostOptions,
+  folder: DataFolder,
+  started: AsyncDisposableStack,
+): Promise<LocalHost> {
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
+  assertSameMasterKey(database, folder);
   const clock = new LocalClock(database, options.realTime);
   const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started, {
     hangUpAfterMs: options.hangUpAfterMs,
@@ -107,7 +134,8 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
   const { deps, queue, invocations, faults } = service;
   const demo = await createDemo(deps, options.demoProviders);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
-  if (folder.info) writeInfo(folder.info, info);
+  const { info: infoFile } = folder;
+  if (infoFile) usingFile(infoFile, () => writeInfo(infoFile, info));
 
   const progress = new Signal();
   const background = startBackground({
@@ -134,11 +162,15 @@ export async function startLocalHost(options: LocalHostOptions): Promise<LocalHo
     ...controls,
     groups,
     info: () => info,
+    controlUrl: control.address,
     makeOrganization: (input) => createOrganization(input, deps),
   });
 
-  const gatewayOptions = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs };
-  control.serve(controlServer({ routes, receivers: controls.receivers, log: options.log }));
+  const disk = diskGate(database, folder.database, options.log);
+  const gatewayOptions = { deps, invocations, functionTimeoutMs: options.functionTimeoutMs, disk };
+  control.serve(
+    controlServer({ routes, receivers: controls.receivers, log: options.log, document: `${api.address}/openapi.json` }),
+  );
   functionUrl.serve(
     gateway({
       ...gatewayOptions,

@@ -1,7 +1,7 @@
 import { EVENT_QUEUES } from '#functions/event-table.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
 import { FaultInjector } from '#lib/local/faults.ts';
-import { hashSecretOf } from '#lib/local/host-secrets.ts';
+import { macSecretsOf } from '#lib/local/host-secrets.ts';
 import { Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
@@ -43,6 +43,12 @@ type ServiceOptions = {
 const GROUP_LIMIT = 4;
 
 /**
+ * Providers refuse callbacks to this machine: nobody can reach it from outside. So charges name an address in the form of
+ * a public one. The simulators send their callbacks to this host whatever the name is.
+ */
+const CALLBACK_URL = 'https://this-machine.example';
+
+/**
  * The service over this host's adapters. A function's calls go through its invocation, where faults are injected; the
  * host's own work (the loops, the bus's sending, the simulators' set-up) uses the bare adapters.
  */
@@ -69,13 +75,15 @@ export function localService(options: ServiceOptions) {
     config: {
       stage,
       apiUrl: options.apiUrl,
+      callbackUrl: CALLBACK_URL,
       otherStageUrl: `a host of the other stage (STAGE=${stage === 'live' ? 'sandbox' : 'live'})`,
-      hashSecret: hashSecretOf(folder.masterKey),
+      ...macSecretsOf(folder.masterKey),
       // Browsers treat plain HTTP as secure, and make passkeys, under this name only.
       pagesUrl: options.apiUrl.replace('127.0.0.1', 'localhost'),
       dashboardUrl: undefined,
       origins: ['http://127.0.0.1:*', 'http://localhost:*'],
       passkeyDomain: 'localhost',
+      platformNeedsSecondFactor: false,
     },
     limited: options.rateLimits,
     pspBudgetMs: options.pspBudgetMs,

@@ -33,6 +33,8 @@ export type QueueLoop = { readonly close: () => Promise<void> };
  */
 const BACK_OFF_MS = 200;
 const BACK_OFF_FACTOR = 4;
+/** The longest pause of a queue that cannot be read or written, as on a full disk. */
+const MAX_BACK_OFF_MS = 5_000;
 /** Due messages whose group is at its limit are looked at again when one of the group ends, or after this. */
 const POLL_MS = 100;
 
@@ -114,13 +116,16 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
 
   /** Each lane has its own loop: a disk sync in one does not delay another. */
   async function loop(lane: Lane): Promise<void> {
+    let failures = 0;
     while (open) {
       const seen = woken.count;
       try {
         await turn(lane, seen);
+        failures = 0;
       } catch (error) {
         log.error('queue_failed', { queue: name, error });
-        await closing.wait(0, BACK_OFF_MS);
+        await closing.wait(0, Math.min(BACK_OFF_MS * 2 ** failures, MAX_BACK_OFF_MS));
+        failures += 1;
       }
     }
   }

@@ -25,6 +25,17 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EMFILE: 'this process has too many open files (ulimit -n)',
 };
 
+/** What to do where neither the owner nor the mode is the reason. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EROFS: 'Check the path',
+  ENOTDIR: 'Check the path',
+  ELOOP: 'Check the path',
+  ENAMETOOLONG: 'Choose a shorter one',
+  ENOSPC: 'Make room',
+  EDQUOT: 'Make room',
+  EMFILE: 'Raise that limit',
+};
+
 const DAMAGED =
   'is damaged or not a SQLite file. Restore it from a backup, or move it away, with its -wal and -shm files, to start ' +
   'without its data.';
@@ -64,10 +75,11 @@ function sqliteProblem(path: string, error: unknown): string | undefined {
 function fileProblem(path: string, error: Error): string | undefined {
   if (!('syscall' in error) || !('code' in error) || !('path' in error)) return undefined;
   if (String(error.syscall).startsWith('spawn')) return undefined;
-  const [doing, remedy] =
-    error.syscall === 'mkdir' ? ['created', 'Check the path'] : ['read and written', 'Check its owner and its mode'];
-  const problem = FILE_PROBLEMS[String(error.code)] ?? String(error.code);
-  return `${path} cannot be ${doing}: ${problem}. ${remedy}, or ${ELSEWHERE}.`;
+  const code = String(error.code);
+  const isCreated = error.syscall === 'mkdir';
+  const doing = isCreated ? 'created' : 'read and written';
+  const remedy = REMEDIES[code] ?? (isCreated ? 'Check the path' : 'Check its owner and its mode');
+  return `${path} cannot be ${doing}: ${FILE_PROBLEMS[code] ?? code}. ${remedy}, or ${ELSEWHERE}.`;
 }
 
 /** Runs a step of the start that uses this file. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountHash } from '#lib/simulators/kit/account-scope.ts';
+import { refundInDashboard } from '#lib/simulators/kit/dashboard.ts';
 import { openDatabase } from '#lib/simulators/kit/database.ts';
 import { type Reply, RequestHandler } from '#lib/simulators/kit/request-handler.ts';
 import {
@@ -32,7 +33,7 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   });
   base = `http://127.0.0.1:${portOf(server.address())}`;
   for (const { provider } of SIMULATORS) context.sender.resume(provider);
-  const sweepTimer = setInterval(() => sweepDueObjects(context), SWEEP_INTERVAL_MS).unref();
+  const sweepTimer = setInterval(() => sweepOrLater(context), SWEEP_INTERVAL_MS).unref();
   return {
     base,
     rootCertificates: SIMULATORS.flatMap(({ rootCertificate = [] }) => rootCertificate),
@@ -58,6 +59,12 @@ function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
+const NO_PROVIDER: WireResponse = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: `Here are the simulated providers: ${SIMULATORS.map(({ provider }) => `/${provider}/`).join(', ')}.\n`,
+};
+
 function requestListener(
   context: SimulatorContext,
   address: () => string,
@@ -81,7 +88,7 @@ function requestListener(
     const reply: Reply = Object.assign((wire: WireResponse) => writeResponse(response, wire, address()), {
       neverRespond,
     });
-    if (!found) return reply({ status: 404, headers: {}, body: '' });
+    if (!found) return reply(NO_PROVIDER);
     const body = await readBody(message);
     if (body === undefined) return reply(found.simulator.errors.tooLarge());
     const path = `/${rest.join('/')}`;
@@ -93,6 +100,15 @@ function requestListener(
 }
 
 /** Expires hosted pages and whatever else changes by time alone. */
+/** If the disk is full, the next sweep finds the same objects. */
+function sweepOrLater(context: SimulatorContext): void {
+  try {
+    sweepDueObjects(context);
+  } catch {
+    // An exception in a timer would end the process.
+  }
+}
+
 function sweepDueObjects(context: SimulatorContext): void {
   for (const simulator of SIMULATORS) {
     for (const object of context.objectsOf(simulator).dueAt(context.options.clock.now())) {
@@ -133,6 +149,7 @@ function controls(context: SimulatorContext): Omit<Simulators, 'base' | 'rootCer
       void context.sender.dispatch(outgoing.jobs, outgoing.mode);
       return true;
     },
+    refundInDashboard: (provider, paymentId, amount) => refundInDashboard(context, provider, paymentId, amount),
     async idle() {
       sweepDueObjects(context);
       await context.sender.idle();

@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import { BROWSER_COOKIE } from '#shared/domain/accounts/known-browser.rules.ts';
 import { authenticate } from '#shared/http/middleware/authenticate.middleware.ts';
 import {
   errorBoundary,
@@ -7,12 +8,18 @@ import {
 } from '#shared/http/middleware/error-boundary.middleware.ts';
 import { idempotency } from '#shared/http/middleware/idempotency.middleware.ts';
 import { limitBody, parseRequest } from '#shared/http/middleware/parse-request.middleware.ts';
-import { rateLimit, rateLimitByAddress } from '#shared/http/middleware/rate-limit.middleware.ts';
-import { requireAccess, requireKyc } from '#shared/http/middleware/require-access.middleware.ts';
+import {
+  countedRateOf,
+  rateLimit,
+  rateLimitByAddress,
+  requireAccess,
+  requireKyc,
+} from '#shared/http/middleware/require-access.middleware.ts';
 import {
   type ApiEvent,
   type ApiResult,
   actorOf,
+  cookiesOf,
   rawRequestOf,
   routingDataOf,
   sourceIp,
@@ -20,7 +27,8 @@ import {
   stateOf,
 } from '#shared/http/request.ts';
 import { addCommonHeaders, addressRate, corsHeaders, toResponse, toResult } from '#shared/http/response.ts';
-import type { RawRoute, Route } from '#shared/http/route.ts';
+import { type AnyRoute, isRaw, type RawRoute, type Route } from '#shared/http/route.ts';
+import { requireFreshProof } from '#shared/http/session-auth.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { unkeyedOperation } from '#shared/kernel/operation.ts';
@@ -50,9 +58,9 @@ export function apiHandler(route: Route, deps: Deps): Handler {
     .use(authenticate(deps))
     .use(requireAccess())
     .use(requireKyc(deps))
-    .use(rateLimit())
-    .use(parseRequest())
-    .use(idempotency(deps));
+    .use(rateLimit());
+  if (route.proof === 'fresh') chain.use(requireFreshProof(deps));
+  chain.use(parseRequest()).use(idempotency(deps));
   return chain as unknown as Handler;
 }
 
@@ -76,6 +84,7 @@ function callerOf(event: ApiEvent, deps: Deps): Caller {
     actorId: actorOf(event),
     ...(credential.person && { person: credential.person }),
     ip: sourceIp(event),
+    browser: cookiesOf(event)[BROWSER_COOKIE],
     requestId,
     get operation() {
       state.operation ??= unkeyedOperation(at);
@@ -87,18 +96,32 @@ function callerOf(event: ApiEvent, deps: Deps): Caller {
 }
 
 /** For callbacks and hosted pages: no credential of this API, and the raw body. */
-export function rawHandler({ raw, page }: Pick<RawRoute, 'raw' | 'page'>, deps: Deps): Handler {
+export function rawHandler({ raw, page, rate }: Pick<RawRoute, 'raw' | 'page' | 'rate'>, deps: Deps): Handler {
   const chain = rawChain(async (event) => toResult(await raw(rawRequestOf(event), deps)), deps);
   const complete = page
     ? chain.use(pageErrorBoundary(page, deps.log)).use(limitBody()).use(rateLimitByAddress(page, deps))
     : chain.use(errorBoundary(deps.log)).use(logRejectedCallback(deps)).use(limitBody());
+  if (rate) complete.use(rateLimitByAddress({ rate }, deps));
   return complete as unknown as Handler;
+}
+
+/**
+ * A HEAD request: what GET answers, without body and cookies. An endpoint whose GET uses something up is not run, so
+ * that neither a link checker nor a mail scanner can use it up.
+ */
+export function headHandler(route: AnyRoute, get: Handler, deps: Deps): Handler {
+  const isRun = isRaw(route) || !route.usesUp;
+  const run = isRun ? get : (rawChain(async () => ({ statusCode: 200 }), deps) as unknown as Handler);
+  return async (event, context) => {
+    const { body: _, isBase64Encoded: __, cookies: ___, ...response } = await run(event, context);
+    return response;
+  };
 }
 
 /** `$default`: requests that no route matches, of any size. */
 export function notFoundHandler(deps: Deps): Handler {
   const chain = rawChain(async () => {
-    throw new AppError('route_not_found', 'There is no such endpoint.');
+    throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at GET /openapi.json.');
   }, deps);
   return chain.use(errorBoundary(deps.log)) as unknown as Handler;
 }
@@ -108,7 +131,8 @@ function rawChain(run: (event: ApiEvent) => Promise<ApiResult>, deps: Deps) {
     requestEnd: async ({ event, response }) => {
       const at = deps.clock.now();
       if (!response) return;
-      addCommonHeaders(response, newId('request', at), await addressRate(event as ApiEvent, at, deps));
+      const rate = countedRateOf(event as ApiEvent) ?? (await addressRate(event as ApiEvent, at, deps));
+      addCommonHeaders(response, newId('request', at), rate);
     },
   });
 }

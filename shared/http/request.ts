@@ -32,6 +32,8 @@ export type RequestState = {
   input?: Record<string, unknown>;
   /** The query's part of the input. */
   query?: Record<string, unknown>;
+  /** The body as it was sent, and as it was validated. */
+  body?: { readonly sent: unknown; readonly validated: unknown };
   idempotencyRequest?: IdempotencyRequest;
   operation?: Operation;
   /** The idempotency claim that this request holds. */
@@ -71,6 +73,7 @@ export function cookiesOf({ cookies = [] }: Pick<ApiEvent, 'cookies'>): Readonly
 }
 
 export const rawRequestOf = (event: ApiEvent): RawRequest => ({
+  method: event.requestContext.http.method,
   headers: event.headers,
   rawBody: bodyOf(event),
   query: event.queryStringParameters ?? {},
@@ -80,6 +83,12 @@ export const rawRequestOf = (event: ApiEvent): RawRequest => ({
 });
 
 export const MAX_ACTOR_LENGTH = 200;
+
+/** How audit entries name the service itself. */
+const OWN_NAME = 'system';
+
+/** Whether a caller gives this name as their own, in whichever writing. */
+export const isOwnName = (actor: string): boolean => actor.normalize('NFKC').toLowerCase() === OWN_NAME;
 
 /** The person on whose behalf a key's holder acts; blank means none. A signed-in user acts as themselves. */
 export function actorOf(event: ApiEvent): string | null {

@@ -68,18 +68,27 @@ export function problemResponse(error: unknown): ApiResult & { readonly body: st
   };
 }
 
-export const toResult = ({ status, headers, cookies, body = '' }: RawResponse): ApiResult => ({
+export const toResult = ({ status, headers, cookies, body = '', bytes }: RawResponse): ApiResult => ({
   statusCode: status,
   headers: { ...headers },
   ...(cookies && { cookies: [...cookies] }),
-  body,
+  ...(bytes ? { body: bytes.toString('base64'), isBase64Encoded: true } : { body }),
 });
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** Browsers do not guess types of content, and come back over https only. They ignore the second over plain http. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': `max-age=${YEAR_SECONDS}`,
+} as const;
 
 /** Headers of every response. Set in `requestEnd`, since an early response skips every `after`. */
 export function addCommonHeaders(response: ApiResult, requestId: string, rate: RateState | undefined): void {
   response.headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
+    ...SECURITY_HEADERS,
     ...response.headers,
     'x-request-id': requestId,
     ...(rate && {

@@ -53,8 +53,12 @@ export type Route = Access & {
   readonly errors: readonly ErrorCode[];
   /** The response holds a secret that is shown once: it is stored sealed, and replayed only to the same credential. */
   readonly secretResponse: boolean;
+  /** A session needs a proof that is under ten minutes old. Keys need none. */
+  readonly proof?: 'fresh';
   /** The use case needs the organization's routing data: it is read while the key is being checked. */
   readonly prefetch: boolean;
+  /** A GET that uses something up, such as a link that works once: HEAD does not run it. */
+  readonly usesUp?: true;
   /** A list: the field of the reply that holds the items; null if the reply is the bare array. */
   readonly list?: { readonly items: string | null };
   /** The path of the new resource; `{id}` is replaced by its id. */
@@ -94,6 +98,8 @@ type Spec<P extends Shape, Q extends Shape, B extends Shape> = AccessSpec & {
   readonly errors?: readonly ErrorCode[];
   readonly secretResponse?: boolean;
   readonly prefetch?: boolean;
+  readonly usesUp?: true;
+  readonly proof?: 'fresh';
 };
 
 /**
@@ -216,6 +222,8 @@ export type RawRoute = {
   readonly operationId?: string;
   readonly raw: (request: RawRequest, deps: Deps) => Promise<RawResponse>;
   readonly page?: PageOptions;
+  /** Requests are counted by address, as those of pages are. */
+  readonly rate?: RateClass;
   readonly responses: RawResponses;
   readonly errors?: readonly ErrorCode[];
 };
@@ -228,3 +236,7 @@ export const CHANGE_ERRORS = ['write_conflict', 'record_full', 'events_waiting']
 export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
 export const routeKey = (route: { readonly method: string; readonly path: string }): string =>
   `${route.method} ${route.path}`;
+
+/** HEAD is answered wherever GET is: link checkers, monitors and proxies send it. */
+export const methodsOf = ({ method }: Pick<AnyRoute, 'method'>): readonly (Method | 'HEAD')[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method];

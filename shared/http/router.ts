@@ -1,22 +1,41 @@
-import { apiHandler, type Handler, notFoundHandler, rawHandler } from '#shared/http/handler.ts';
+import { apiHandler, type Handler, headHandler, notFoundHandler, rawHandler } from '#shared/http/handler.ts';
 import type { ApiEvent } from '#shared/http/request.ts';
-import { type AnyRoute, isRaw, routeKey } from '#shared/http/route.ts';
+import { type AnyRoute, isRaw, methodsOf, routeKey } from '#shared/http/route.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 /** A function URL has no routes; an API uses this key for requests that no route matches. */
 const NO_ROUTE = '$default';
 
-export const handlerOf = (route: AnyRoute, deps: Deps): Handler =>
+const handlerOf = (route: AnyRoute, deps: Deps): Handler =>
   isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps);
+
+/** A method of an endpoint, with its handler. */
+export type EndpointLine = {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly handler: Handler;
+};
+
+export const endpointLines = (routes: readonly AnyRoute[], deps: Deps): readonly EndpointLine[] =>
+  routes.flatMap((route) => {
+    const own = handlerOf(route, deps);
+    return methodsOf(route).map((method) => {
+      const { path } = route;
+      const handler = method === 'HEAD' ? headHandler(route, own, deps) : own;
+      return { method, path, key: routeKey({ method, path }), handler };
+    });
+  });
 
 /**
  * Several endpoints in one function. API Gateway has matched the route already; behind a function URL the path is
  * matched here.
  */
 export function router(routes: readonly AnyRoute[], deps: Deps): Handler {
-  const handlers = new Map(routes.map((route) => [routeKey(route), handlerOf(route, deps)]));
-  const match = routeMatcher(routes);
+  const lines = endpointLines(routes, deps);
+  const handlers = new Map(lines.map(({ key, handler }) => [key, handler]));
+  const match = routeMatcher(lines);
   const notFound = notFoundHandler(deps);
   return (event, context) => {
     const matched = event.routeKey === NO_ROUTE ? matchPath(event, match) : event;
@@ -25,9 +44,9 @@ export function router(routes: readonly AnyRoute[], deps: Deps): Handler {
   };
 }
 
-function matchPath(event: ApiEvent, match: ReturnType<typeof routeMatcher<AnyRoute>>): ApiEvent {
+function matchPath(event: ApiEvent, match: ReturnType<typeof routeMatcher<EndpointLine>>): ApiEvent {
   const found = match(event.requestContext.http.method, event.rawPath);
   if (!found) return event;
   const { line, params } = found;
-  return { ...event, routeKey: routeKey(line), ...(params && { pathParameters: { ...params } }) };
+  return { ...event, routeKey: line.key, ...(params && { pathParameters: { ...params } }) };
 }

@@ -1,11 +1,21 @@
+import type { MiddlewareObj } from '@middy/core';
 import { isSignInToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
 import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
 import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
-import { type ApiEvent, type Credential, cookiesOf, header, type RequestState } from '#shared/http/request.ts';
+import {
+  type ApiEvent,
+  type ApiResult,
+  type Credential,
+  cookiesOf,
+  header,
+  type RequestState,
+  stateOf,
+} from '#shared/http/request.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { isId, sha256Hex } from '#shared/kernel/ids.ts';
 import type { SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { assertFreshProof } from '#shared/services/accounts/fresh-proof.service.ts';
 
 export type SessionDeps = Pick<Deps, 'sessions' | 'users' | 'platform' | 'config'>;
 
@@ -19,11 +29,12 @@ export async function authenticateSession(event: ApiEvent, state: RequestState, 
   const hash = sha256Hex(cookie);
   const found = await deps.sessions.authenticate(hash, state.route.rate, state.at);
   if (!found) return false;
-  const { id, user_id, email, ends_at } = found.session;
+  const { id, user_id, email, ends_at, proved_at, proved_by } = found.session;
   state.rate = found.rate;
   if (found.exceeded) state.exceeded = found.exceeded;
   assertAllowedOrigin(event, state, deps);
-  const person = { userId: user_id, email, sessionHash: hash, endsAt: ends_at };
+  const proof = { proved_at, proved_by };
+  const person = { userId: user_id, email, sessionHash: hash, endsAt: ends_at, proof };
   state.credential = await credentialFor(person, id, event, state, deps);
   return true;
 }
@@ -49,6 +60,7 @@ async function credentialFor(
       return withoutRole;
     case 'platform': {
       const platformRole = await deps.platform.roleOf(person.userId);
+      if (platformRole) assertSecondFactor(person, deps);
       return platformRole ? { ...withoutRole, person: { ...person, platformRole } } : withoutRole;
     }
     case 'scope':
@@ -56,6 +68,16 @@ async function credentialFor(
     case 'member':
       return credentialInOrganization(withoutRole, person, header(event, 'x-org-id'), deps);
   }
+}
+
+/** Administrators decide about everybody's money: a mailbox alone must not be enough to become one. */
+function assertSecondFactor({ proof: { proved_by } }: SignedInUser, { config }: SessionDeps): void {
+  if (!config.platformNeedsSecondFactor || proved_by === 'passkey' || proved_by === 'totp') return;
+  throw new AppError(
+    'second_factor_required',
+    'Administrators of the platform need a second factor. Add a passkey or turn on two-factor authentication, ' +
+      'then sign in again.',
+  );
 }
 
 /** The role is read with each request: a removal from an organization takes effect at once. */
@@ -72,6 +94,19 @@ async function credentialInOrganization(
     const name = isValidId ? `organization ${orgId}` : 'the organization in X-Org-Id';
     throw new AppError('org_mismatch', `You are not a member of ${name}.`);
   }
+  if (membership.joined_at === null)
+    throw new AppError(
+      'org_mismatch',
+      `You have not joined organization ${orgId} yet. Open the link in the invitation email first.`,
+    );
   const { role } = membership;
   return { ...credential, orgId, scopes: scopesOf(role), person: { ...person, role } };
 }
+
+/** For routes with `proof`. API keys need none: they are not left open in a browser. */
+export const requireFreshProof = (deps: Pick<Deps, 'users' | 'passkeys'>): MiddlewareObj<ApiEvent, ApiResult> => ({
+  before: async ({ event }) => {
+    const { credential, at } = stateOf(event);
+    if (credential?.person) await assertFreshProof(credential.person, at, deps);
+  },
+});

@@ -1,4 +1,4 @@
-/** A number that could be a card's, and where it stands. */
+/** A number that could be a card number, and its context. */
 export type FoundNumber = {
   readonly digits: string;
   /** As it is written, with its separators. */
@@ -12,17 +12,17 @@ export type FoundNumber = {
 const EAN_13 = 13;
 
 /**
- * Whether it certainly is no card number, although a card may have it: one in ten numbers passes the Luhn check, and
- * those of companies, persons, devices and payment slips are made to pass it. In doubt it is a card number.
+ * Whether the number is certainly not a card number, although it passes the Luhn check. One in ten numbers does by
+ * chance; numbers of companies, persons, devices and payment slips are made to pass it. In doubt it is a card number.
  */
-export function isOtherNumber({ digits, written, before, name }: FoundNumber): boolean {
-  const said = kindOf(wordsIn(before));
-  const kind = said ?? (name === undefined ? undefined : kindOf(wordsIn(name)));
+export function isCertainlyNoCard({ digits, written, before, name }: FoundNumber): boolean {
+  const kindBefore = kindOf(wordsIn(before));
+  const kind = kindBefore ?? (name === undefined ? undefined : kindOf(wordsIn(name)));
   if (kind === 'card') return false;
-  if (digits.length === EAN_13 && (passesEan(digits) || said !== undefined)) return true;
+  if (digits.length === EAN_13 && (passesEan(digits) || kindBefore !== undefined)) return true;
   if (isGroupedAsOnCards(written)) return false;
   // A customer may well type a card number where a shop asks for an order number, but not with such separators.
-  if (kind === 'weak') return said === 'weak' || written !== digits;
+  if (kind === 'weak') return kindBefore === 'weak' || written !== digits;
   return kind === 'strong';
 }
 
@@ -37,18 +37,18 @@ const CARD_GROUPS = /^\d{4}(\D+\d{4}){3}(\D+\d{1,3})?$|^\d{4}\D+\d{6}\D+\d{4,5}$
 const isGroupedAsOnCards = (written: string): boolean => CARD_GROUPS.test(written);
 
 /**
- * What the word before a number says: it is a card's, surely another kind of number (`strong`), or a number that a card
- * number may have been typed for (`weak`). `unknown`: any other word.
+ * What the word before a number says: a card number, certainly another number (`strong`), or a number in whose place a
+ * customer may have typed a card number (`weak`). `unknown`: any other word.
  */
 type Kind = 'card' | 'strong' | 'weak' | 'unknown';
 
 const CARD_WORDS =
   /card|carte|tarjeta|cartao|^carta$|kart|kort|kaart|visa|master|maestro|amex|american|diners|discover|jcb|unionpay|^pans?$|^tokens?$|^ccs?$|^ccn|credit|kredit|debit/;
 
-const wordsOf = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '));
+const wordSet = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '));
 
-/** Kinds of numbers that are long, or made to pass the Luhn check. */
-const STRONG_WORDS = wordsOf([
+/** Words for numbers that are long, or that are made to pass the Luhn check. */
+const STRONG_WORDS = wordSet([
   'ean gtin upc isbn jan itf dun barcode strichcode article artikel artikelnummer sku gs gln sscc',
   'imei imeis imeisv sv iccid sim esim meid imsi serial seriennummer sn device vin',
   'siret sirets siren tva vat ustid mwst tax steuer steuernummer company firm organisation organization orgnr orgno',
@@ -59,19 +59,19 @@ const STRONG_WORDS = wordsOf([
   'dhl ups usps fedex gls dpd evri postnord purolator',
 ]);
 
-const WEAK_WORDS = wordsOf([
+const WEAK_WORDS = wordSet([
   'order orders bestellung bestellnummer auftrag auftragsnummer commande pedido ordine invoice rechnung',
   'rechnungsnummer facture factura fattura faktura booking buchung buchungsnummer reservation reserva ticket receipt',
   'beleg voucher gutschein coupon membership contract vertrag policy',
 ]);
 
-/** They stand between such a word and its number. */
-const FILLERS = wordsOf([
+/** Words that may be between such a word and its number. */
+const FILLER_WORDS = wordSet([
   'no nr nrs num number numbers nummer nummern numero numeros n code codes id ids is ist est es the der die das le la',
   'of de du del der and und et y or with x',
 ]);
 
-/** The words of a text or of a property name in lower case, without accents. Those further back do not matter. */
+/** The last words of a text or of a property name, in lower case and without accents. */
 function wordsIn(text: string): string[] {
   const separate = text.slice(-MAX_DISTANCE).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return (
@@ -85,7 +85,7 @@ function wordsIn(text: string): string[] {
 const MAX_DISTANCE = 80;
 
 function kindOf(words: readonly string[]): Kind | undefined {
-  const word = words.findLast((each) => !FILLERS.has(each));
+  const word = words.findLast((each) => !FILLER_WORDS.has(each));
   if (word === undefined) return undefined;
   if (CARD_WORDS.test(word)) return 'card';
   if (STRONG_WORDS.has(word)) return 'strong';

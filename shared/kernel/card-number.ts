@@ -1,5 +1,5 @@
 import { BRANDS } from '#shared/kernel/card-brands.catalog.ts';
-import { isOtherNumber } from '#shared/kernel/card-number-context.ts';
+import { isCertainlyNoCard } from '#shared/kernel/card-number-context.ts';
 
 /**
  * Phone numbers in Germany and Austria have 13 digits, often without a plus; Visa has not issued numbers of that length
@@ -29,7 +29,7 @@ export function isIssued(digits: string): boolean {
   );
 }
 
-/** The sum of a doubled digit's digits. */
+/** The digit sum of each doubled digit. */
 const DIGIT_SUM_OF_DOUBLE = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
 
 export const passesLuhn = (digits: string): boolean => luhnChecker(digits)(0, digits.length);
@@ -39,7 +39,7 @@ export const passesLuhn = (digits: string): boolean => luhnChecker(digits)(0, di
  * only once, however many positions are checked.
  */
 function luhnChecker(digits: string): (from: number, to: number) => boolean {
-  // Running sums. The last digit is never doubled, so where the number ends decides which digits are.
+  // Running sums. The last digit is never doubled, so the end position decides which digits are doubled.
   const oddDoubled = new Uint32Array(digits.length + 1);
   const evenDoubled = new Uint32Array(digits.length + 1);
   for (let i = 0; i < digits.length; i += 1) {
@@ -86,7 +86,7 @@ const SPACE = /^[\p{Zs}\u2028\u2029]$/u;
 const DASH = /^[\p{Pd}\u2212]$/u;
 const DIGIT = /^\p{Nd}$/u;
 
-/** It has at most one entry for each character that `NON_ASCII` matches. */
+/** At most one entry for each character that `NON_ASCII` matches. */
 const asciiCache = new Map<string, string>();
 
 const toAscii = (text: string): string =>
@@ -292,13 +292,13 @@ export function maskCardNumbers(text: string): string {
 /** A value in a JSON body. `name`: the names of its property and of those around it. */
 type Node = { readonly value: unknown; readonly name?: string; readonly key?: string; readonly parent?: Node };
 
-/** More than a response names. */
+/** No error response lists as many paths. */
 const MAX_PATHS = 50;
 
 /**
- * The paths of a JSON body's card numbers: in texts, numbers and property names. We never accept one: a single stored
- * card number makes the whole service subject to PCI DSS. Numbers that are clearly of another kind are accepted. It is
- * a loop, because the nesting of a body may exceed the stack of a recursion.
+ * The paths of card numbers in a JSON body: in texts, numbers and property names. We never accept a card number:
+ * storing a single one would make the whole service subject to PCI DSS. Numbers that are clearly of another kind are
+ * accepted. This is a loop, because a deeply nested body could exceed the stack of a recursion.
  */
 export function cardNumberPaths(body: unknown): string[] {
   const rest: Node[] = [{ value: body }];
@@ -327,7 +327,7 @@ export const containsCardNumber = (body: unknown): boolean => cardNumberPaths(bo
 const MAX_PATH_DEPTH = 32;
 const MAX_NAME = 80;
 
-/** A path is shown to the client, and must not repeat a card number that is a property name. */
+/** The path as the client sees it. A property name that is a card number is masked. */
 function pathOf(node: Node): string {
   const keys: string[] = [];
   for (let at: Node | undefined = node; at && keys.length < MAX_PATH_DEPTH; at = at.parent)
@@ -339,7 +339,7 @@ const holdsCardNumber = (text: string, name: string | undefined): boolean =>
   cardNumbersIn(text).some(({ start, end }) => {
     const written = text.slice(start, end);
     const digits = toAscii(written).replace(/\D/g, '');
-    return !isOtherNumber({ digits, written, before: text.slice(0, start), name });
+    return !isCertainlyNoCard({ digits, written, before: text.slice(0, start), name });
   });
 
 /** A number beyond 2^53 lost its last digits when it was parsed, so only its prefix and length are checked. */

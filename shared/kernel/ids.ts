@@ -30,7 +30,7 @@ export type IdKind = keyof typeof ID_PREFIX;
 /** Random bytes of an id: 74 bits, which UUIDv7 has room for. */
 const RANDOM_BYTES = 10;
 
-/** An id of this kind that sorts by `at` and otherwise derives from `bits`: the same input gives the same id. */
+/** An id of this kind that sorts by `at`. Its other part derives from `bits`: the same input gives the same id. */
 export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   const bytes = new Uint8Array(16);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(at.getTime()) << 16n);
@@ -40,11 +40,14 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   return TypeID.fromUUIDBytes(ID_PREFIX[kind], bytes).toString();
 }
 
-/** An id derived from what it identifies: the same each time. */
+/** An id derived from `from`: the same input gives the same id. */
 export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string =>
   idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
 
-/** The same with an order: among ids from one source and millisecond, a higher number, up to 4,095, sorts later. */
+/**
+ * Like `derivedId`, but ordered: of ids from the same source and millisecond, one with a higher `n` (up to 4,095) sorts
+ * later.
+ */
 export function nthId(kind: IdKind, at: Date, n: number, ...from: readonly string[]): string {
   const bits = createHash('sha256')
     .update([...from, String(n)].join('|'))
@@ -66,7 +69,7 @@ export function randomBits(id: string): string {
   return Buffer.from(bytes.subarray(6)).toString('hex');
 }
 
-/** The smallest id (without prefix) of this time: a bound for lists. */
+/** The smallest id of this time: a bound for lists. */
 export const minId = (kind: IdKind, at: Date): string => idFrom(kind, at, new Uint8Array(RANDOM_BYTES));
 
 /** HMAC-SHA256 over separated parts: ('ab','c') and ('a','bc') differ. */
@@ -82,7 +85,7 @@ export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
  */
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A number from 0 to `shards` - 1, spread evenly and deterministic by text. */
+/** A number from 0 to `shards` - 1: the same for the same text, and spread evenly. */
 export function shardOf(text: string, shards: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) % shards;
 }
@@ -114,7 +117,7 @@ const TAG_LENGTH = 8;
 export const withTag = (text: string, secret: string): string =>
   `${text}${lettersAndDigits(keyedHash(secret, 'tag', text), TAG_LENGTH)}`;
 
-/** Whether `withTag` made the text. That is no proof that what it names exists. */
+/** Whether `withTag` made the text. That does not prove that the thing it names exists. */
 export function hasTag(tagged: string, secret: string): boolean {
   const [given, expected] = [Buffer.from(tagged), Buffer.from(withTag(tagged.slice(0, -TAG_LENGTH), secret))];
   return given.length === expected.length && timingSafeEqual(given, expected);

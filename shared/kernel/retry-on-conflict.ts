@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/** Each conflict means that another writer succeeded: of fifty at once all succeed within a request's time. */
+/**
+ * Each conflict means that another writer succeeded. With this many attempts, fifty concurrent writers all succeed
+ * within the time of a request.
+ */
 const MAX_ATTEMPTS = 25;
 const FIRST_DELAY_MS = 10;
 const MAX_PAUSE_MS = 500;
@@ -14,12 +17,12 @@ type RetryOptions = {
 
 export const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** For attempts that a failed write gave the newer record: there is nothing to wait for. */
+/** For attempts that get the newer record from the failed write: there is nothing to wait for. */
 export const noPause = (): Promise<void> => Promise.resolve();
 
 /**
- * Reads, decides and writes, again whenever another writer was faster: `attempt` then returns `undefined`. Pauses are
- * random, so that those who lost do not collide again. `whenExhausted`: the message of a `write_conflict`, or another
+ * Runs an attempt (read, decide, write) again after each conflict; `attempt` returns `undefined` for a conflict. Pauses
+ * are random, so that the losers do not collide again. `whenExhausted`: the message of a `write_conflict`, or another
  * error.
  */
 export async function retryOnConflict<T>(

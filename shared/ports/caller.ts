@@ -1,3 +1,4 @@
+import type { Proof } from '#shared/domain/accounts/sign-in.model.ts';
 import type { PlatformRole, Role } from '#shared/domain/reference/access.catalog.ts';
 import type { IdempotencyRequest, Operation } from '#shared/kernel/operation.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
@@ -11,6 +12,8 @@ export type SignedInUser = {
   readonly sessionHash: string;
   /** The session's latest end. */
   readonly endsAt: string;
+  /** The session's newest proof of who the user is. */
+  readonly proof: Proof;
   readonly role?: Role;
   readonly platformRole?: PlatformRole;
 };
@@ -27,6 +30,8 @@ export type Caller = {
   /** Set with a session. */
   readonly person?: SignedInUser;
   readonly ip: string;
+  /** The cookie of a browser that has signed in before, if it sent one. */
+  readonly browser?: string | undefined;
   readonly requestId: string;
   readonly operation: Operation;
   /** On routes whose record holds the idempotency key: the use case claims the key with it. */

@@ -16,8 +16,8 @@ export type ClaimState =
 
 export interface ClaimsPort {
   claim(idempotencyRequest: IdempotencyRequest, at: Date): Promise<ClaimState>;
-  /** Keeps the sealed secret that the operation issues. Returns it, or the one that an earlier run has kept. */
-  keepSecret(claimId: string, sealed: string): Promise<string>;
+  /** Stores the sealed secret that the operation issues. Returns it, or the one that an earlier run has stored. */
+  storeSecret(claimId: string, sealed: string): Promise<string>;
   complete(claimId: string, response: StoredResponse, sealed: boolean): Promise<void>;
   /** The key is free again, as if it had not been used. */
   release(claimId: string): Promise<void>;

@@ -21,24 +21,46 @@ import type { Deadline } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort } from '#shared/ports/psp-gateway.port.ts';
 import type { QueuePort } from '#shared/ports/queue.port.ts';
 import type { RateCountsPort } from '#shared/ports/rate-counts.port.ts';
+import type { RecoveriesPort } from '#shared/ports/recoveries.port.ts';
 import type { RetryBudgetPort } from '#shared/ports/retry-budget.port.ts';
 import type { RoutingRulesPort } from '#shared/ports/routing-rules.port.ts';
 import type { SubscriptionsPort } from '#shared/ports/subscriptions.port.ts';
 import type { TotalsPort } from '#shared/ports/totals.port.ts';
-import type { OwnersPort, SessionsPort, SignInLinksPort, UsersPort } from '#shared/ports/users.port.ts';
+import type { OwnersPort, SessionsPort, SignInLinksPort, UndoLinksPort, UsersPort } from '#shared/ports/users.port.ts';
 import type { VaultPort } from '#shared/ports/vault.port.ts';
 import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
 import type { WebhookHttpPort } from '#shared/ports/webhook-http.port.ts';
 import type { ExecutionsPort, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 
-export type ServiceConfig = {
+/**
+ * Secrets of keyed hashes, one for each purpose, so that a function can be allowed one and not another (ADR 7). None
+ * ever rotates. On AWS, reading one that the function's line in the function table does not name throws.
+ */
+export type MacSecrets = {
+  /** Stored records are found by hashes with it: idempotency keys, users, rate windows. It also tags API keys. */
+  readonly hashSecret: string;
+  /** Makes the tokens that outsiders hold: client secrets, and tokens in addresses and forms. */
+  readonly tokenSecret: string;
+  /** Hashes recovery codes. */
+  readonly recoverySecret: string;
+};
+
+export type MacSecretName = keyof MacSecrets;
+
+/** What repositories need of the settings. They read the secret when they use it: not every function has it. */
+export type HashConfig = Pick<MacSecrets, 'hashSecret'>;
+
+export type ServiceConfig = MacSecrets & {
   readonly stage: Stage;
   /** The public base URL of the API, without a trailing slash: addresses in responses begin with it. */
   readonly apiUrl: string;
+  /**
+   * Base URL of the callbacks that a provider is told with each charge, where the public URL is not one that providers
+   * accept. Default: `apiUrl`.
+   */
+  readonly callbackUrl?: string;
   /** The other stage's base URL, for the error that a key of the wrong stage gets. */
   readonly otherStageUrl: string;
-  /** Never rotates: idempotency keys, client secrets and address windows are found by it. */
-  readonly hashSecret: string;
   /** Base URL of pages in mails: like `apiUrl`, with a host name that browsers treat as secure. */
   readonly pagesUrl: string;
   /** Where a user lands after signing in; undefined without a dashboard. */
@@ -47,6 +69,8 @@ export type ServiceConfig = {
   readonly origins: readonly string[];
   /** The relying-party domain of passkeys. */
   readonly passkeyDomain: string;
+  /** Whether administrators of the platform must sign in with two factors. Only the demo on one's own computer does not. */
+  readonly platformNeedsSecondFactor: boolean;
 };
 
 /** The dependencies of all use cases; each names those it uses with `Pick`. */
@@ -78,9 +102,11 @@ export type Deps = {
   readonly users: UsersPort;
   readonly members: MembersPort;
   readonly signInLinks: SignInLinksPort;
+  readonly undoLinks: UndoLinksPort;
   readonly passkeys: PasskeysPort;
   readonly sessions: SessionsPort;
   readonly platform: PlatformPort;
+  readonly recoveries: RecoveriesPort;
   readonly due: DuePort;
   readonly sweeps: SweepsPort;
   readonly totals: TotalsPort;

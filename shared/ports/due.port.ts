@@ -27,11 +27,11 @@ export interface DuePort {
   earliest(): Promise<string | undefined>;
 }
 
-export type HandedOutFilter = (item: DueEntry) => boolean;
+export type EnqueuedFilter = (item: DueEntry) => boolean;
 
-/** Entries that recent sweeps of a large backlog handed out, so that the next one skips them. */
+/** Records which entries recent sweeps of a large backlog enqueued, so that the next sweep skips them. */
 export interface SweepsPort {
-  recordHandOut(shard: string, items: readonly DueEntry[], at: Date): Promise<void>;
+  recordEnqueued(shard: string, items: readonly DueEntry[], at: Date): Promise<void>;
   /** Everything recorded between the two times. */
-  handedOut(shard: string, after: Date, before: Date): Promise<HandedOutFilter>;
+  enqueuedBetween(shard: string, after: Date, before: Date): Promise<EnqueuedFilter>;
 }

@@ -22,6 +22,8 @@ export interface EventsPort {
    */
   record(event: NewEvent, dueAt?: Date): Promise<EventRecord>;
   get(orgId: string, id: string): Promise<EventRecord | undefined>;
+  /** Those of these events that exist, in their order. */
+  getMany(orgId: string, ids: readonly string[]): Promise<readonly EventRecord[]>;
   list(
     orgId: string,
     where: {
@@ -36,6 +38,8 @@ export interface EventsPort {
   ): Promise<ListPage<EventRecord>>;
   /** Failed ones, up to this many, at most a hundred. */
   listFailedIds(orgId: string, where: FailedEventsQuery, limit: number): Promise<FailedEventsPage>;
+  /** Pending ones without an attempt, up to this many; a page reads more events than it has. */
+  listUnattemptedIds(orgId: string, where: FailedEventsQuery, limit: number): Promise<FailedEventsPage>;
   /**
    * Adds an attempt (none for `skipped`), unless one was added since `event` was read. `dueAt`: for waits that outlast
    * the queue.

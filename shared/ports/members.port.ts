@@ -1,4 +1,5 @@
 import type { MemberCounts } from '#shared/domain/accounts/members.rules.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { Membership, User } from '#shared/domain/accounts/user.model.ts';
 import type { Role } from '#shared/domain/reference/access.catalog.ts';
 
@@ -20,7 +21,7 @@ export interface MembersPort {
   /** The user of an address. The lookup costs the same whether there is one or not. */
   userFor(email: string): Promise<{ readonly id: string; readonly isNew: boolean }>;
   /** Writes the change. False if anything has changed since it was read, including the counts and the actor's role. */
-  change(change: MemberChange, actor: MemberActor): Promise<boolean>;
+  change(change: MemberChange, actor: MemberActor, audit?: OrganizationAuditEntry): Promise<boolean>;
   /** Records that the invitation was sent, unless the membership was removed since. */
   recordInvitation(membership: Membership, at: Date): Promise<void>;
 }

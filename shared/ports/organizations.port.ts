@@ -1,11 +1,14 @@
-import type { Organization } from '#shared/domain/accounts/organization.model.ts';
+import type { Organization, OrganizationSettings } from '#shared/domain/accounts/organization.model.ts';
 import type { OrganizationNames } from '#shared/domain/accounts/organization.rules.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { Usage } from '#shared/domain/accounts/plan.rules.ts';
+import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import type { RunningTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 import type { CallTotals } from '#shared/domain/routing/health.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import type { AuditQuery } from '#shared/ports/platform.port.ts';
 
 /** An organization's routing data, from one query. */
 export type RoutingData = {
@@ -31,5 +34,13 @@ export interface OrganizationsPort {
   /** In the order of `orgIds`. */
   byIds(orgIds: readonly string[]): Promise<readonly (Organization | undefined)[]>;
   /** Saves its names and its KYC state, which depends on them. False if it changed since `before` was read. */
-  change(before: Organization, changed: OrganizationNames): Promise<boolean>;
+  change(
+    before: Organization,
+    changed: OrganizationNames & Pick<Organization, 'renamed_by'>,
+    audit?: OrganizationAuditEntry,
+  ): Promise<boolean>;
+  /** False if its settings changed since `before` was read. */
+  changeSettings(before: Organization, changed: OrganizationSettings): Promise<boolean>;
+  /** Newest first. */
+  auditEntries(orgId: string, where: AuditQuery): Promise<ListPage<OrganizationAuditEntry>>;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { Passkey, PasskeyChallenge } from '#shared/domain/accounts/passkey.model.ts';
 import type { User } from '#shared/domain/accounts/user.model.ts';
 
@@ -12,7 +13,7 @@ export interface PasskeysPort {
    * `taken`: the passkey exists already. `conflict`: the user has changed since they were read, as after a concurrent
    * registration.
    */
-  add(passkey: Passkey, user: User): Promise<'done' | 'taken' | 'conflict'>;
+  add(passkey: Passkey, user: User, audits?: readonly OrganizationAuditEntry[]): Promise<'done' | 'taken' | 'conflict'>;
   /** False if this user has no such passkey. */
-  remove(userId: string, id: string): Promise<boolean>;
+  remove(userId: string, id: string, audits?: readonly OrganizationAuditEntry[]): Promise<boolean>;
 }

@@ -43,6 +43,8 @@ export interface PaymentsPort {
   byReference(provider: string, reference: string): Promise<Payment | undefined>;
   /** Decides on the stored payment and writes on its version; after a conflict it decides again, on the newer one. */
   change(payment: Payment, decide: Decide, decided?: Payment): Promise<Payment>;
+  /** A payment of the change feed, with the refunds that its item does not hold. */
+  withAllRefunds(payment: Payment): Payment | Promise<Payment>;
   /** The payment as its create request was answered. */
   createResponse(payment: Payment): Promise<Payment>;
   list(orgId: string, connectionIds: readonly string[], where: PaymentsQuery): Promise<ListPage<Payment>>;

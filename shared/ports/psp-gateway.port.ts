@@ -3,6 +3,7 @@ import type { Secret } from '#shared/kernel/secret.ts';
 import type {
   ChargeOrder,
   ChargeRef,
+  ChargeWithRefunds,
   Deadline,
   InboundCallback,
   PspAdapter,
@@ -18,21 +19,29 @@ import type {
 /** An opened connection: its PSP with its credentials. Outcomes and errors are the adapter's. */
 export interface PspSession {
   readonly adapter: PspAdapter;
+  /** What the merchant should change in the credentials. */
+  warnings(): readonly string[];
   create(order: ChargeOrder): Promise<PspOutcome>;
   confirm(reference: string, order: ChargeOrder, input: Readonly<Record<string, unknown>>): Promise<PspOutcome>;
   cancel(charge: ChargeRef): Promise<PspOutcome>;
   refund(order: RefundOrder): Promise<RefundOutcome>;
   fetch(charge: ChargeRef): Promise<PspOutcome>;
   find(order: ChargeOrder): Promise<PspOutcome | undefined>;
+  /** Without `refunds` at a PSP that needs a call of its own to list them. */
+  fetchWithRefunds(charge: ChargeRef): Promise<ChargeWithRefunds>;
   fetchRefund(refund: RefundRef): Promise<PspRefund>;
-  /** Empty if the PSP's callbacks name their refund. */
+  /** Empty at a PSP that lists no refunds. */
   listRefunds(charge: ChargeRef): Promise<readonly PspRefund[]>;
   ping(): Promise<PspPing>;
   verifyCallback(callback: InboundCallback): Promise<boolean>;
+  /** Whether nothing signs the body of this verified callback. */
+  isUnsigned(callback: InboundCallback): boolean;
 }
 
 export interface PspGatewayPort {
   adapter(provider: Provider): PspAdapter | undefined;
+  /** Of all providers, by their usual capabilities. */
+  methods(): readonly string[];
   /** Opens the connection's credentials; the PSP calls of one request share a deadline. */
   open(connection: Connection, deadline: Deadline): Promise<PspSession>;
   /** For credentials that are not stored: a connection being tested. */

@@ -3,6 +3,7 @@ import type { NextAction } from '#shared/domain/payments/payment.model.ts';
 import type { RefundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Capabilities, Provider } from '#shared/domain/routing/connection.model.ts';
+import type { WebhookSecretOrigin } from '#shared/domain/routing/webhook-secret.rules.ts';
 import type { FieldError } from '#shared/kernel/errors.ts';
 
 /** The PSP certainly did nothing: it was not reached (DNS, TCP, TLS), or it responded with 429. Failover is safe. */
@@ -98,6 +99,9 @@ export type PspRefund = RefundOutcome & {
   readonly ourId?: string | null | undefined;
 };
 
+/** `refunds`: undefined if they were not read. */
+export type ChargeWithRefunds = { readonly outcome: PspOutcome; readonly refunds: readonly PspRefund[] | undefined };
+
 export type RefundOutcome =
   | { readonly kind: 'succeeded'; readonly reference: string }
   | { readonly kind: 'accepted'; readonly reference: string }
@@ -161,10 +165,12 @@ export type RefundOrder = {
   readonly amount: number;
   readonly currency: string;
   readonly metadata: PspMetadata;
-  /** When it was first sent; undefined if that was by a release which did not record it. */
+  /** When it was first sent. */
   readonly sentAt?: string;
   /** It may have been sent before: by a worker that died, or without a response. */
   readonly isRepeat?: boolean;
+  /** An earlier release sent it first. A repeat under its key must be the same as then. */
+  readonly isOfEarlierRelease?: boolean;
 };
 
 export type PspPing = { readonly accountName: string | null };
@@ -289,6 +295,8 @@ export interface PspAdapter<C = unknown> {
   ):
     | { readonly ok: true; readonly credentials: C; readonly mode?: Stage }
     | { readonly ok: false; readonly faults: readonly FieldError[] };
+  /** Default: the provider gives it. */
+  readonly webhookSecretOrigin?: WebhookSecretOrigin;
   /** Whether the provider can charge exactly this amount. A refund has no method. */
   supportsAmount(amount: number, currency: string, viaHostedPage: boolean, method?: string): boolean;
   /**
@@ -300,7 +308,7 @@ export interface PspAdapter<C = unknown> {
    * The networks to choose from, if the charge names one that the provider does not know; undefined if it knows it, or
    * needs none. Without this, any name is passed on.
    */
-  networksInstead?(charge: NetworkChoice): readonly string[] | undefined;
+  networksToChooseFrom?(charge: NetworkChoice): readonly string[] | undefined;
   /** The references that a charge may have until its own is known. They lead callbacks without metadata to it. */
   earlyReferences?(attemptId: string): readonly string[];
   /** The provider requires the customer's mail address. */
@@ -332,6 +340,8 @@ export interface PspAdapter<C = unknown> {
   fetch(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
   /** Searches by our own reference. `undefined` if the PSP has nothing (yet). */
   find?(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome | undefined>;
+  /** The charge with all of its refunds, where one call reads both. */
+  fetchWithRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<ChargeWithRefunds>;
   fetchRefund(refund: RefundRef, psp: PspContext<C>): Promise<PspRefund>;
   /** All refunds of a charge; ours have our ids. Only a PSP without such a list leaves it out. */
   listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly PspRefund[]>;
@@ -343,4 +353,6 @@ export interface PspAdapter<C = unknown> {
   readonly unsignedCallbacks?: true;
   /** Calls the PSP only to fetch the key that verifies the signature. */
   verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;
+  /** Whether nothing signs the body of this verified callback. Left out where every callback's body is signed. */
+  isUnsigned?(callback: InboundCallback, psp: Pick<PspContext<C>, 'credentials'>): boolean;
 }

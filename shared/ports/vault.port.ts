@@ -11,6 +11,14 @@ export type SealContext = {
   readonly id: string;
 };
 
+/**
+ * The keys that seal. `psp`: PSP credentials and customers' payment methods. `integration`: credentials of other servers,
+ * for workflows. `signing`: secrets that webhooks are signed with. `answer`: stored responses that contain a secret.
+ * `totp`: secrets of authenticator apps.
+ */
+export const SEALING_KEYS = ['psp', 'integration', 'signing', 'answer', 'totp'] as const;
+export type SealingKey = (typeof SEALING_KEYS)[number];
+
 /** Turns text into an opaque string that only the vault can read. */
 export interface VaultPort {
   seal(text: Secret<string>, context: SealContext): Promise<string>;

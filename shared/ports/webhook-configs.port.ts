@@ -1,3 +1,4 @@
+import type { BulkReplay } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import type { WebhookAudit } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import type { FailingSince } from '#shared/domain/webhooks/webhook-health.rules.ts';
@@ -20,4 +21,8 @@ export interface WebhookConfigsPort {
   recordRecovery(config: WebhookConfig): Promise<void>;
   /** Newest first, starting at the entry with the number `from`. */
   audit(orgId: string, from: number, limit: number): Promise<readonly WebhookAudit[]>;
+  /** The running replay of failed events, or the last one. */
+  bulkReplay(orgId: string): Promise<BulkReplay | undefined>;
+  /** False if the stored version is not `replay.version - 1` (0: not stored). */
+  saveBulkReplay(replay: BulkReplay): Promise<boolean>;
 }

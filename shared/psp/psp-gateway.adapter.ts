@@ -1,4 +1,5 @@
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { webhookSecretWarnings } from '#shared/domain/routing/webhook-secret.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
-import { adapterOf } from '#shared/psp/providers.ts';
+import { adapterOf, PSPS } from '#shared/psp/providers.ts';
 
 type PspGatewayOptions = {
   readonly transport: PspTransport;
@@ -36,6 +37,7 @@ export function makePspGateway({ transport, vault, clock, rootCertificates }: Ps
   };
   return {
     adapter: adapterOf,
+    methods: () => Object.values(PSPS).flatMap(({ capabilities }) => capabilities.methods),
     openWith: (provider, credentials, deadline) =>
       open(requireAdapter(adapterOf(provider)), JSON.parse(credentials.reveal()), deadline),
     open: async (connection, deadline) => {
@@ -65,14 +67,21 @@ const requireAdapter = (adapter: PspAdapter | undefined): PspAdapter => {
 
 const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => ({
   adapter,
+  warnings: () => webhookSecretWarnings(Object(psp.credentials), adapter.webhookSecretOrigin),
   create: (order) => adapter.create(order, psp),
   confirm: (reference, order, input) => adapter.confirm({ reference, order, input }, psp),
   cancel: (charge) => adapter.cancel(charge, psp),
   refund: (order) => adapter.refund(order, psp),
   fetch: (charge) => adapter.fetch(charge, psp),
   find: async (order) => adapter.find?.(order, psp),
+  fetchWithRefunds: async (charge) =>
+    (await adapter.fetchWithRefunds?.(charge, psp)) ?? {
+      outcome: await adapter.fetch(charge, psp),
+      refunds: undefined,
+    },
   fetchRefund: (refund) => adapter.fetchRefund(refund, psp),
   listRefunds: async (charge) => (await adapter.listRefunds?.(charge, psp)) ?? [],
   ping: () => adapter.ping(psp),
   verifyCallback: async (callback) => adapter.verifyCallback(callback, psp),
+  isUnsigned: (callback) => adapter.isUnsigned?.(callback, psp) ?? false,
 });

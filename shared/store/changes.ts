@@ -6,7 +6,9 @@ import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import { executionEntity } from '#shared/store/repos/workflows/execution.repo.ts';
 import type { FeedRecord, Item } from '#shared/store/table/table.port.ts';
 
-/** By `item_type`. A new resource with events or counts is a line here. */
+/**
+ * How to read each followed resource, by `item_type`. To publish events or counts of a new resource, add a line here.
+ */
 const READERS: { readonly [K in keyof FollowedResources]: (item: Item) => FollowedResources[K] } = {
   payment: paymentEntity.fromItem,
   payment_link: paymentLinkEntity.fromItem,
@@ -17,7 +19,7 @@ const READERS: { readonly [K in keyof FollowedResources]: (item: Item) => Follow
 
 const isFollowed = (itemType: string): itemType is keyof FollowedResources => Object.hasOwn(READERS, itemType);
 
-/** The changes of followed resources in a batch of the change feed. Items are read when they are needed. */
+/** The changes of followed resources in a batch of the change feed. Each item is parsed only when it is used. */
 export function changesIn(records: readonly FeedRecord[]): readonly RecordChange[] {
   return records.flatMap(({ seq, key, old, new: next }) => {
     const kind = String((next ?? old)?.item_type);

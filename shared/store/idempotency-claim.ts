@@ -6,53 +6,57 @@ import { IDEMPOTENCY_KEY_LIFETIME } from '#shared/kernel/operation.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import type { Item, Key, TablePort, WriteResult } from '#shared/store/table/table.port.ts';
 
-/** For the store's own clean-up; whether a key is still alive is judged by the clock. */
+/**
+ * When the store may delete a claim, in seconds. It deletes late, so `created_at` decides whether a claim is still
+ * valid.
+ */
 export const ttlOfClaim = (since: Date | string): number =>
   Math.floor(plus(since, 2 * IDEMPOTENCY_KEY_LIFETIME).getTime() / SECOND);
 
-/** Seconds until a claim's lease ends; undefined once it has. */
+/** Seconds until the lease of a claim ends; undefined if it has ended. */
 export function retryAfterLease(leaseUntil: string, at: Date): number | undefined {
   const left = new Date(leaseUntil).getTime() - at.getTime();
   return left > 0 ? Math.max(1, Math.ceil(left / SECOND)) : undefined;
 }
 
-/** The seed of everything in a claim: the same for the same key, and unguessable. */
+/** The seed of all ids of a claim. The same key has the same seed, and nobody can guess it. */
 export const claimIdSeed = (
   hashSecret: string,
   { orgId, class: kind, key }: IdempotencyRequest,
   generation: number,
 ): string => keyedHash(hashSecret, orgId, kind, key, String(generation)).toString('hex');
 
-type NewestClaim = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
+type KeyClaim = { readonly generation: number; readonly item: Item; readonly isNew: boolean };
 
 /**
- * Stores the item that `create` makes for the key's newest generation, or finds the one that is stored. A key that is
- * used again after its lifetime begins a new generation; the item of generation 0 holds the newest number. An error of
- * `create` is thrown only if the key has no live item, and then nothing is written.
+ * Claims an idempotency key: stores the item that `create` makes, or returns the stored one. A key that is used again
+ * after its lifetime starts its next generation, with a seed and an item of its own; the attribute `newest` of
+ * generation 0 holds the number of the newest generation. An error of `create` is thrown only if the key has no valid
+ * item; nothing is written then.
  */
-export async function claimNewestGeneration(
+export async function claimIdempotencyKey(
   table: TablePort,
   at: Date,
   keyOf: (generation: number) => Key,
   create: (generation: number) => Item | Promise<Item>,
-): Promise<NewestClaim> {
+): Promise<KeyClaim> {
   let generation = 0;
   for (;;) {
     const { written, error } = await putOrRead(table, keyOf(generation), () => create(generation));
     if (written.ok) return { generation, item: written.item, isNew: true };
     const stored = written.old;
     const isNewest = generation > 0 || !stored?.newest;
-    if (stored && isNewest && isAlive(stored, at)) return { generation, item: stored, isNew: false };
+    if (stored && isNewest && isValid(stored, at)) return { generation, item: stored, isNew: false };
     if (error && isNewest) throw error;
-    // The stored item was deleted meanwhile: the same generation is claimed again.
+    // The stored item was deleted meanwhile: claim the same generation again.
     if (!stored) continue;
     generation = isNewest ? await startNextGeneration(table, keyOf(0), generation) : Number(stored.newest);
   }
 }
 
-const isAlive = ({ created_at }: Item, at: Date): boolean => plus(String(created_at), IDEMPOTENCY_KEY_LIFETIME) > at;
+const isValid = ({ created_at }: Item, at: Date): boolean => plus(String(created_at), IDEMPOTENCY_KEY_LIFETIME) > at;
 
-/** Puts the item, or reads the stored one. A repeated request needs the stored one also where `create` throws. */
+/** Stores the item, or reads the stored one. A repeated request gets the stored one even if `create` throws now. */
 async function putOrRead(
   table: TablePort,
   key: Key,
@@ -67,12 +71,12 @@ async function putOrRead(
 }
 
 /**
- * Moves the key on from this generation; of concurrent moves the first one counts. The version moves too, so that no
- * write of the whole item loses it.
+ * Starts the next generation of a key, and returns its number. Of several concurrent requests the first one counts. The
+ * version is increased too, so that a concurrent write of the whole item cannot overwrite `newest`.
  */
 async function startNextGeneration(table: TablePort, first: Key, generation: number): Promise<number> {
   const from = generation === 0 ? { absent: 'newest' } : { eq: ['newest', generation] as const };
-  // Without this item the key would start over beside a generation that is still alive, so it never expires.
+  // This item must not expire: without `newest`, the key would start again at generation 0 while a later one is valid.
   const written = await table.update(
     first,
     { set: { newest: generation + 1 }, add: { version: 1 }, remove: ['ttl'] },

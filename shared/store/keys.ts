@@ -4,53 +4,60 @@ import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { Key } from '#shared/store/table/table.port.ts';
 
 /**
- *   item               pk                  sk                    why there
- *   payment            PAY#<random bits>   PAY                   one partition a payment: no organization is a hot key
- *   create response    PAY#<random bits>   ANSWER                what the create request returned, once it has changed
- *   secondary charge   PAY#<random bits>   CHARGE#<attempt>      refunded while the payment goes by another charge
- *   claim              PAY#<random bits>   PAY                   where the payment of the same idempotency key would be
- *   API key            KEY#<hash>          KEY                   found and counted by one update
- *   address            ADDR#<hash>         ADDR                  rate windows of requests without a credential
- *   organization       ORG#<org>           org                   routing reads `a` to `z` of this partition
- *   connection         ORG#<org>           conn#<id>
- *   its audit          AUDIT#<org>#<id>    <number>              grows without end: not where routing reads
- *   fraud policy       ORG#<org>           pol#fraud
- *   retry policy       RETRY#<org>         plan#<plan>           the organization's own has no plan
- *   velocity           VEL#<hash>          VEL                   payments that share a value, by rule
- *   retry budget       BUDGET#<hash>       BUDGET                declined attempts with one token
- *   routing rule       ORG#<org>           rule#<id>
- *   running tests      ORG#<org>           running_tests         all in one item: of two that overlap one starts
- *   A/B test           TEST#<org>          <test id>
- *   its totals         TEST#<org>          <test id>#<variant>   kept by the projector
- *   listed API key     ORGKEYS#<org>       <key id>              for lists and revocation
- *   webhook config     RECV#<org>          RECV
- *   its audit          AUDIT#<org>         <number>
- *   owner              OWNER#<hash>        OWNER                 owner of a bootstrapped organization, by address
- *   mail address       MAIL#<hash>         MAIL                  which user signs in with it: one user per address
- *   user               USER#<user>         USER
- *   membership         USER#<user>         org#<org>             what a session may do in the organization
- *   member             MEMBERS#<org>       <user id>             the same, for the organization's list
- *   member count       MEMBERS#<org>       COUNT                 with the number of owners
- *   sign-in link       SIGNIN#<hash>       SIGNIN                by its token
- *   session            SESS#<hash>         SESS                  by its cookie; found, extended and counted at once
- *   session of a user  USER#<user>         sess#<hash>           to end all of a user's sessions
- *   passkey            USER#<user>         passkey#<hash>
- *   its owner          PASSKEY#<hash>      PASSKEY               by its id: one user per passkey
- *   its challenge      CHALLENGE#<hash>    CHALLENGE             used once
- *   platform role      PLATFORM            admin#<user>
- *   platform audit     ACTS                <entry id>            few, as people make them: one partition
- *   call totals        ORG#<org>           health#<connection>   for lists and routing; `#2` for a second of that id
- *   usage              ORG#<org>           usage                 what its plan limits by the month
- *   day totals         STAT#<org>          <day>#<currency>#<connection>   of the payments created then
- *   payment link       LINK#<id>           LINK                  its page knows no organization
- *   subscription       SUB#<id>            SUB
- *   invoice            INV#<id>            INV                   one partition an invoice, as for payments
- *   workflows          WORK#<org>          <kind>#<id>           integrations, templates, rules; `head` counts changes
- *   template version   WORKV#<org>#<id>    <version>             executions continue with the version they began with
- *   execution          EXEC#<id>           EXEC                  one partition an execution
- *   pending start      OWED#<event id>     OWED                  an execution still to be started; due until it is
- *   event              EVT#<org>#<shard>   <event id>            listed without an index
- *   sweep hand-out     SWEEP#<due shard>   <time>#<first entry>  what a sweep of a large backlog has just sent on
+ *   item                 pk                 sk                    notes
+ *   payment              PAY#<random bits>  PAY                   a partition each: no organization is a hot key
+ *   create response      PAY#<random bits>  ANSWER                kept once the payment has changed since its creation
+ *   secondary charge     PAY#<random bits>  CHARGE#<attempt>      finds the payment by the reference of another charge
+ *   refund page          PAY#<random bits>  REFUNDS#<page>        refunds that do not fit into the item of the payment
+ *   claim                PAY#<random bits>  PAY                   the key that a payment of its idempotency key has
+ *   response part        PAY#<random bits>  ANSWER#<number>       of a claim whose response does not fit into its item
+ *   API key              KEY#<hash>         KEY                   authenticated and counted by one update
+ *   IP address           ADDR#<hash>        ADDR                  rate windows of requests without a credential
+ *   organization         ORG#<org>          org                   routing reads all sort keys from `a` to `z` here
+ *   connection           ORG#<org>          conn#<id>
+ *   connection audit     AUDIT#<org>#<id>   <number>              grows without end: not in the partition of routing
+ *   fraud policy         ORG#<org>          pol#fraud
+ *   retry policy         RETRY#<org>        plan#<plan>           plan is empty for the default of the organization
+ *   velocity             VEL#<hash>         VEL                   recent payments with the same value, by rule
+ *   retry budget         BUDGET#<hash>      BUDGET                declined attempts with one token
+ *   routing rule         ORG#<org>          rule#<id>
+ *   running tests        ORG#<org>          running_tests         in one item: two overlapping tests cannot both start
+ *   A/B test             TEST#<org>         <test id>
+ *   A/B test totals      TEST#<org>         <test id>#<variant>   updated by the projector
+ *   listed API key       ORGKEYS#<org>      <key id>              for lists and revocation
+ *   revoked API key      OLDKEYS#<org>      <key id>              who created it, and so the keys that it created
+ *   webhook config       RECV#<org>         RECV
+ *   webhook config audit AUDIT#<org>        <number>
+ *   bulk replay          RECV#<org>         REPLAY                the running replay of failed events, or the last one
+ *   owner                OWNER#<hash>       OWNER                 by mail address: owner of a bootstrapped organization
+ *   mail address         MAIL#<hash>        MAIL                  which user signs in with it: one user per address
+ *   user                 USER#<user>        USER
+ *   membership           USER#<user>        org#<org>             what a session may do in the organization
+ *   member               MEMBERS#<org>      <user id>             the same, for the list of the organization
+ *   member count         MEMBERS#<org>      COUNT                 and the number of owners
+ *   sign-in link         SIGNIN#<hash>      SIGNIN                by its token
+ *   undo link            UNDO#<hash>        UNDO                  by its token: undoes a change of how a user signs in
+ *   session              SESS#<hash>        SESS                  by its cookie; found, extended and counted at once
+ *   session of a user    USER#<user>        sess#<hash>           to end all sessions of a user
+ *   passkey              USER#<user>        passkey#<hash>
+ *   passkey owner        PASSKEY#<hash>     PASSKEY               by the id of the passkey: one user per passkey
+ *   passkey challenge    CHALLENGE#<hash>   CHALLENGE             used once
+ *   platform role        PLATFORM           admin#<user>
+ *   account recovery     RECOVERIES         <user id>             few: listed from one partition
+ *   platform audit       ACTS               <entry id>            few, as each is an action of a person: one partition
+ *   organization audit   ACTS#<org>         <entry id>            grows without end: not in the partition of routing
+ *   call totals          ORG#<org>          health#<connection>   for lists and routing; `#2`: of a second connection
+ *   usage                ORG#<org>          usage                 what the plan limits by the month
+ *   day totals           STAT#<org>         <day>#<currency>#<connection>   of the payments created on that day
+ *   payment link         LINK#<id>          LINK                  by its id: its page does not know the organization
+ *   subscription         SUB#<id>           SUB
+ *   invoice              INV#<id>           INV                   a partition per invoice, as for payments
+ *   workflows            WORK#<org>         <kind>#<id>           integrations, templates, rules; `head` counts changes
+ *   template version     WORKV#<org>#<id>   <version>             executions keep the version that they started with
+ *   execution            EXEC#<id>          EXEC                  a partition per execution
+ *   pending start        OWED#<event id>    OWED                  an execution to start later; due until it is started
+ *   event                EVT#<org>#<shard>  <event id>            listed without an index
+ *   sweep page           SWEEP#<due shard>  <time>#<first entry>  entries that a sweep of a large backlog enqueued
  */
 export const keys = {
   payment: (id: string, bits = randomBits(id)): Key => ({ pk: `PAY#${bits}`, sk: 'PAY' }),
@@ -59,10 +66,15 @@ export const keys = {
     pk: `PAY#${randomBits(paymentId)}`,
     sk: `CHARGE#${attemptId}`,
   }),
+  refundPage: (paymentId: string, name: string): Key => ({
+    pk: `PAY#${randomBits(paymentId)}`,
+    sk: `REFUNDS#${name}`,
+  }),
   claim: (seed: string): Key => {
     const id = operationId({ seed, at: new Date(0), resumed: false }, 'payment');
     return keys.payment(id, randomBits(id));
   },
+  claimPart: (seed: string, number: number): Key => ({ pk: keys.claim(seed).pk, sk: `ANSWER#${number}` }),
   apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
   address: (hash: string): Key => ({ pk: `ADDR#${hash}`, sk: 'ADDR' }),
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
@@ -83,7 +95,9 @@ export const keys = {
     sk: `${testId}#${variant}`,
   }),
   listedApiKey: (orgId: string, id: string): Key => ({ pk: `ORGKEYS#${orgId}`, sk: id }),
+  revokedApiKey: (orgId: string, id: string): Key => ({ pk: `OLDKEYS#${orgId}`, sk: id }),
   webhookConfig: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'RECV' }),
+  bulkReplay: (orgId: string): Key => ({ pk: `RECV#${orgId}`, sk: 'REPLAY' }),
   webhookConfigAudit: (orgId: string, number: number): Key => ({
     pk: `AUDIT#${orgId}`,
     sk: String(number).padStart(10, '0'),
@@ -95,13 +109,16 @@ export const keys = {
   member: (orgId: string, userId: string): Key => ({ pk: `MEMBERS#${orgId}`, sk: userId }),
   memberCount: (orgId: string): Key => ({ pk: `MEMBERS#${orgId}`, sk: 'COUNT' }),
   signInLink: (hash: string): Key => ({ pk: `SIGNIN#${hash}`, sk: 'SIGNIN' }),
+  undoLink: (hash: string): Key => ({ pk: `UNDO#${hash}`, sk: 'UNDO' }),
   session: (hash: string): Key => ({ pk: `SESS#${hash}`, sk: 'SESS' }),
   userSession: (userId: string, hash: string): Key => ({ pk: `USER#${userId}`, sk: `sess#${hash}` }),
   passkeyOfUser: (userId: string, hash: string): Key => ({ pk: `USER#${userId}`, sk: `passkey#${hash}` }),
   passkey: (hash: string): Key => ({ pk: `PASSKEY#${hash}`, sk: 'PASSKEY' }),
   passkeyChallenge: (hash: string): Key => ({ pk: `CHALLENGE#${hash}`, sk: 'CHALLENGE' }),
   platformAdmin: (userId: string): Key => ({ pk: 'PLATFORM', sk: `admin#${userId}` }),
+  recovery: (userId: string): Key => ({ pk: 'RECOVERIES', sk: userId }),
   platformAuditEntry: (id: string): Key => ({ pk: 'ACTS', sk: id }),
+  organizationAuditEntry: (orgId: string, id: string): Key => ({ pk: `ACTS#${orgId}`, sk: id }),
   callTotals: (orgId: string, connectionId: string, generation?: string): Key => ({
     pk: `ORG#${orgId}`,
     sk: generation === undefined ? `health#${connectionId}` : `health#${connectionId}#${generation}`,
@@ -123,15 +140,15 @@ export const keys = {
   execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: 'EXEC' }),
   pendingStart: (eventId: string): Key => ({ pk: `${OWED_START_PREFIX}${eventId}`, sk: 'OWED' }),
   event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
-  handOut: (dueShard: string, at: Date, first: string): Key => ({
+  sweepPage: (dueShard: string, at: Date, first: string): Key => ({
     pk: sweepPartition(dueShard),
     sk: `${at.toISOString()}#${first}`,
   }),
 };
 
 /**
- * A partition takes 1,000 writes a second, so an organization's lists are spread over this many shards, for each
- * connection or in total.
+ * A partition takes 1,000 writes a second, so lists are spread over this many shards: payments for each connection, the
+ * others for each organization.
  */
 export const LIST_SHARDS = 4;
 export const EVENT_SHARDS = 4;
@@ -151,14 +168,14 @@ export const eventPartition = (orgId: string, shard: number): string => `EVT#${o
 export const sweepPartition = (dueShard: string): string => `SWEEP#${dueShard}`;
 export const shards = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 
-/** No connection can have this name. */
+/** Stands for the connection of a payment that has none. No connection id can equal it. */
 const NO_CONNECTION = '@none';
 
 /**
- * The partitions of the indexes, by index: `list` and `status` are newest first, `customer` is by customer, `lookup` by
- * whatever else a record is found by. Neither an organization's id nor a provider begins with an @, so these prefixes
- * cannot come from a client's text. Customer and plan ids are such texts, with any character; each comes last, or
- * before a shard, which is the last digit.
+ * The partitions of each index. `list` and `status` are newest first, `customer` is by customer, `lookup` by any other
+ * reference to a record. Organization ids and provider names never begin with an @, so no text of a client can produce
+ * a key with an @ prefix. Customer and plan ids may contain any character: each comes last, or directly before the
+ * shard, which is one digit.
  */
 export const indexKeys = {
   payments: (orgId: string, connectionId: string | null, shard: number): string =>
@@ -168,20 +185,20 @@ export const indexKeys = {
   pspReference: (provider: string, reference: string): string => `${provider}#${reference}`,
   links: (orgId: string): string => `${orgId}#@links`,
   linksByStatus: (orgId: string, status: string): string => `${orgId}#@links#${status}`,
-  /** Active links that expire, by when: an expired link is found before a sweep records that it has. */
+  /** Active links by expiry time: finds a link that has expired before a sweep has recorded it. */
   linksByExpiry: (orgId: string): string => `${orgId}#@links#@ending`,
   organizations: (shard: number): string => `@organizations#${shard}`,
   organizationsByKyc: (kyc: string, shard: number): string => `@organizations#${kyc}#${shard}`,
   subscriptions: (orgId: string, shard: number): string => `@sub#${orgId}#${shard}`,
   subscriptionsByStatus: (orgId: string, status: string, shard: number): string => `@sub#${orgId}#${status}#${shard}`,
   subscriptionsOfCustomer: (orgId: string, customerId: string): string => `@sub#${orgId}#${customerId}`,
-  /** Sharded, as a plan may have most of the subscriptions. */
+  /** Sharded, because one plan may have most of the subscriptions. */
   subscriptionsOfPlan: (orgId: string, planId: string, shard: number): string => `@sub#${orgId}#${planId}#${shard}`,
   invoices: (orgId: string, shard: number): string => `@inv#${orgId}#${shard}`,
   invoicesByStatus: (orgId: string, status: string, shard: number): string => `@inv#${orgId}#${status}#${shard}`,
   invoicesOfCustomer: (orgId: string, customerId: string): string => `@inv#${orgId}#${customerId}`,
   invoicesOfSubscription: (orgId: string, subscriptionId: string): string => `@inv#${orgId}#${subscriptionId}`,
-  /** Failed events only, while they are failed. */
+  /** Contains an event only while it is failed. */
   failedEvents: (orgId: string, shard: number): string => `@evt#${orgId}#failed#${shard}`,
   executions: (orgId: string, shard: number): string => `@exec#${orgId}#${shard}`,
   executionsByStatus: (orgId: string, status: string, shard: number): string => `@exec#${orgId}#${status}#${shard}`,
@@ -191,34 +208,36 @@ export const indexKeys = {
 };
 
 /**
- * The entry of due work: `<time>#<id>`, or `<time>#<id>#<organization>` where the item's own key does not name the
- * organization.
+ * The attributes that put an item into the index of due work: `<time>#<id>`, or `<time>#<id>#<organization>` if the key
+ * of the item does not contain the organization.
  */
 export const dueEntry = (at: string | undefined, id: string, orgId?: string, shard?: number): Record<string, string> =>
   at === undefined
     ? {}
     : { due_pk: indexKeys.due(id, shard), due_sk: [at, id, ...(orgId === undefined ? [] : [orgId])].join('#') };
 
-/** Parts of a partition that are read as a whole. */
+/** Ranges of a partition that are read whole. */
 export const ranges = {
-  /** Everything that routing reads: the keys there begin with a lower-case letter. */
+  /** Everything that routing reads: its sort keys begin with a lower-case letter. */
   routingData: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] } }) as const,
   workflowRules: (orgId: string) =>
     ({ pk: workflowPartition(orgId), range: { between: ['rule#', 'rule#~'] } }) as const,
   apiKeys: (orgId: string) => ({ pk: keys.listedApiKey(orgId, '').pk }),
+  revokedApiKeys: (orgId: string) => ({ pk: keys.revokedApiKey(orgId, '').pk }),
   members: (orgId: string) => ({ pk: keys.member(orgId, '').pk, range: { prefix: `${ID_PREFIX.user}_` } }),
   memberships: (userId: string) => ({ pk: keys.user(userId).pk, range: { prefix: keys.membership('', '').sk } }),
   userSessions: (userId: string) => ({ pk: keys.user(userId).pk, range: { prefix: keys.userSession('', '').sk } }),
   passkeysOfUser: (userId: string) => ({ pk: keys.user(userId).pk, range: { prefix: keys.passkeyOfUser('', '').sk } }),
+  recoveries: () => ({ pk: keys.recovery('').pk }),
   platformAdmins: () => ({ pk: keys.platformAdmin('').pk, range: { prefix: keys.platformAdmin('').sk } }),
   retryPolicies: (orgId: string) => ({ pk: keys.retryPolicy(orgId, '').pk }),
 };
 
-/** The kinds of due work, by the prefix of their partitions; payments have any other. */
+/** The kinds of due work, by the prefix of their partition keys. An item with any other prefix is a payment. */
 export const dueKinds: readonly {
   readonly prefix: string;
   readonly kind: DueEntry['kind'];
-  /** The partition key names the organization, and the entry does not. */
+  /** The partition key contains the organization, and the index entry does not. */
   readonly orgInKey?: boolean;
 }[] = [
   { prefix: 'EVT#', kind: 'event', orgInKey: true },

@@ -22,11 +22,14 @@ const PAGE_LIMITS: PageLimits = { records: 2_000, bytes: MAX_PAGE_BYTES };
 /** Parameters of every list. A record's id holds its creation time. */
 export type ListQuery = Pick<PaymentsQuery, 'limit' | 'offset' | 'cursor' | 'created_after' | 'created_before'>;
 
-/** The partitions that a list's entries are in. `exact`: every entry matches, so an offset is skipped on keys alone. */
+/**
+ * The index partitions that contain the entries of a list. `exact`: every entry matches, so an offset is skipped by
+ * reading only keys.
+ */
 export type ListSource = { readonly index: IndexName; readonly partitions: readonly string[]; readonly exact: boolean };
 
 /** The index lags behind the records, so `matches` checks the indexed fields again. */
-type RecordReader<T> = { readonly read: (item: Item) => T; readonly matches: (record: T) => boolean };
+type RecordReader<T> = { readonly read: (item: Item) => T | Promise<T>; readonly matches: (record: T) => boolean };
 type RecordList<T> = RecordReader<T> & { readonly source: ListSource; readonly idKind: IdKind };
 
 /** Reads the narrowest index, and checks the remaining filters on the records: a page costs what it returns. */
@@ -46,7 +49,7 @@ export async function listRecords<T>(
 
 type StartPosition = { readonly before: string | undefined; readonly skip: number; readonly floor: string };
 
-/** An offset far into the list is skipped a page at a time, on keys alone. */
+/** A large offset is skipped page by page, reading only keys: this page has no items, and a cursor to the next one. */
 async function skippedPage<T>(
   table: TablePort,
   source: ListSource,
@@ -60,7 +63,7 @@ async function skippedPage<T>(
 /** A record that was read: `hit` if it matches. */
 export type Candidate<T> = { readonly at: string; readonly hit: T | undefined };
 
-/** One page, newest first. It has a next if there is another hit, or records that were not read. */
+/** One page, newest first. It has a next page if there is another hit, or if records were not read. */
 export async function collectPage<T>(
   candidates: AsyncIterable<Candidate<T>>,
   query: Pick<ListQuery, 'limit' | 'offset'> & { readonly skip: number },
@@ -68,7 +71,10 @@ export async function collectPage<T>(
 ): Promise<ListPage<T>> {
   const maxRead = limits.records + Math.min(query.offset, limits.offset ?? MAX_OFFSET);
   const page: T[] = [];
-  let [skip, read, bytes, last] = [query.skip, 0, 0, ''];
+  let skip = query.skip;
+  let read = 0;
+  let bytes = 0;
+  let last = '';
   for await (const { at, hit } of candidates) {
     const isFull = page.length === query.limit || bytes >= limits.bytes;
     if (hit && skip === 0 && isFull) return { items: page, next: last };
@@ -84,7 +90,7 @@ export async function collectPage<T>(
   return { items: page, next: undefined };
 }
 
-/** The cursor may be of another list and start after `created_before`. */
+/** Where a page starts: at the cursor or below `created_before`, whichever is older. A client may combine both. */
 export function startPosition(
   { cursor, offset, created_before }: ListQuery,
   kind: IdKind,
@@ -128,7 +134,7 @@ export async function* readRecords<T>(
     if (batch.length === 0) return;
     const items = await table.getMany(batch.map(({ pk, sk }) => ({ pk, sk })));
     for (const [n, { at }] of batch.entries()) {
-      const record = items[n] && read(items[n]);
+      const record = items[n] && (await read(items[n]));
       const hit = record && matches(record) ? record : undefined;
       count.read += 1;
       count.hits += hit ? 1 : 0;

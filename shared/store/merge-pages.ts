@@ -8,7 +8,7 @@ export type PageReader<T> = (before: string | undefined, limit: number) => Promi
 
 /**
  * Merges partitions into one list, newest first. It reads only what is consumed: first `chunk` items of each partition,
- * then each time as many as were read from that partition so far, at most `max` at once.
+ * then each time as many as it has read of that partition so far, but at most `max`.
  */
 export async function* mergePages<T>(
   readers: readonly PageReader<T>[],
@@ -17,10 +17,10 @@ export async function* mergePages<T>(
   chunk: number,
   max = chunk,
 ): AsyncGenerator<T> {
-  const lanes = await Promise.all(readers.map((read) => openLane(read, before, Math.min(chunk, max))));
+  const partitions = await Promise.all(readers.map((read) => openReader(read, before, Math.min(chunk, max))));
   for (;;) {
-    let newest: Lane<T> | undefined;
-    for (const lane of lanes)
+    let newest: PartitionReader<T> | undefined;
+    for (const lane of partitions)
       if (lane.buffered.length > 0 && (!newest || idOf(lane.buffered[0] as T) > idOf(newest.buffered[0] as T)))
         newest = lane;
     if (!newest) return;
@@ -30,15 +30,19 @@ export async function* mergePages<T>(
   }
 }
 
-type Lane<T> = { readonly read: PageReader<T>; buffered: T[]; count: number; more: boolean };
+type PartitionReader<T> = { readonly read: PageReader<T>; buffered: T[]; count: number; more: boolean };
 
-async function openLane<T>(read: PageReader<T>, before: string | undefined, chunk: number): Promise<Lane<T>> {
-  const lane: Lane<T> = { read, buffered: [], count: 0, more: true };
+async function openReader<T>(
+  read: PageReader<T>,
+  before: string | undefined,
+  chunk: number,
+): Promise<PartitionReader<T>> {
+  const lane: PartitionReader<T> = { read, buffered: [], count: 0, more: true };
   await refill(lane, before, chunk);
   return lane;
 }
 
-async function refill<T>(lane: Lane<T>, before: string | undefined, chunk: number): Promise<void> {
+async function refill<T>(lane: PartitionReader<T>, before: string | undefined, chunk: number): Promise<void> {
   const { items, next } = await lane.read(before, chunk);
   lane.buffered = [...items];
   lane.count += items.length;

@@ -13,7 +13,7 @@ import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
 type CountOptions = {
   /** Further conditions. */
   readonly conditions?: readonly Condition[];
-  /** False lifts the limits; the request is still counted. */
+  /** With false there are no limits; the request is still counted. */
   readonly limited: boolean;
   /** Expired windows to remove. */
   readonly expired?: readonly string[];
@@ -54,10 +54,7 @@ export function toRateCount(windows: readonly RateWindow[], written: WriteResult
 /** A rate window that has its own item. The store deletes the item after the window's end. */
 export type Counter = { readonly key: Key; readonly window: RateWindow };
 
-/**
- * Counts once in every window, or in none: a request over one limit never counts towards another, even if many run at
- * once.
- */
+/** Counts the request in every window, or in none if one is full, even under concurrency. */
 export async function countAllOrNone(
   table: TablePort,
   counters: readonly Counter[],

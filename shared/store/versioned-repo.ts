@@ -1,12 +1,30 @@
 import { AppError } from '#shared/kernel/errors.ts';
 import { type IdKind, isId } from '#shared/kernel/ids.ts';
-import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import { noPause, pause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { AssertFits } from '#shared/store/item-size-guard.ts';
 import { putWithNonce } from '#shared/store/put-with-nonce.ts';
 import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
 
-/** More conflicts in a row than this mean that the decision itself is at fault. */
-const MAX_ATTEMPTS = 50;
+/**
+ * Each conflict means that another writer succeeded. More conflicts in a row than writers can come within the time of a
+ * request show that the decision itself is wrong.
+ */
+const MAX_ATTEMPTS = 300;
+
+/**
+ * Conflicts without a pause. The failed write returns the newer record, so there is nothing to wait for, unless many
+ * writers collide.
+ */
+const ATTEMPTS_WITHOUT_PAUSE = 5;
+const MAX_PAUSE_MS = 40;
+
+function pauseIfManyCollide(): (ms: number) => Promise<unknown> {
+  let attempts = 0;
+  return (ms) => {
+    attempts += 1;
+    return attempts < ATTEMPTS_WITHOUT_PAUSE ? noPause() : pause(Math.min(ms, MAX_PAUSE_MS));
+  };
+}
 
 type Versioned = { readonly id: string; readonly org_id: string; readonly version: number };
 
@@ -42,10 +60,35 @@ export async function createOnce<T>(
   return written.ok || !written.old ? record : fromItem(written.old);
 }
 
+/** A writer that never ends its turn delays the next ones no longer than this. */
+const MAX_TURN_MS = 1_000;
+
+/**
+ * Writers of one process that have lost a race for the same record try again one after the other. Otherwise each would
+ * lose to all others.
+ */
+class RetryTurns {
+  readonly #last = new Map<string, Promise<void>>();
+  async next(id: string): Promise<() => void> {
+    const previous = this.#last.get(id);
+    let end: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#last.set(id, turn);
+    if (previous) await Promise.race([previous, pause(MAX_TURN_MS)]);
+    return () => {
+      end();
+      if (this.#last.get(id) === turn) this.#last.delete(id);
+    };
+  }
+}
+
 /** Records with a version of their own, one item each, found by id. */
 export abstract class VersionedRepo<T extends Versioned> {
   protected readonly table: TablePort;
   protected readonly entity: VersionedEntity<T>;
+  readonly #turns = new RetryTurns();
 
   protected constructor(table: TablePort, entity: VersionedEntity<T>) {
     this.table = table;
@@ -67,8 +110,8 @@ export abstract class VersionedRepo<T extends Versioned> {
   }
 
   /**
-   * Decides on the record and writes on its version. After a conflict it decides again, on the newer record. `decided`:
-   * what `decide` says of this record, where the caller knows it already.
+   * Decides on the record, and writes if its version is unchanged. After a conflict it decides again, on the newer
+   * record. `decided`: the result of `decide` for this record, if the caller has it already.
    */
   async change(record: T, decide: (record: T) => T | undefined, decided = decide(record)): Promise<T> {
     if (!decided) return record;
@@ -76,11 +119,22 @@ export abstract class VersionedRepo<T extends Versioned> {
     return first.ok ? first.record : this.#changeStored(record.id, first.stored, decide);
   }
 
-  #changeStored(id: string, stored: T | undefined, decide: (record: T) => T | undefined): Promise<T> {
+  /** The record with its parts that are stored in other items. */
+  protected withAllParts(record: T): T | Promise<T> {
+    return record;
+  }
+
+  async #changeStored(id: string, stored: T | undefined, decide: (record: T) => T | undefined): Promise<T> {
+    const endTurn = await this.#turns.next(id);
+    return this.#decideAgain(id, stored, decide).finally(endTurn);
+  }
+
+  #decideAgain(id: string, stored: T | undefined, decide: (record: T) => T | undefined): Promise<T> {
     const { name } = this.entity;
     let current = stored;
     const attempt = async (): Promise<T | undefined> => {
       if (!current) throw new AppError('not_found', `No ${name} ${id}.`);
+      current = await this.withAllParts(current);
       const after = decide(current);
       if (!after) return current;
       const saved = await this.save(current, after);
@@ -89,11 +143,11 @@ export abstract class VersionedRepo<T extends Versioned> {
     };
     return retryOnConflict(attempt, `Others keep changing this ${name}. Try again.`, {
       attempts: MAX_ATTEMPTS,
-      wait: noPause,
+      wait: pauseIfManyCollide(),
     });
   }
 
-  /** The record of this key, whose id may have another time: see `PaymentsPort.byOperationId`. */
+  /** The record with the random bits of this id. Its time may differ: see `PaymentsPort.byOperationId`. */
   protected async read(id: string): Promise<T | undefined> {
     const { idKind, key, fromItem } = this.entity;
     if (!isId(idKind, id)) return undefined;

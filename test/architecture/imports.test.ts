@@ -92,9 +92,9 @@ const ONLY_IN: readonly (readonly [what: string, pattern: RegExp, file: string])
     'shared/kernel/clock.ts',
   ],
   ['reads the environment', /process\.env|import\.meta\.env/, 'shared/env.ts'],
-  ['throws dice', /Math\.random/, 'shared/kernel/ids.ts'],
+  ['uses Math.random', /Math\.random/, 'shared/kernel/ids.ts'],
   ['makes UUIDs', /randomUUID/, 'shared/kernel/ids.ts'],
-  ['makes markup of text', /'hono\//, 'shared/http/html.ts'],
+  ['turns text into markup', /'hono\//, 'shared/http/html.ts'],
 ];
 
 /** Where the table's keys and items are known. Its adapters and hosts pass the table on, and look into no item. */
@@ -102,7 +102,7 @@ const STORE = /^shared\/store\//;
 const STORAGE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['names a key attribute', /\.(pk|sk)\b|\b(pk|sk)\??:|[{,]\s*(pk|sk)\s*[,}]|'(pk|sk)'|_(pk|sk)\b/],
   ['uses the type of an item', /\b(Item|Key|Cond|Write)\b[^;]*from '#shared\/store\/table\/table\.port\.ts'/],
-  ['takes a key apart', /split\('#'\)/],
+  ['splits a key', /split\('#'\)/],
 ];
 
 type Import = { readonly from: string; readonly typeOnly: boolean };
@@ -153,7 +153,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 
-it('keeps the borders between folders', () => expect(violations(BY_FOLDER)).toEqual([]));
+it('lets folders import only what their rules permit', () => expect(violations(BY_FOLDER)).toEqual([]));
 
 it('imports only what a file name permits', () => expect(violations(BY_SUFFIX)).toEqual([]));
 
@@ -180,8 +180,8 @@ const OWN_SIMULATOR_ROLES: Readonly<Record<string, readonly string[]>> = {
   flutterwave: ['hosted-payments'],
   paypal: ['certificates', 'oauth'],
   paystack: ['charges'],
-  razorpay: ['links', 'orders'],
-  stripe: ['charges', 'form', 'parameters', 'session-outcomes', 'sessions'],
+  razorpay: ['links', 'lists', 'orders'],
+  stripe: ['charges', 'form', 'lists', 'parameters', 'session-outcomes', 'sessions'],
 };
 
 /** The files that every adapter has. `adapter` is the one to begin with. */
@@ -229,18 +229,18 @@ describe.each(PROVIDER_FOLDERS)('the $what of $provider', ({ folder, roles, own 
     expect(roles.filter((role) => !found.includes(role))).toEqual([]);
   });
 
-  it('names its other files only as this test lists them', () => {
+  it('has no other file than those that this test lists', () => {
     expect(found.filter((role) => !roles.includes(role) && !own.includes(role))).toEqual([]);
   });
 });
 
-it('finds an adapter and a simulator of each of the eight PSPs', () => {
+it('finds an adapter and a simulator for each of the eight PSPs', () => {
   const named = (what: string) => PROVIDER_FOLDERS.filter((each) => each.what === what).map(({ provider }) => provider);
   expect(named('adapter')).toEqual(named('simulator'));
   expect(named('adapter').length).toBeGreaterThanOrEqual(8);
 });
 
-it('names what it imports from the root', () => {
+it('imports by paths from the root, with their ending', () => {
   expect(
     FILES.flatMap((file) =>
       importsOf(file).flatMap(({ from }) =>
@@ -250,7 +250,7 @@ it('names what it imports from the root', () => {
   ).toEqual([]);
 });
 
-it.each(ONLY_IN)('%s in one file', (_, pattern, only) => {
+it.each(ONLY_IN)('%s in one file only', (_, pattern, only) => {
   expect(FILES.filter((file) => file !== only && pattern.test(withoutComments(TEXTS.get(file) ?? '')))).toEqual([]);
 });
 
@@ -263,7 +263,7 @@ it.each(FILES.filter((file) => file.endsWith('-table.ts')))('%s loads no AWS cli
   expect([...loadedBy(table)].filter((from) => /^(@aws-sdk|aws-cdk-lib|node:sqlite)/.test(from))).toEqual([]);
 });
 
-it('sees every file, and its imports', () => {
+it('reads every file and all of its imports', () => {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...FOLDERS], {
     cwd: ROOT,
     encoding: 'utf8',

@@ -23,8 +23,11 @@ const ENVIRONMENT = {
   BUS_NAME: 'events',
   PSP_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/1',
   INTEGRATION_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/2',
-  OWN_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/3',
-  HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/4',
+  SIGNING_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/3',
+  ANSWER_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/4',
+  TOTP_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/5',
+  HASH_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/6',
+  TOKEN_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/7',
   ...Object.fromEntries(
     QUEUES.map((queue) => [queueVariable(queue), `https://sqs.eu-west-1.amazonaws.com/1/${queue}`]),
   ),

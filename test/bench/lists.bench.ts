@@ -66,7 +66,7 @@ function pageRow(name: string, pages: readonly PageReads[]): string[] {
 
 const { table: bare, close } = await openTable();
 const counter = readCounter(bare);
-const payments = new PaymentRepo(counter.table, stoppedClock(), 'unused');
+const payments = new PaymentRepo(counter.table, stoppedClock(), { hashSecret: 'unused' });
 
 async function fill(): Promise<void> {
   const began = performance.now();

@@ -24,7 +24,7 @@ const TOLD_EVERY_MS = 10_000;
 /** Longer than the time until the first lookup of a payment. */
 const STILL_MS = 150_000;
 /**
- * Messages per renewal: a sweep of a backlog omits entries that are being processed. Below one page it hands out all
+ * Messages per renewal: a sweep of a backlog omits entries that are being processed. Below one page it enqueues all
  * of them, so that a few renewals are no measure.
  */
 const MAX_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.2;

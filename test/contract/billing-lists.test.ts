@@ -3,8 +3,8 @@ import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { invoiceLists } from '#test/contract/repos/invoice-list.contract.ts';
+import { listsApart } from '#test/contract/repos/list-isolation.contract.ts';
 import type { MadeTable } from '#test/contract/repos/list-records.contract.ts';
-import { listsApart } from '#test/contract/repos/lists-apart.contract.ts';
 import { subscriptionLists } from '#test/contract/repos/subscription-list.contract.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 

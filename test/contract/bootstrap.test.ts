@@ -55,7 +55,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
   const items = async () =>
     (await local().client.send(new ScanCommand({ TableName: TABLE, ConsistentRead: true }))).Items ?? [];
   async function paymentWith(key: string) {
-    const { handler } = await import('#functions/payments/payments.lambda.ts');
+    const { handler } = await account.asFunction('payments', () => import('#functions/payments/payments.lambda.ts'));
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'first' };
     const { statusCode, body = '' } = await handler(
       apiEvent('POST /v1/payments/intents', { headers, body: { amount: 4_900, currency: 'EUR' } }),
@@ -196,13 +196,19 @@ dynamoDbSuite('npm run bootstrap', (local) => {
         {},
         'There is no key arn:aws:kms:',
       ],
+      [
+        'where AWS cannot be reached',
+        args,
+        { AWS_ENDPOINT_URL_KMS: 'http://127.0.0.1:1', AWS_MAX_ATTEMPTS: '1' },
+        'AWS cannot be reached (ECONNREFUSED). Check the network, and the region that --hash-key names: eu-west-1.',
+      ],
     ])('%s says what to do', async (_, given, env, message) => {
       expect(await run(given, env)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
     });
 
     it('without permission names the missing one', async () => {
       account.kms.fail(wireError('AccessDeniedException'));
-      expect((await run(args)).err).toContain(`kms:GenerateMac with ${awsEnv().keys.hash}`);
+      expect((await run(args)).err).toContain(`kms:GenerateMac with ${awsEnv().macKeys.hashSecret}`);
     });
   });
 });

@@ -614,6 +614,16 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       if (expected) expect(outcome).toMatchObject(expected);
       else expect(outcome).toBeUndefined();
     });
+
+    it('never takes a payment of ours that it cannot read for an absent one', async () => {
+      respond(found({ ...captured, currency: null, balances: 'none' }));
+      await expect(checkout.find?.(order, context())).rejects.toBeInstanceOf(PspOutcomeUnknown);
+    });
+
+    it('reads a payment whose empty metadata are a list', async () => {
+      respond(found({ ...captured, metadata: [] }));
+      expect(await checkout.find?.(order, context())).toMatchObject({ kind: 'succeeded' });
+    });
   });
 
   describe('the Checkout.com adapter on refunds', () => {

@@ -272,8 +272,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
         expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
         respond(ok(failed(reason)));
         expect(await flutterwave.create(order, context())).toEqual({ kind: 'processing', reference: ID });
-        expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'waiting', reference: ID });
-        expect(await flutterwave.find!(order, context())).toEqual({ kind: 'waiting', reference: ID });
+        expect(await flutterwave.fetch(charge, context())).toEqual({ kind: 'processing', reference: ID });
+        expect(await flutterwave.find!(order, context())).toEqual({ kind: 'processing', reference: ID });
       },
     );
 

@@ -1,13 +1,13 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namesOf, recordOf } from '#lib/aws/function-table.ts';
+import { recordOf } from '#lib/aws/function-table.ts';
 import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
-import { hashSecretFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
+import { macSecretFrom, macSecretsFrom } from '#shared/adapters/aws/kms-hash-secret.adapter.ts';
 import { kmsKeyWrapper } from '#shared/adapters/aws/kms-key-wrapper.adapter.ts';
 import { makeVault } from '#shared/adapters/vault/envelope-vault.adapter.ts';
 import { vaultByPurpose } from '#shared/adapters/vault/vault-by-purpose.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
-import { UnsealError } from '#shared/ports/vault.port.ts';
+import { SEALING_KEYS, UnsealError } from '#shared/ports/vault.port.ts';
 import { vaultContract } from '#test/contract/vault.contract.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type KmsFake, startKmsFake } from '#test/support/kms-fake.ts';
@@ -107,28 +107,65 @@ describe('a vault with a key for each kind of secret', () => {
     ['credentials', 'psp'],
     ['payment_method', 'psp'],
     ['integration', 'integration'],
-    ['signing_secret', 'own'],
-    ['answer', 'own'],
-    ['totp_secret', 'own'],
+    ['signing_secret', 'signing'],
+    ['answer', 'answer'],
+    ['totp_secret', 'totp'],
   ] as const)('encrypts %s with the key %s', async (purpose, name) => {
-    const keys = { psp: kms.createKey(), integration: kms.createKey(), own: kms.createKey() };
-    const vault = vaultByPurpose(recordOf(namesOf(keys), (key) => vaultOf(keys[key])));
+    const { keys, vault } = separateKeys();
     const sealed = await vault.seal(new Secret('text'), { ...PLACE, purpose });
     expect(kms.calls.at(-1)?.body.KeyId).toBe(keys[name]);
     expect((await vault.open(sealed, { ...PLACE, purpose })).reveal()).toBe('text');
+  });
+
+  it('opens a secret of an authenticator app that was sealed before apps had a key of their own', async () => {
+    const { keys, vault } = separateKeys();
+    const place = { orgId: 'usr_1', purpose: 'totp_secret', id: 'usr_1' } as const;
+    const former = await vaultOf(keys.signing).seal(new Secret('text'), place);
+    expect((await vault.open(former, place)).reveal()).toBe('text');
+    await expect(vault.open(former, { ...place, id: 'usr_2' })).rejects.toBeInstanceOf(UnsealError);
+  });
+
+  it.each(['credentials', 'integration', 'answer'] as const)(
+    'does not open what is called %s with the key that signing secrets are sealed with',
+    async (purpose) => {
+      const { keys, vault } = separateKeys();
+      const sealed = await vaultOf(keys.signing).seal(new Secret('text'), { ...PLACE, purpose });
+      await expect(vault.open(sealed, { ...PLACE, purpose })).rejects.toBeInstanceOf(UnsealError);
+    },
+  );
+});
+
+function separateKeys() {
+  const keys = recordOf(SEALING_KEYS, () => kms.createKey());
+  return { keys, vault: vaultByPurpose(recordOf(SEALING_KEYS, (key) => vaultOf(keys[key]))) };
+}
+
+describe('the secrets of a function', () => {
+  it('are those of its keys, all different, and reading another one says what to do', async () => {
+    const key = () => kms.createKey('GENERATE_VERIFY_MAC');
+    const secrets = await macSecretsFrom(client, { hashSecret: key(), tokenSecret: key() });
+    expect(secrets.hashSecret).toMatch(/^[0-9a-f]{64}$/);
+    expect(secrets.tokenSecret).not.toBe(secrets.hashSecret);
+    expect(() => secrets.recoverySecret).toThrow('This function has no recoverySecret.');
+  });
+
+  it('cost no call where a function has no key', async () => {
+    const before = kms.calls.length;
+    await macSecretsFrom(client, {});
+    expect(kms.calls).toHaveLength(before);
   });
 });
 
 describe('the hash secret', () => {
   it('is the same each time, and different for another key', async () => {
     const [key, other] = [kms.createKey('GENERATE_VERIFY_MAC'), kms.createKey('GENERATE_VERIFY_MAC')];
-    const secret = await hashSecretFrom(client, key);
+    const secret = await macSecretFrom(client, key);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
-    expect(await hashSecretFrom(client, key)).toBe(secret);
-    expect(await hashSecretFrom(client, other)).not.toBe(secret);
+    expect(await macSecretFrom(client, key)).toBe(secret);
+    expect(await macSecretFrom(client, other)).not.toBe(secret);
   });
 
   it('cannot come from a key that encrypts', async () => {
-    await expect(hashSecretFrom(client, kms.createKey())).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
+    await expect(macSecretFrom(client, kms.createKey())).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
   });
 });

@@ -22,7 +22,7 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
   afterAll(() => account?.stop());
 
   async function invoke(route: string, { origin, body }: { readonly origin?: string; readonly body?: unknown } = {}) {
-    const { handler } = await import('#functions/auth/auth.lambda.ts');
+    const { handler } = await account.asFunction('auth', () => import('#functions/auth/auth.lambda.ts'));
     const headers = { 'x-forwarded-proto': 'https', ...(origin !== undefined && { origin }) };
     const response = await handler(apiEvent(route, { headers, ...(body !== undefined && { body }) }), aContext());
     return { ...response, status: response.statusCode, body: response.body ?? '' };
@@ -44,6 +44,8 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
       email: user.email,
       created_at,
       ends_at: created_at,
+      proved_at: created_at,
+      proved_by: 'mail' as const,
       hash: 'a'.repeat(64),
     };
     await deps.users.recordSignIn({ session, user, isNew: true, newMemberships: [], acceptedInvitations: [] });
@@ -53,7 +55,7 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
       ceremony,
     );
     await deps.passkeys.add(
-      { ...credential, user_id: user.id, name: null, transports: [], created_at, last_used_at: null },
+      { ...credential, user_id: user.id, name: null, transports: [], created_at, created_by: null, last_used_at: null },
       user,
     );
     return { device, user };
@@ -67,7 +69,7 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
       origin: API_ORIGIN,
       body: device.get(options, { origin: API_ORIGIN }),
     });
-    expect([response.status, JSON.parse(response.body).user.id, response.cookies?.length]).toEqual([200, user.id, 1]);
+    expect([response.status, JSON.parse(response.body).user.id, response.cookies?.length]).toEqual([200, user.id, 2]);
   });
 
   it.each(['https://evil.example', 'http://api.example.com', 'http://localhost:5173'])(
@@ -80,8 +82,15 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
     },
   );
 
+  it('asks administrators of the platform for a second factor', async () => {
+    expect((await awsContainer(awsEnv(), SILENT)()).config.platformNeedsSecondFactor).toBe(true);
+  });
+
   it('serves the sign-in page with HSTS', async () => {
-    const { handler } = await import('#functions/hosted-pages/hosted-pages.lambda.ts');
+    const { handler } = await account.asFunction(
+      'hosted-pages',
+      () => import('#functions/hosted-pages/hosted-pages.lambda.ts'),
+    );
     const headers = { 'x-forwarded-proto': 'https' };
     const page = await handler(apiEvent('GET /sign-in', { headers }), aContext());
     expect([page.statusCode, page.headers?.['strict-transport-security']]).toEqual([200, 'max-age=31536000']);

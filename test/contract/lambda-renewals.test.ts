@@ -14,8 +14,10 @@ dynamoDbSuite('the function of the renewals', (local) => {
   });
   afterAll(() => account?.stop());
 
-  const renewals = async () => (await import('#functions/renewals/renewals.lambda.ts')).handler;
-  const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
+  const renewals = async () =>
+    (await account.asFunction('renewals', () => import('#functions/renewals/renewals.lambda.ts'))).handler;
+  const timers = async () =>
+    (await account.asFunction('timers', () => import('#functions/timers/timers.lambda.ts'))).handler;
   const waiting = (queue: string) => account.sqs.server.inspectQueue(queue)?.messages.ready ?? [];
 
   it('receives the subscriptions and invoices that the sweep finds, and skips deleted ones', async () => {

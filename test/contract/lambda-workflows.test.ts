@@ -44,8 +44,11 @@ dynamoDbSuite('the function of the workflows', (local) => {
     await ses?.stop();
   });
 
-  const runs = async () => (await import('#functions/workflow-runs/workflow-runs.lambda.ts')).handler;
-  const timers = async () => (await import('#functions/timers/timers.lambda.ts')).handler;
+  const runs = async () =>
+    (await account.asFunction('workflow-runs', () => import('#functions/workflow-runs/workflow-runs.lambda.ts')))
+      .handler;
+  const timers = async () =>
+    (await account.asFunction('timers', () => import('#functions/timers/timers.lambda.ts'))).handler;
   const waiting = () =>
     (account.sqs.server.inspectQueue('workflow-runs')?.messages.ready ?? []).map(({ body }) => JSON.parse(body));
   /** Until the queue is empty. */
@@ -205,7 +208,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
   });
 
   it('a request over HTTP starts an execution, with the secrets of its integration encrypted', async () => {
-    const { handler } = await import('#functions/workflows/workflows.lambda.ts');
+    const { handler } = await account.asFunction('workflows', () => import('#functions/workflows/workflows.lambda.ts'));
     const post = async (path: string, body: object) => {
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };
       const { statusCode, body: text = '' } = await handler(

@@ -426,7 +426,8 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       ['02', 'retry_same_later', 'MASTERCARD'],
       ['02', 'never', 'VISA'],
       ['03', 'never'],
-      ['99', 'retry_other_psp'],
+      ['42', 'never'],
+      ['99', 'retry_same_later'],
     ])('maps the advice %s to the decline class %s', async (payment_advice_code, retry, brand = 'MASTERCARD') => {
       const processor_response = { response_code: '5100', payment_advice_code };
       const source = { payment_source: { card: { brand } } };

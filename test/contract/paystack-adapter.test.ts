@@ -643,7 +643,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       const asked = direct(method, { phone: '0551234987', network });
       await paystack.create({ ...asked, currency }, context());
       expect(sent()).toMatchObject(expected);
-      expect(paystack.networksInstead?.({ method, currency, country: null, network })).toBeUndefined();
+      expect(paystack.networksToChooseFrom?.({ method, currency, country: null, network })).toBeUndefined();
     });
 
     it.each([
@@ -651,7 +651,7 @@ const ownCases = ({ respond, requests, context, order, errorOf }: Bench<Credenti
       ['mobile_money', 'KES', 'mptill', ['mpesa', 'mpesa_offline', 'atl']],
       ['ussd', 'NGN', '901', ['737', '822', '919', '966']],
     ])('has no network of %s in %s named %s, and says which it has', async (method, currency, network, instead) => {
-      expect(paystack.networksInstead?.({ method, currency, country: null, network })).toEqual(instead);
+      expect(paystack.networksToChooseFrom?.({ method, currency, country: null, network })).toEqual(instead);
       respond({ body: page });
       await paystack.create({ ...direct(method, { phone: '0551234987', network }), currency }, context());
       expect(paths(requests())).toEqual(['POST /transaction/initialize']);

@@ -321,7 +321,7 @@ const ownCases = ({ respond, requests, context, order: chargeOrder, errorOf }: B
 
     it('names its wallets instead of one that it does not know, whose customer chooses on the page', async () => {
       const named = (network: string, method = 'wallet') =>
-        razorpay.networksInstead?.({ method, currency: 'INR', country: 'IN', network });
+        razorpay.networksToChooseFrom?.({ method, currency: 'INR', country: 'IN', network });
       expect(named('moonpay')).toEqual(expect.arrayContaining(['airtelmoney', 'amazonpay', 'touchngo']));
       expect([named('PhonePe'), named('OLA MONEY'), named('jio'), named('any', 'upi')]).toEqual([
         undefined,

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diskGate } from '#lib/local/disk-gate.ts';
 import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -103,6 +104,51 @@ describe('writes in one turn of the event loop', () => {
     await expect(spoiled).rejects.toMatchObject({ kind: 'unavailable', outcome: 'unknown' });
     await expect(beside).rejects.toMatchObject({ kind: 'unavailable', outcome: 'unknown' });
     expect(await table.get({ pk: 'a', sk: 'b' })).toBeUndefined();
+  });
+});
+
+describe('on a full disk', () => {
+  const limitPages = (pages: number) => database.setUp((db) => db.exec(`PRAGMA max_page_count = ${pages}`));
+  const large = (sk: string) => table.put({ pk: 'a', sk, text: 'x'.repeat(200_000) });
+  const fill = async () => {
+    const used = Number(database.setUp((db) => db.prepare('PRAGMA page_count').get())?.page_count);
+    limitPages(used + 8);
+  };
+
+  it('a write is refused together with those before it in its turn; the next is stored if there is room for it', async () => {
+    await table.put({ pk: 'a', sk: 'before' });
+    await fill();
+    const beside = table.put({ pk: 'a', sk: 'beside' });
+    const results = await Promise.allSettled([beside, large('1'), table.put({ pk: 'a', sk: 'after' })]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    await expect(beside).rejects.toMatchObject({ kind: 'unavailable', outcome: 'unknown' });
+    await expect(large('2')).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not_done' });
+    expect(itemsOnDisk()).toBe(2);
+    expect(await table.get({ pk: 'a', sk: 'beside' })).toBeUndefined();
+  });
+
+  it('writes go on once there is room', async () => {
+    await fill();
+    await expect(large('1')).rejects.toMatchObject({ kind: 'unavailable' });
+    limitPages(1_000_000);
+    expect((await large('1')).ok).toBe(true);
+    expect(itemsOnDisk()).toBe(1);
+  });
+
+  it('requests are refused, which the log says once, until a try shows that there is room', async () => {
+    const logged: string[] = [];
+    const note = (event: string) => void logged.push(event);
+    const gate = diskGate(database, '/data/sandbox.sqlite', { info: note, warn: note, error: note });
+    expect([await gate.hasRoom(), gate.isFull()]).toEqual([true, false]);
+    await fill();
+    for (const sk of ['1', '2']) await expect(large(sk)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect([gate.isFull(), await gate.hasRoom(), logged]).toEqual([true, false, ['disk_full']]);
+    expect(gate.error()).toMatchObject({ status: 503, code: 'storage_full', retryAfter: expect.any(Number) });
+    limitPages(1_000_000);
+    expect([await gate.hasRoom(), gate.isFull(), logged]).toEqual([true, false, ['disk_full', 'disk_has_room']]);
+    await fill();
+    await expect(large('3')).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(logged).toEqual(['disk_full', 'disk_has_room', 'disk_full']);
   });
 });
 

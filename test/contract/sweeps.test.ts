@@ -75,7 +75,7 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
     });
   });
 
-  describe(`entries that sweeps have handed out, in ${store}`, () => {
+  describe(`entries that sweeps have enqueued, in ${store}`, () => {
     const anItem = (n: number, about: Partial<DueEntry> = {}): DueEntry => ({
       kind: 'subscription',
       id: subscriptionId(n),
@@ -87,33 +87,35 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
 
     it('are recognized page by page, and no others', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.recordHandOut(
+      await sweeps.recordEnqueued(
         'DUE#0',
         numbers(500).map((n) => anItem(n)),
         noon,
       );
-      await sweeps.recordHandOut(
+      await sweeps.recordEnqueued(
         'DUE#0',
         numbers(500).map((n) => anItem(500 + n)),
         noon,
       );
-      await sweeps.recordHandOut('DUE#0', [anItem(1_000)], later(13 * 60 * MINUTE));
-      const isHandedOut = await sweeps.handedOut('DUE#0', START, day);
+      await sweeps.recordEnqueued('DUE#0', [anItem(1_000)], later(13 * 60 * MINUTE));
+      const isHandedOut = await sweeps.enqueuedBetween('DUE#0', START, day);
       expect(numbers(1_500).filter((n) => isHandedOut(anItem(n)))).toEqual(numbers(1_001));
     });
 
     it('do not include entries that are due again, nor those of another shard', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.recordHandOut('DUE#0', [anItem(1)], noon);
-      expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1, { at: later(1).toISOString() }))).toBe(false);
-      expect((await sweeps.handedOut('DUE#1', START, day))(anItem(1))).toBe(false);
+      await sweeps.recordEnqueued('DUE#0', [anItem(1)], noon);
+      expect((await sweeps.enqueuedBetween('DUE#0', START, day))(anItem(1, { at: later(1).toISOString() }))).toBe(
+        false,
+      );
+      expect((await sweeps.enqueuedBetween('DUE#1', START, day))(anItem(1))).toBe(false);
     });
 
     it('are selected from the first time exclusive to the last time inclusive', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.recordHandOut('DUE#0', [anItem(1)], noon);
+      await sweeps.recordEnqueued('DUE#0', [anItem(1)], noon);
       const between = async (after: number, before: number) =>
-        (await sweeps.handedOut('DUE#0', new Date(noon.getTime() + after), new Date(noon.getTime() + before)))(
+        (await sweeps.enqueuedBetween('DUE#0', new Date(noon.getTime() + after), new Date(noon.getTime() + before)))(
           anItem(1),
         );
       expect([await between(-1, 1), await between(0, 1), await between(-1, 0)]).toEqual([true, false, false]);
@@ -121,8 +123,8 @@ function sweeping(store: string, open: () => Promise<TablePort>): void {
 
     it('do not exist before the first sweep', async () => {
       const sweeps = new SweepRepo(await open());
-      await sweeps.recordHandOut('DUE#0', [], noon);
-      expect((await sweeps.handedOut('DUE#0', START, day))(anItem(1))).toBe(false);
+      await sweeps.recordEnqueued('DUE#0', [], noon);
+      expect((await sweeps.enqueuedBetween('DUE#0', START, day))(anItem(1))).toBe(false);
     });
   });
 }

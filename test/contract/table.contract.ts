@@ -5,7 +5,7 @@ import { contentionContract } from '#test/contract/table/contention.contract.ts'
 import { indexesContract } from '#test/contract/table/indexes.contract.ts';
 import { itemsContract } from '#test/contract/table/items.contract.ts';
 import { pagesContract } from '#test/contract/table/pages.contract.ts';
-import { refusalsContract } from '#test/contract/table/refusals.contract.ts';
+import { refusalsContract } from '#test/contract/table/rejected-values.contract.ts';
 import { transactionsContract } from '#test/contract/table/transactions.contract.ts';
 
 type TableUnderTest = { readonly table: TablePort; readonly close: () => Promise<void> };

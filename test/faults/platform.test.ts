@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TablePort, Write } from '#shared/store/table/table.port.ts';
 import { crashPointsOf, describePoint, expireLease, retryUntilDone } from '#test/faults/crash-sweep.support.ts';
 import { type ApiResponse, anOrganization, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { changed } from '#test/support/memory-store.ts';
-import { type SignedInUser, signIn } from '#test/support/people.ts';
+import { prove, type SignedInUser, signIn } from '#test/support/people.ts';
 
 /** An action and its audit entry exist together or not at all, and once, wherever the process crashes. */
 let host: TestHost;
@@ -15,6 +15,10 @@ beforeAll(async () => {
   owner = await signIn(host, host.info.owner_email);
 });
 afterAll(() => host?.close());
+
+/** The clock of these tests moves by more than a proof lasts. */
+const proveOwner = () => prove(host, owner);
+beforeEach(proveOwner);
 
 /** For two concurrent actions: both have read what they decide on before either writes. */
 function meetingTable(table: TablePort): TablePort {
@@ -121,6 +125,7 @@ describe.each(ACTS)('a crash at any point of $of', ({ begin, done, entries }) =>
     const points = await crashPointsOf(host, 'platform', () => probe.send(randomUUID()));
     expect(points.map(({ method }) => method)).toContain('transact');
     for (const { point, nth, when, method } of points) {
+      await proveOwner();
       const [{ id, send, state }, key, where] = [
         await begin(),
         randomUUID(),
@@ -132,6 +137,7 @@ describe.each(ACTS)('a crash at any point of $of', ({ begin, done, entries }) =>
       const isDone = (await told(id)).length === entries.length;
       expect(await state(), where).toBe(isDone ? done : untouched);
       await expireLease(host);
+      await proveOwner();
       expect((await retryUntilDone(host, () => send(key))).status, where).toBeLessThan(300);
       expect([await state(), await told(id)], where).toEqual([done, entries]);
     }

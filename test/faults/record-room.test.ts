@@ -156,21 +156,21 @@ describe('a subscription that changes while no event is published', () => {
 describe('a payment that is refunded while no event is published', () => {
   it('accepts refunds as long as there is room, then refuses them for now, and accepts the refused one later', async () => {
     const { id } = await pay(host, 'ok', { metadata: metadata(75) });
-    for (const kb of [75, 75, 68]) await act(host, id, 'refund', { amount: 1, metadata: metadata(kb) });
     await drain(host);
     relay.set('holds');
-    const refund = (_: number, idempotencyKey: string) =>
-      act(host, id, 'refund', { amount: 10, reason: '€'.repeat(200) }, { idempotencyKey });
+    await fillWithEvents(id, 290_000);
+    const refund = (n: number, idempotencyKey: string) =>
+      act(host, id, 'refund', { amount: 10, reason: `${'€'.repeat(190)} ${n}` }, { idempotencyKey });
     const { times, answer, again } = await askUntilNot(200, refund);
     expect(answer).toMatchObject(WAITING);
-    expect(await moneyOf(host, id)).toMatchObject({ refunded: 3 + 10 * times });
+    expect(await moneyOf(host, id)).toMatchObject({ refunded: 10 * times });
 
     await relayGoesOn();
     expect(codeOf(await again())).toBe('200');
     expect(codeOf(await again())).toBe('200');
-    const refunded = 3 + 10 * (times + 1);
+    const refunded = 10 * (times + 1);
     expect([(await moneyOf(host, id)).refunded, (await read(host, id)).amount_refunded]).toEqual([refunded, refunded]);
-    expect((await eventTypesOf(host, id)).filter((type) => type === 'refunded')).toHaveLength(times + 4);
+    expect((await eventTypesOf(host, id)).filter((type) => type === 'refunded')).toHaveLength(times + 1);
   });
 
   it('permanently refuses a refund that never fits, without refunding anything', async () => {
@@ -178,10 +178,11 @@ describe('a payment that is refunded while no event is published', () => {
     const { times, answer } = await askUntilNot(200, (_, idempotencyKey) =>
       act(host, id, 'refund', { amount: 10, metadata: metadata(75) }, { idempotencyKey }),
     );
-    expect([times, codeOf(answer)]).toEqual([2, '409 record_full']);
-    expect((await moneyOf(host, id)).refunded).toBe(20);
+    // All refunds together, as a response shows them, may take 1.4 MB.
+    expect([times > 15, codeOf(answer)]).toEqual([true, '409 record_full']);
+    expect((await moneyOf(host, id)).refunded).toBe(10 * times);
     expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
-  });
+  }, 120_000);
 });
 
 /** Fifty values of the maximum length. */
@@ -217,6 +218,7 @@ describe('a record whose characters take more bytes as JSON than in the store', 
       expect(codeOf(await act(host, id, 'refund', { amount: 10 }))).toBe('200');
       expect(host.logged.filter(({ event }) => event === 'response_not_stored')).toEqual([]);
     },
+    120_000,
   );
 
   it.each(CHARS)('of %s can be created, confirmed and changed', async (_, char) => {

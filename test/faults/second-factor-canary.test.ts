@@ -79,7 +79,7 @@ describe('neither the secret nor any code appears in files, logs or responses', 
     ],
     [
       'a code with another one after it',
-      [400, 'invalid_request'],
+      [401, 'invalid_code'],
       () => signInWith(`${recoveryCodes[1]} ${recoveryCodes[2]}`),
     ],
     ['a vault error', [500, 'internal_error'], () => broken('vault')],

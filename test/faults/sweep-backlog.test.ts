@@ -59,7 +59,7 @@ describe('a backlog of a quarter of an hour', () => {
   });
 
   it('sends lost messages again after the quarter of an hour', () => {
-    // Handed out together with unprocessed entries, and processed in that minute or the next.
+    // Enqueued together with unprocessed entries, and processed in that minute or the next.
     expect(new Set([...LOST].map((id) => [15, 16].includes(worked.done.get(id) ?? 0)))).toEqual(new Set([true]));
   });
 });

@@ -448,7 +448,7 @@ describe('a refund without a response', () => {
 
   it('goes to review in the end, and keeps its amount reserved', async () => {
     const { id } = await pay(host, 'ok', {}, how);
-    await withoutResponse('http_500', 1, { match: { operation: 'refund' } });
+    await withoutResponse('http_500', 1_000, { match: { operation: 'refund' } });
     const { refunds } = (await act(host, id, 'refund', { amount: 2_000 }, how)).body;
     await advance(host, '8d');
     expect(await readPayment(id)).toMatchObject({

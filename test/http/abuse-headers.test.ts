@@ -120,7 +120,7 @@ it('invitation mails have the configured host', async () => {
   const headers = { 'x-forwarded-host': EVIL, forwarded: `host=${EVIL}` };
   expect((await owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org, headers })).status).toBe(201);
   const { text = '' } = host.mailbox.to(email)[0] ?? {};
-  expect([text.includes(`${host.deps.config.pagesUrl}/sign-in\n`), text.includes(EVIL)]).toEqual([true, false]);
+  expect([text.includes(`${host.deps.config.pagesUrl}/sign-in?token=`), text.includes(EVIL)]).toEqual([true, false]);
 });
 
 describe('a redirect to a foreign site is impossible', () => {

@@ -38,6 +38,7 @@ describe('X-Actor-Id', () => {
       expect((await relabel(actor)).status).toBe(200);
       expect(await newest()).toMatchObject({
         actor_id: actor,
+        actor_claimed: true,
         metadata: { credential_id: expect.stringMatching(/^key_/) },
       });
     },
@@ -56,11 +57,21 @@ describe('X-Actor-Id', () => {
 
   it.each(['', ' ', '\t'])('that is blank is ignored: %j', async (actor) => {
     expect((await relabel(actor)).status).toBe(200);
-    const { actor_id, metadata } = await newest();
-    expect(actor_id).toBe(metadata.credential_id);
+    const { actor_id, actor_claimed, metadata } = await newest();
+    expect([actor_id, actor_claimed]).toEqual([metadata.credential_id, false]);
+  });
+
+  it('of a member or a key reads as a claim, too', async () => {
+    for (const actor of ['usr_01jzzzzzzzfz0a1b2c3d4e5f6g', 'key_01jzzzzzzzfz0a1b2c3d4e5f6g', 'the system']) {
+      expect((await relabel(actor)).status).toBe(200);
+      expect(await newest()).toMatchObject({ actor_id: actor, actor_claimed: true });
+    }
   });
 
   it.each([
+    ['the name of the service', 'system'],
+    ['the name of the service in capitals', ' SYSTEM '],
+    ['the name of the service in wide letters', asUtf8('ｓｙｓｔｅｍ')],
     ['too long', 'x'.repeat(201)],
     ['no text', 'a\tb'],
     ['a control character of Latin-1', 'a\x85b'],

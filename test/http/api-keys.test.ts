@@ -32,6 +32,7 @@ describe('POST /v1/api-keys', () => {
       kind: 'service',
       scopes: ['connections:read', 'payments:read'],
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      created_by: expect.stringMatching(/^key_/),
       key: expect.stringMatching(/^pfk_test_[0-9a-z]{26}[A-Za-z0-9]{32}$/),
     });
     expect((await host.call('GET', '/v1/connections', undefined, { key: body.key })).status).toBe(200);
@@ -179,6 +180,7 @@ describe('GET /v1/api-keys', () => {
           kind: 'service',
           scopes: [],
           created_at: expect.any(String),
+          created_by: expect.stringMatching(/^key_/),
           last_used_at: null,
         },
         expect.objectContaining({ name: 'a' }),

@@ -58,7 +58,11 @@ describe('a start that cannot succeed', () => {
     ['it lies below a file', () => '/dev/null/shop', /^\/dev\/null\/shop .*part of its path is a file.* set DATA_DIR/],
     ['none can be created there', () => '/proc/shop', /^\/proc\/shop cannot be created: .* set DATA_DIR/],
     ['it is a link to nothing', (dir) => symlinkSync('/nowhere', dir), /^DIR cannot be created: .* set DATA_DIR/],
-    ['its name is too long', (dir) => join(dir, 'x'.repeat(300)), /the name is too long.* set DATA_DIR/],
+    [
+      'its name is too long',
+      (dir) => join(dir, 'x'.repeat(300)),
+      /the name is too long\. Choose a shorter one, or set DATA_DIR/,
+    ],
     [
       'its lock is damaged',
       inFolder((dir) => writeFileSync(join(dir, 'lock'), GARBAGE)),

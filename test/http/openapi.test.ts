@@ -1,6 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHost, type TestHost } from '#test/support/host.ts';
+import { callsOf, startHost, type TestHost } from '#test/support/host.ts';
+
+const DOCUMENT = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+
+type Plain = { readonly headers: IncomingHttpHeaders; readonly bytes: Buffer };
+
+/** A response as it was sent: `fetch` would decompress it. */
+const rawRequest = (url: string, method: string, headers: Record<string, string>): Promise<Plain> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, async (response) => {
+      const parts: Buffer[] = [];
+      for await (const part of response) parts.push(part);
+      resolve({ headers: response.headers, bytes: Buffer.concat(parts) });
+    });
+    sent.on('error', reject).end();
+  });
 
 let host: TestHost;
 beforeAll(async () => {
@@ -15,6 +32,46 @@ it('GET /openapi.json serves the committed document to anyone, also to any web p
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+});
+
+it('GET /openapi.json is compressed for those who accept that, and comes whole to others', async () => {
+  const load = (encoding: string) =>
+    rawRequest(`${host.info.api}/openapi.json`, 'GET', { 'accept-encoding': encoding });
+  for (const encoding of ['gzip', 'br, gzip;q=0.5', '*']) {
+    const { headers, bytes } = await load(encoding);
+    expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'accept-encoding']);
+    expect(bytes.length).toBeLessThan(DOCUMENT.length / 5);
+    expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(JSON.parse(DOCUMENT));
+  }
+  for (const encoding of ['', 'br', 'gzip;q=0', 'x-gzip-not']) {
+    const { headers, bytes } = await load(encoding);
+    expect([headers['content-encoding'], JSON.parse(bytes.toString())]).toEqual([undefined, JSON.parse(DOCUMENT)]);
+  }
+});
+
+it('GET /openapi.json sends nothing to those who have it already', async () => {
+  const load = (known: string) => fetch(`${host.info.api}/openapi.json`, { headers: { 'if-none-match': known } });
+  const etag = (await load('"another"')).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^W\/"[0-9a-f]{32}"$/);
+  for (const known of [etag, etag.slice(2), `"another", ${etag}`, '*']) {
+    const answer = await load(known);
+    expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, '']);
+  }
+  expect((await load('"another"')).status).toBe(200);
+});
+
+it('GET /openapi.json is counted by address, with one call of the store', async () => {
+  const limited = await startHost({ rateLimits: true });
+  try {
+    const load = () => fetch(`${limited.info.api}/openapi.json`, { headers: { 'if-none-match': '*' } });
+    await load();
+    const calls = await callsOf(limited, load, 'openapi');
+    expect(calls.map(({ point, method }) => `${point}.${method}`)).toEqual(['table.update']);
+    const statuses = (await Promise.all(Array.from({ length: 210 }, load))).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([304, 429]));
+  } finally {
+    await limited.close();
+  }
 });
 
 it('the tests check every response against the API document', async () => {

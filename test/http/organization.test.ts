@@ -12,11 +12,12 @@ let demo: OrganizationUser;
 let concurrentChange: ((table: TablePort) => Promise<unknown>) | undefined;
 const beforeNextChange = (table: TablePort): TablePort =>
   changed(table, {
-    update: async (key, change, condition) => {
-      const act = key.sk === 'org' ? concurrentChange : undefined;
+    transact: async (writes, token) => {
+      const isChange = writes.some((write) => 'update' in write && write.update.sk === 'org');
+      const act = isChange ? concurrentChange : undefined;
       if (act) concurrentChange = undefined;
       await act?.(table);
-      return table.update(key, change, condition);
+      return table.transact(writes, token);
     },
   });
 
@@ -39,8 +40,10 @@ describe('an organization', () => {
       id: founder.org,
       name: 'My organization',
       legal_name: null,
+      requested_legal_name: null,
       kyc: 'pending',
       plan: 'free',
+      renamed_by: null,
       created_at: expect.any(String),
     };
     expect([status, body]).toEqual([200, { ...shown, role: 'owner' }]);
@@ -81,7 +84,7 @@ describe('an organization', () => {
   });
 
   it.each<[string, Body, string[]]>([
-    ['no name', { name: null }, ['name']],
+    ['a name that is no text', { name: 5 }, ['name']],
     ['a blank name', { name: ' ', legal_name: '' }, ['name', 'legal_name']],
     ['a name beyond 200 characters', { name: 'x'.repeat(201) }, ['name']],
     ['another field', { kyc: 'approved' }, ['kyc']],
@@ -103,9 +106,11 @@ describe('an organization', () => {
 
 describe('the KYC status', () => {
   it('stays for another spelling, and not for another legal name', async () => {
-    expect((await rename(demo, { legal_name: 'DEMO SHOP, Limited', name: 'Demo' })).body.kyc).toBe('approved');
-    expect((await rename(demo, { legal_name: 'Another Shop Ltd' })).body.kyc).toBe('pending');
-    expect((await rename(demo, { legal_name: 'Demo Shop Ltd' })).body.kyc).toBe('pending');
+    const founder = await anOwner(host);
+    await rename(founder, { legal_name: 'Spelled Shop Ltd' });
+    await reject(founder.org);
+    expect((await rename(founder, { legal_name: 'SPELLED SHOP, Limited' })).body.kyc).toBe('rejected');
+    expect((await rename(founder, { legal_name: 'Another Shop Ltd' })).body.kyc).toBe('pending');
   });
 
   it('is pending again after a rejection, for another legal name', async () => {
@@ -119,14 +124,16 @@ describe('the KYC status', () => {
     const decide = (kyc: string) => (table: TablePort) =>
       table.update(keys.organization(founder.org), { set: { kyc } });
     const founder = await anOwner(host);
+    await rename(founder, { legal_name: 'First Ltd' });
     concurrentChange = decide('rejected');
     expect((await rename(founder, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', kyc: 'rejected' });
     concurrentChange = decide('approved');
     expect((await rename(founder, { legal_name: 'Renamed Ltd' })).body).toMatchObject({
-      legal_name: 'Renamed Ltd',
-      kyc: 'pending',
+      legal_name: 'First Ltd',
+      requested_legal_name: 'Renamed Ltd',
+      kyc: 'approved',
     });
-    expect([concurrentChange, await kycOf(founder)]).toEqual([undefined, 'pending']);
+    expect([concurrentChange, await kycOf(founder)]).toEqual([undefined, 'approved']);
   });
 
   it('that a rename has withdrawn is listed as pending', async () => {
@@ -140,5 +147,81 @@ describe('the KYC status', () => {
         .then(({ body }) => body.organizations.map(({ id }: Body) => id));
     expect(await ids('pending')).toContain(founder.org);
     expect(await ids('rejected')).not.toContain(founder.org);
+  });
+});
+
+describe('the legal name of an approved organization', () => {
+  const approve = (org_id: string, legal_name?: string) =>
+    demo.call('POST', '/v1/platform/kyc/approve', { org_id, legal_name });
+  const shown = async ({ request }: OrganizationUser) => {
+    const { legal_name, requested_legal_name, kyc } = (await request('GET', '/v1/organization')).body;
+    return [legal_name, requested_legal_name, kyc];
+  };
+  const anApproved = async (): Promise<OrganizationUser> => {
+    const founder = await anOwner(host);
+    await rename(founder, { legal_name: 'Old Ltd' });
+    expect((await approve(founder.org)).status).toBe(200);
+    return founder;
+  };
+
+  it('stays until the new one is approved', async () => {
+    const founder = await anApproved();
+    const requested = await rename(founder, { legal_name: 'New GmbH' });
+    expect([requested.status, await shown(founder)]).toEqual([200, ['Old Ltd', 'New GmbH', 'approved']]);
+    expect((await approve(founder.org)).body).toMatchObject({
+      legal_name: 'Old Ltd',
+      requested_legal_name: 'New GmbH',
+    });
+    expect((await approve(founder.org, 'Newer GmbH')).body.code).toBe('legal_name_changed');
+    expect((await approve(founder.org, 'New GmbH')).status).toBe(200);
+    expect(await shown(founder)).toEqual(['New GmbH', null, 'approved']);
+    const { entries } = (await demo.call('GET', '/v1/platform/audit?limit=1')).body;
+    expect(entries[0]).toMatchObject({
+      action: 'kyc_approved',
+      metadata: { changes: { legal_name: { from: 'Old Ltd', to: 'New GmbH' } }, legal_name: 'New GmbH' },
+    });
+    const [renamed] = (await founder.request('GET', '/v1/organization/audit?limit=1')).body;
+    expect([renamed.action, renamed.actor_id, renamed.metadata.changes.legal_name]).toEqual([
+      'renamed',
+      demo.user.id,
+      { from: 'Old Ltd', to: 'New GmbH' },
+    ]);
+  });
+
+  it('is changed by owners only, while administrators change the display name', async () => {
+    const founder = await anApproved();
+    const admin = await aMember(host, founder, 'admin');
+    for (const legal_name of ['New GmbH', null]) {
+      const refused = await rename(admin, { legal_name });
+      expect([refused.status, refused.body.code]).toEqual([403, 'missing_role']);
+    }
+    expect((await rename(admin, { name: 'Shown', legal_name: 'Old Ltd' })).status).toBe(200);
+    expect(await shown(founder)).toEqual(['Old Ltd', null, 'approved']);
+  });
+
+  it('stays approved if the new one is rejected', async () => {
+    const founder = await anApproved();
+    await rename(founder, { legal_name: 'Bank of Somewhere' });
+    const input = { org_id: founder.org, reason: 'Not theirs.', legal_name: 'Bank of Somewhere' };
+    const rejected = await demo.call('POST', '/v1/platform/kyc/reject', input);
+    expect([rejected.status, await shown(founder)]).toEqual([200, ['Old Ltd', null, 'approved']]);
+    expect((await demo.call('GET', '/v1/platform/audit?limit=1')).body.entries[0]).toMatchObject({
+      action: 'legal_name_rejected',
+      metadata: { changes: { requested_legal_name: { from: 'Bank of Somewhere', to: null } }, reason: 'Not theirs.' },
+    });
+    expect((await demo.call('POST', '/v1/platform/kyc/reject', input)).body.code).toBe('legal_name_changed');
+  });
+
+  it('keeps no request when the approval is withdrawn', async () => {
+    const founder = await anApproved();
+    await rename(founder, { legal_name: 'New GmbH' });
+    await reject(founder.org);
+    expect(await shown(founder)).toEqual(['Old Ltd', null, 'rejected']);
+  });
+
+  it('can be given up by the owner, which ends the approval', async () => {
+    const founder = await anApproved();
+    await rename(founder, { legal_name: null });
+    expect(await shown(founder)).toEqual([null, null, 'pending']);
   });
 });

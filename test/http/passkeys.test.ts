@@ -81,7 +81,14 @@ describe('a passkey', () => {
     const { status, body, device } = await register(person, new Authenticator(), {}, { name: 'My phone' });
     expect([status, body]).toEqual([
       201,
-      { id: device.id, name: 'My phone', transports: ['internal'], created_at: expect.any(String), last_used_at: null },
+      {
+        id: device.id,
+        name: 'My phone',
+        transports: ['internal'],
+        created_at: expect.any(String),
+        created_by: person.user.id,
+        last_used_at: null,
+      },
     ]);
     const answer = await signInWith(device);
     expect([answer.status, answer.body.user, answer.body.organizations]).toEqual([
@@ -91,6 +98,7 @@ describe('a passkey', () => {
     ]);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^service_session=[A-Za-z0-9]{43}; .*HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(/^service_browser=/),
     ]);
     expect((await browserWithCookie(host, cookieOf(answer)).call('GET', '/v1/auth/session')).body.user.id).toBe(
       person.user.id,
@@ -107,6 +115,7 @@ describe('a passkey', () => {
         name: null,
         transports: ['internal'],
         created_at: expect.any(String),
+        created_by: person.user.id,
         last_used_at: expect.any(String),
       },
     ]);

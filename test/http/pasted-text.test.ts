@@ -122,11 +122,21 @@ describe.each(PASTED)('what is pasted with %s around it', (_, before, after) => 
   });
 });
 
-it.each(['https://shop.example/ho\u200bok', 'https://sh\u00adop.example/hook'])(
-  'an invisible character within an address is refused: %j',
-  async (url) => {
-    const config = await host.call('POST', '/v1/webhooks/config', { url, events: ['*'] });
-    expect([config.status, config.body.code]).toEqual([400, 'url_not_allowed']);
-    expect(config.body.message).toMatch(/invisible character/);
-  },
-);
+it.each([
+  'https://shop.example/ho\u200bok',
+  'https://sh\u00adop.example/hook',
+  'https://shop.example/my hook',
+  'https://shop.example/ho\u00a0ok',
+  'https://shop.example/ho\nok',
+  'https://shop.example/ho\tok',
+  'https://shop.example/ho\u3164ok',
+  'https://shop.example/ho\u2800ok',
+  'https://shop.example/hook%20',
+  'https://shop.example/hook%C2%A0',
+  'https://shop.example/hook%e2%80%8b',
+  'https://shop.example/hook?shop=1%0A',
+])('a blank or an invisible character within an address, or encoded at its end, is refused: %j', async (url) => {
+  const config = await host.call('POST', '/v1/webhooks/config', { url, events: ['*'] });
+  expect([config.status, config.body.code]).toEqual([400, 'url_not_allowed']);
+  expect(config.body.message).toMatch(/invisible character/);
+});

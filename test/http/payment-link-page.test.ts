@@ -41,6 +41,28 @@ const fieldsWithButton = ({ html }: GuestPage, button: string, fill = {}): URLSe
 const kindOf = ({ html }: GuestPage): string => /data-view="([a-z-]+)"/.exec(html)?.[1] ?? '';
 
 describe('the page of a payment link', () => {
+  it.each([
+    ['a dot at its end', (url: string) => `${url}.`],
+    ['a bracket and a comma', (url: string) => `${url}),`],
+    ['a blank', (url: string) => `${url}%20`],
+    ['an invisible character', (url: string) => `${url}%E2%80%8B`],
+    ['quotes around it', (url: string) => `${url.replace('plink', '%22plink')}%22`],
+    ['capitals', (url: string) => url.replace(/plink.*/, (id) => id.toUpperCase())],
+  ])('is found at a URL that was copied with %s', async (_, copied) => {
+    const link = await aLink(host);
+    const visitor = aGuest(host);
+    const { headers, status } = await visitor.send(`${copied(link.url)}?a=1`, undefined);
+    expect([status, headers.get('location')]).toEqual([303, `${link.url}?a=1`]);
+    const page = await visitor.open(copied(link.url));
+    expect([kindOf(page), kindOf(await visitor.submit(page, 'start'))]).toEqual(['form', 'action']);
+  });
+
+  it('is not found at a URL with a letter too many or too few', async () => {
+    const { url } = await aLink(host);
+    const pages = await Promise.all([`${url}a`, url.slice(0, -1)].map((each) => aGuest(host).open(each)));
+    expect(pages.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
   it('redirects the customer to the provider and back, and shows that it is paid', async () => {
     const link = await aLink(host, { description: 'Chair', metadata: { order: 'A-1' } });
     const visitor = aGuest(host);

@@ -82,6 +82,7 @@ describe('the organizations', () => {
       id: org_id,
       name: 'Newest',
       legal_name: 'Newest Ltd',
+      requested_legal_name: null,
       kyc: 'pending',
       plan: 'growth',
       created_at: expect.any(String),
@@ -167,16 +168,18 @@ describe('an identity', () => {
     expect((await under('Good Ltd')).body).toMatchObject({ kyc: 'approved', legal_name: 'Good Ltd' });
   });
 
-  it('is approved without a legal name if there is none yet', async () => {
+  it('is not approved without a legal name', async () => {
     const { org_id } = await anOrganization(host, { legal_name: null, kyc: 'pending' });
     const under = (legal_name: string | null) => admin.call('POST', '/v1/platform/kyc/approve', { org_id, legal_name });
     expect(verdict(await under('Good Ltd'))).toEqual([409, 'conflict', 'legal_name_changed']);
-    expect((await under(null)).body.kyc).toBe('approved');
-    expect((await approve(admin, org_id)).body.kyc).toBe('approved');
+    for (const answer of [await under(null), await approve(admin, org_id)])
+      expect(verdict(answer)).toEqual([409, 'conflict', 'legal_name_missing']);
+    expect((await list('?limit=1')).organizations[0]).toMatchObject({ id: org_id, kyc: 'pending' });
   });
 
-  it('can be decided by its own members', async () => {
-    expect((await approve(owner, host.info.org_id)).status).toBe(200);
+  it('is not approved by its own members while there is another administrator', async () => {
+    expect(verdict(await approve(owner, host.info.org_id))).toEqual([403, 'forbidden', 'own_organization']);
+    expect((await approve(admin, host.info.org_id)).status).toBe(200);
   });
 
   it('needs an existing organization, and a reason for a rejection', async () => {

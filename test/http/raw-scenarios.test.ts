@@ -120,11 +120,28 @@ describe('POST /psp/scenario', () => {
       /raw\.headers.*HTTP allows/,
     ],
     ['an unknown field', { behaviour: 'raw', raw: { ...STOLEN, code: 1 } }, /raw.*code/],
+    [
+      'an unknown way to send webhooks, and lists those there are',
+      { behaviour: 'approve', webhook: 'twice' },
+      /twice.*normal.*duplicate.*late:/,
+    ],
     ['an unknown behaviour, and lists those there are', { behaviour: 'dance' }, /approve.*decline:.*raw/],
   ])('rejects %s', async (_, body, message) => {
     expect(await host.control('POST', '/psp/scenario', { provider: 'stripe', ...body })).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(message) },
     });
+  });
+});
+
+describe('GET /psp/calls', () => {
+  it('rejects an unknown provider, and lists those there are', async () => {
+    const { status, body } = await host.control('GET', '/psp/calls?provider=strip');
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/provider.*adyen.*stripe/)]);
+  });
+
+  it('takes empty filters as if they were absent', async () => {
+    const { status, body } = await host.control('GET', '/psp/calls?provider=&payment_id=');
+    expect([status, body.calls.length > 0]).toEqual([200, true]);
   });
 });

@@ -3,8 +3,7 @@ import { randomCredentials } from '#lib/local/demo.ts';
 import { type Route, routeKey } from '#shared/http/route.ts';
 import { addressOf, NEVER, OURS } from '#test/http/bad-input.support.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
-import { aMember, anOwner, inOrganization, type OrganizationUser } from '#test/support/members.ts';
-import { signIn } from '#test/support/people.ts';
+import { acceptInvitation, aMember, anOwner, inOrganization, type OrganizationUser } from '#test/support/members.ts';
 
 /** From the highest role to the lowest. */
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
@@ -68,7 +67,7 @@ describe('the scopes of a role', () => {
   it('apply to the named organization only, not to others of the same user', async () => {
     const other = await anOwner(host);
     await people.owner.request('POST', '/v1/members', { email: other.user.email, role: 'viewer' });
-    const both = await signIn(host, other.user.email);
+    const both = await acceptInvitation(host, other.user.email);
     expect(both.organizations.map(({ role }) => role).sort()).toEqual(['owner', 'viewer']);
     const create = (org: string) =>
       inOrganization(both, org).request('POST', '/v1/api-keys', { name: 'Key', scopes: [] });

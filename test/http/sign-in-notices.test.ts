@@ -45,7 +45,11 @@ it('sends a security notice for each change of how a user signs in', async () =>
   for (const { subject, text } of mails) {
     expect(text).toContain(`${subject} for the account with this email address.`);
     expect(text).toContain('If you did not, someone else is signed in as you');
-    expect(text.match(/http\S+/g)).toEqual([`${host.deps.config.pagesUrl}/sign-in`]);
+    const { pagesUrl } = host.deps.config;
+    expect(text.match(/http\S+/g)).toEqual([
+      expect.stringMatching(new RegExp(`^${pagesUrl}/account-link\\?action=undo&token=[A-Za-z0-9]{43}$`)),
+      `${pagesUrl}/sign-in`,
+    ]);
   }
 });
 

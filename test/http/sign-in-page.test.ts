@@ -43,6 +43,18 @@ it('the sign-in page uses up no link, however often it is opened', async () => {
   expect((await verify(host, token)).status).toBe(200);
 });
 
+it('the sign-in page says whose account a link opens before it is used, and nothing about one that opens none', async () => {
+  const shown = async (token: string) =>
+    /<p id="link-intro" class="muted">(.*)<\/p>/.exec((await openPage(`?token=${token}`)).text)?.[1];
+  const token = await mailedToken(host, 'whose&account@example.com');
+  expect(await shown(token)).toBe(
+    'This link opens the account <b><bdi>whose&amp;account@example.com</bdi></b>. The link works once: press the button to use it.',
+  );
+  await verify(host, token);
+  for (const closed of [token, 'a'.repeat(43)])
+    expect(await shown(closed)).toBe('The link works once: press the button to use it.');
+});
+
 it.each([
   ['markup', `?token=${encodeURIComponent('"><script>alert(1)</script>')}`],
   ['a token and more', `?token=${'a'.repeat(43)}'`],
@@ -66,8 +78,16 @@ it('the sign-in page asks for the email address if there is no link, and ignores
 
 it('the sign-in page continues to the dashboard if there is one', async () => {
   const shown = async (dashboardUrl: string | undefined) => {
-    const request = { headers: {}, rawBody: Buffer.alloc(0), query: {}, params: {}, cookies: {}, ip: '' };
-    return (await showSignIn(request, { config: { ...host.deps.config, dashboardUrl } })).body;
+    const request = {
+      method: 'GET',
+      headers: {},
+      rawBody: Buffer.alloc(0),
+      query: {},
+      params: {},
+      cookies: {},
+      ip: '',
+    };
+    return (await showSignIn(request, { ...host.deps, config: { ...host.deps.config, dashboardUrl } })).body;
   };
   expect(await shown('https://dash.example/?a=1&b="')).toContain('data-next="https://dash.example/?a=1&amp;b=&quot;"');
   expect(await shown(undefined)).not.toContain('data-next=');

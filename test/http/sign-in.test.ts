@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHost, type TestHost } from '#test/support/host.ts';
-import { browserWithCookie, cookieOf, mailedToken, signIn, verify } from '#test/support/people.ts';
+import { browserWithCookie, cookieOf, DASHBOARD, mailedToken, signIn, verify } from '#test/support/people.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -26,6 +26,9 @@ describe('a sign-in link', () => {
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^service_session=[A-Za-z0-9]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^service_browser=[A-Za-z0-9]{22}\.[0-9a-f]{32}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
   });
@@ -77,13 +80,28 @@ describe('a sign-in link', () => {
   });
 });
 
-it('cannot sign a visitor in from another site', async () => {
+it.each([
+  ['a link of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['a page of another origin', { origin: 'https://evil.example' }],
+  [
+    'a page of another origin that calls itself this site',
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  ],
+  ['a page without an origin of its own', { origin: 'null' }],
+])('%s cannot sign a visitor in with a mailed link, nor use it up', async (_, headers: Record<string, string>) => {
   const token = await mailedToken(host, someone());
-  const by = (site: string) =>
-    host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: { 'sec-fetch-site': site } });
-  const refused = await by('cross-site');
+  const verifyWith = (sent: Record<string, string>) =>
+    host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers: sent });
+  const refused = await verifyWith(headers);
   expect([refused.status, refused.body.code, refused.headers.getSetCookie()]).toEqual([403, 'bad_origin', []]);
-  expect((await by('same-origin')).status).toBe(200);
+  expect((await verifyWith({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+});
+
+it('a page of the dashboard may use a mailed link, from whichever site it is', async () => {
+  const token = await mailedToken(host, someone());
+  const headers = { origin: DASHBOARD, 'sec-fetch-site': 'cross-site' };
+  const used = await host.call('GET', `/v1/auth/verify?token=${token}`, undefined, { key: null, headers });
+  expect([used.status, used.headers.get('access-control-allow-origin')]).toEqual([200, DASHBOARD]);
 });
 
 describe('a session', () => {

@@ -2,6 +2,7 @@ import { SCOPES, type Scope } from '#shared/domain/reference/access.catalog.ts';
 import type { Route } from '#shared/http/route.ts';
 import { openShop, type Shop } from '#test/http/two-shops.support.ts';
 import type { WatchedHost } from '#test/http/watched-host.support.ts';
+import { acceptInvitation } from '#test/support/members.ts';
 import { DASHBOARD, type SignedInUser, signIn } from '#test/support/people.ts';
 
 /** Everybody who tries to get access. `here` is the shop under attack. */
@@ -136,7 +137,7 @@ export const STRANGERS: readonly Stranger[] = [
       ...(origin !== undefined && { origin }),
     }),
     told: (route: Route) => {
-      if (route.method === 'GET') return forSessions(() => undefined)(route);
+      if (route.method === 'GET' && route.access !== 'anyone') return forSessions(() => undefined)(route);
       // Programs, which send no Origin, can send what anyone can.
       return route.access === 'anyone' && origin === undefined ? undefined : FOREIGN_PAGE;
     },
@@ -171,7 +172,7 @@ async function aViewer(host: WatchedHost, { owner, org }: Shop): Promise<SignedI
   const email = 'viewer@elsewhere.example';
   const added = await owner.call('POST', '/v1/members', { email, role: 'viewer' }, { org });
   if (added.status !== 201) throw new Error(`Nobody was added: ${added.text}`);
-  return signIn(host, email);
+  return acceptInvitation(host, email);
 }
 
 /** An administrator of the platform who is not a member of any shop. */

@@ -43,3 +43,14 @@ it('allows 50 codes a day per user, however many come at once; recovery codes st
   await host.clock.stand(new Date('2031-05-06T00:00:15Z'));
   expect((await verify(host, await mailedToken(host, person.user.email), person.code())).status).toBe(200);
 });
+
+it('allows 50 recovery codes a day per user, however many come at once; codes of the app still work', async () => {
+  await host.clock.stand(new Date('2031-06-05T12:00:00Z'));
+  const person = await aTotpUser(host, 'guessed-recovery@example.com');
+  await skipSteps(host);
+  const disable = (code: string | undefined) => person.call('POST', '/v1/auth/2fa/disable', { code });
+  const answers = await Promise.all(Array.from({ length: 60 }, () => disable('AAAA-BBBB-CCCC-DDDD')));
+  expect([counted(answers, 'invalid_code'), counted(answers, 'rate_limited')]).toEqual([50, 10]);
+  expect((await disable(person.recoveryCodes[0])).body.code).toBe('rate_limited');
+  expect((await disable(person.code())).status).toBe(200);
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '#test/support/authenticator.ts';
 import { type ApiResponse, type Body, startHost, type TestHost } from '#test/support/host.ts';
 import { mailedToken, type SignedInUser, signIn, verify } from '#test/support/people.ts';
-import { aTotpUser, skipSteps, wrongCodeAt } from '#test/support/totp-app.ts';
+import { aTotpUser, skipSteps, withTotp, wrongCodeAt } from '#test/support/totp-app.ts';
 
 let host: TestHost;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('adding a passkey with two-factor authentication on', () => {
   it('does not use the code up if the user has too many passkeys', async () => {
     const person = await signIn(host, someone());
     for (let n = 0; n < 20; n += 1) expect((await finish(person, (await begin(person)).body)).status).toBe(201);
-    const full = { ...(await aTotpUser(host, person.user.email)), user: person.user };
+    const full = await withTotp(host, person);
     expect(outcome(await begin(full, { code: full.code() }))).toEqual([409, 'passkey_limit']);
     expect((await verify(host, await mailedToken(host, person.user.email), full.code())).status).toBe(200);
   });

@@ -155,6 +155,20 @@ describe('signing in', () => {
       expect(outcome(await signInWithCode(person, code))).toEqual(WRONG);
   });
 
+  it.each([
+    ['Arabic', '٠١٢٣٤٥٦٧٨٩'],
+    ['Persian', '۰۱۲۳۴۵۶۷۸۹'],
+    ['Devanagari', '०१२३४५६७८९'],
+    ['full-width', '０１２３４５６７８９'],
+  ])('accepts a code and a recovery code in %s digits, with blanks', async (_, digits) => {
+    const person = await aTotpUser(host, someone());
+    const typed = (code: string) =>
+      [...code].map((character) => (/\d/.test(character) ? digits.charAt(Number(character)) : character)).join(' ');
+    expect((await signInWithCode(person, typed(person.code()))).status).toBe(200);
+    expect((await signInWithCode(person, typed(person.recoveryCodes[0] ?? ''))).status).toBe(200);
+    expect(outcome(await signInWithCode(person, typed(person.recoveryCodes[0] ?? '')))).toEqual(WRONG);
+  });
+
   it('accepts each recovery code once, however it is typed', async () => {
     const person = await aTotpUser(host, someone());
     const [first, second, third] = person.recoveryCodes as [string, string, string];
@@ -174,6 +188,25 @@ describe('signing in', () => {
       expect(outcome(await verify(host, token, code))).toEqual(WRONG);
     expect(outcome(await verify(host, token, person.code()))).toEqual([401, 'invalid_link']);
     expect((await signInWithCode(person, person.code())).status).toBe(200);
+  });
+
+  it.each([
+    ['codes of the app', (secret: string) => wrongCodeAt(secret, host.clock.now())],
+    ['recovery codes', () => 'AAAA-BBBB-CCCC-DDDD'],
+  ])('tries five of thirty %s that are sent at once with one link', async (_, wrongCode) => {
+    const person = await aTotpUser(host, someone());
+    const token = await mailedToken(host, person.user.email);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => verify(host, token, wrongCode(person.secret))));
+    const counted = (code: string) => answers.filter(({ body }) => body.code === code).length;
+    expect([counted('invalid_code'), counted('invalid_link')]).toEqual([5, 25]);
+  });
+
+  it('accepts a right code as the last try of a link', async () => {
+    const person = await aTotpUser(host, someone());
+    const token = await mailedToken(host, person.user.email);
+    const wrong = wrongCodeAt(person.secret, host.clock.now());
+    for (let n = 0; n < 4; n += 1) expect(outcome(await verify(host, token, wrong))).toEqual(WRONG);
+    expect((await verify(host, token, person.code())).status).toBe(200);
   });
 
   it('refuses the codes of another user', async () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { type AnyRoute, type Route, routeKey } from '#shared/http/route.ts';
+import { sha256Hex } from '#shared/kernel/ids.ts';
 import { NEVER } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
 import { aConnection, aPaymentBody, type Body, type TestHost } from '#test/support/host.ts';
@@ -65,6 +66,7 @@ const THING_AT: Readonly<Record<string, Thing>> = {
   '/v1/auth/webauthn/credentials': 'passkey',
   '/v1/platform/organizations': 'organization',
   '/v1/platform/admins': 'user',
+  '/v1/platform/recoveries': 'user',
   '/pay': 'link',
   '/pay/return': 'payment',
 };
@@ -128,6 +130,7 @@ export const idsIn =
 
 /** What the schema of a body does not tell. */
 const BODIES: Readonly<Record<string, (shop: Shop) => Body>> = {
+  'POST /v1/auth/prove': () => ({ code: '123456' }),
   'POST /v1/api-keys': () => ({ name: 'Key', scopes: ['payments:read'] }),
   'POST /v1/workflows/integrations': () => ({
     name: 'Server',
@@ -220,17 +223,30 @@ const aSubscription = (name: string): Body => ({
 });
 
 /** A passkey without a device: it is listed, and cannot sign. */
+/** A passkey that its user has just used to prove who they are, as a browser does when it adds one. */
 async function aPasskey(
   { deps, clock }: TestHost,
-  { user: { id: user_id } }: SignedInUser,
+  { user: { id: user_id }, cookie }: SignedInUser,
   id: string,
 ): Promise<{ readonly id: string }> {
   const [user, created_at] = [await deps.users.get(user_id), clock.now().toISOString()];
   if (!user) throw new Error('Whoever has signed in is somebody.');
   await deps.passkeys.add(
-    { id, user_id, name: null, public_key: '', counter: 0, transports: [], created_at, last_used_at: null },
+    {
+      id,
+      user_id,
+      name: null,
+      public_key: '',
+      counter: 0,
+      transports: [],
+      created_at,
+      created_by: null,
+      last_used_at: null,
+    },
     user,
   );
+  const proof = { proved_at: created_at, proved_by: 'passkey' } as const;
+  await deps.sessions.recordProof({ user_id, hash: sha256Hex(cookie.split('=')[1] ?? ''), proof }, clock.now());
   return { id };
 }
 

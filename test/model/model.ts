@@ -31,6 +31,8 @@ export type Request = {
   /** By the service's clock, in milliseconds: a key is valid for a day. */
   readonly at: number;
   sent: number;
+  /** Of a cancel: the payment was in review when it was sent. */
+  endsReview?: boolean;
   /** An earlier request may have been executed, whatever the response to this one. */
   troubled: boolean;
   /** The final response; undefined while all responses were transient errors. */

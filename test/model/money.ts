@@ -26,9 +26,8 @@ function toldBy(payment: Body, { reviewEnded }: Tracked): Told {
   const { review, attempts, refunds, amount } = payment;
   const promised = refunds.filter(isAutomatic);
   const kept = keptCharges(payment).length * amount;
-  const takenBack = [...new Map(promised.map((r: Body) => [r.attempt_id, r])).values()];
   const odd = review?.reason === 'amount_mismatch' ? review.psp_amount : 0;
-  const least = kept + sumOf(takenBack) + odd;
+  const least = kept + takenBack(promised.filter((r: Body) => odd === 0 || r.attempt_id !== review.attempt_id)) + odd;
   const unknown = attempts.filter(
     ({ id, status }: Body) => id !== review?.attempt_id && (status === 'processing' || status === 'requires_action'),
   );
@@ -41,6 +40,17 @@ function toldBy(payment: Body, { reviewEnded }: Tracked): Told {
     taken: [least, least + (mayHold ? unknown.length * (amount + 1) : 0)],
     back: [given, given + (mayHold ? pending : 0)],
   };
+}
+
+/** A charge that goes back may do so in parts, and in more than one try. */
+function takenBack(promised: readonly Body[]): number {
+  const charges = [...Map.groupBy(promised, ({ attempt_id }) => attempt_id).values()];
+  return charges.reduce(
+    (sum, refunds) =>
+      sum +
+      Math.max(sumOf(refunds.filter(({ status }) => status !== 'failed')), ...refunds.map(({ amount }) => amount)),
+    0,
+  );
 }
 
 function expectWithin(value: number, [least, most]: readonly [number, number], said: string): void {

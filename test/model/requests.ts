@@ -41,7 +41,14 @@ export async function send(request: Request, model: Model, round: Round): Promis
 export async function ask(request: Request, round: Round): Promise<ApiResponse> {
   request.sent += 1;
   if (request.act === 'retry') request.about.retriesAsked += 1;
+  // A review may have begun since the payment was last read.
+  if (request.act === 'cancel') request.endsReview ||= await isInReview(request.about, round);
   return round.post(request.path, request.body, request.key);
+}
+
+async function isInReview({ id }: Tracked, { host }: Round): Promise<boolean> {
+  const payment = id === undefined ? undefined : await host.deps.payments.byId(id);
+  return payment?.review != null;
 }
 
 /** `at once`: other requests ran at the same time, so that the order of reads is unknown. */
@@ -56,7 +63,7 @@ export function learn(request: Request, answer: ApiResponse, model: Model, how: 
   }
   verifyAllowed(request, answer, code, model);
   if (act === 'retry') countRetry(request, answer);
-  if (act === 'cancel' && code === undefined && about.seen?.review) about.reviewEnded = true;
+  if (act === 'cancel' && code === undefined && (request.endsReview || about.seen?.review)) about.reviewEnded = true;
   if (answer.status < 500 && !NOT_KEPT.has(code ?? '')) request.answer = answer;
   if (code !== undefined) return;
   // Stored at the first time, so it shows the payment as it was then.

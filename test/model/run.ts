@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import type { Command } from '#test/model/command.ts';
+import { dashboards, outages } from '#test/model/commands/dashboard.ts';
 import { latePages } from '#test/model/commands/late-pages.ts';
 import { making } from '#test/model/commands/making.ts';
 import { goingOn, moving } from '#test/model/commands/moving.ts';
@@ -28,6 +29,8 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: customers, weight: 4 },
   { arbitrary: banks, weight: 1 },
   { arbitrary: latePages, weight: 1 },
+  { arbitrary: dashboards, weight: 3 },
+  { arbitrary: outages, weight: 1 },
   { arbitrary: scenarios, weight: 4 },
   { arbitrary: faults, weight: 1 },
   { arbitrary: striking, weight: 3 },

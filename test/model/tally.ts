@@ -10,16 +10,23 @@ class Tally {
   }
 
   countPayment({ status, review, late_success, attempts, refunds }: Body): void {
+    this.count('payments');
     this.count(status);
     if (review) this.count(`review: ${review.reason}`);
     if (late_success) this.count('late success');
     if (attempts.length > 1) this.count('several attempts');
     if (new Set(attempts.map((a: Body) => a.connection_id)).size > 1) this.count('several connections');
-    for (const refund of refunds) this.count(isAutomatic(refund) ? refund.reason : `refund ${refund.status}`);
+    for (const refund of refunds) this.count(kindOf(refund));
   }
 
   has(what: string): boolean {
     return this.#counts.has(what);
+  }
+
+  /** How many of the payments that were sent anywhere went to several connections. */
+  get failovers(): string {
+    const [moved = 0, all = 0] = ['several connections', 'payments'].map((what) => this.#counts.get(what));
+    return `${moved} of ${all} payments failed over (${((100 * moved) / Math.max(1, all)).toFixed(2)} %)`;
   }
 
   get text(): string {
@@ -28,6 +35,11 @@ class Tally {
       .map(([what, count]) => `${count} ${what}`)
       .join(', ');
   }
+}
+
+function kindOf(refund: Body): string {
+  if (isAutomatic(refund)) return refund.reason;
+  return refund.reason === 'made_at_provider' ? `made at the provider: ${refund.status}` : `refund ${refund.status}`;
 }
 
 export const tally = new Tally();

@@ -41,7 +41,7 @@ const RUBBISH: readonly unknown[] = [
   { token: { deep: 'er' } },
 ];
 /** Of no provider's form: these the body's own check refuses, and the payment stays as it is. */
-const NO_TOKEN: readonly unknown[] = ['', 7, [], null];
+const NO_TOKEN: readonly unknown[] = ['', 7, [], true];
 const TIMES = 12;
 
 type Shop = { readonly key: string; readonly publicKey: string; readonly currency: string };

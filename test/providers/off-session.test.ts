@@ -334,9 +334,11 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 
   it('charges once, whichever call to the provider its worker dies at or hears nothing of', async () => {
-    // A day ahead each: time has settled what came before, and a login that is kept for hours is made afresh.
+    // Days ahead each, in two steps. The first settles what came before, the look-up a day after a charge among it. By
+    // the second, a login that is kept for hours has expired.
     const starting = async (): Promise<Body> => {
-      const subscription = await aSubscriber('ok', { start_at: hoursAfter(host.clock.now().toISOString(), 24) });
+      const subscription = await aSubscriber('ok', { start_at: hoursAfter(host.clock.now().toISOString(), 48) });
+      await advance(host, '36h');
       await goTo(host, before(subscription.start_at));
       return subscription;
     };

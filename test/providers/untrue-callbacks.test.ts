@@ -151,7 +151,7 @@ const SIGNINGS: readonly Signing[] = [
         data: { id: payment.psp_reference, metadata: namesOf(shop, payment) },
       }),
     sign: (text, secret) => ({ 'cko-signature': hex(text, secret) }),
-    renewed: 'renewed-key',
+    renewed: 'renewed-signature-key',
   },
   {
     provider: 'razorpay',
@@ -165,7 +165,7 @@ const SIGNINGS: readonly Signing[] = [
         payload: { payment: { entity: { id: payment.psp_reference, notes: namesOf(shop, payment) } } },
       }),
     sign: (text, secret) => ({ 'x-razorpay-signature': hex(text, secret) }),
-    renewed: 'renewed-secret',
+    renewed: 'renewed-webhook-secret',
   },
   {
     provider: 'flutterwave',
@@ -177,7 +177,7 @@ const SIGNINGS: readonly Signing[] = [
         meta_data: namesOf(shop, payment),
       }),
     sign: (_, secret) => ({ 'verif-hash': secret }),
-    renewed: 'renewed-hash',
+    renewed: 'renewed-secret-hash',
   },
 ];
 

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
-import { queueVariable } from '#shared/aws-env.ts';
+import { FUNCTIONS, type FunctionName, namesOf } from '#lib/aws/function-table.ts';
+import { MAC_KEY_VARIABLES, queueVariable } from '#shared/aws-env.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { createTable } from '#shared/store/dynamo/dynamo-schema.ts';
 import { DynamoTable } from '#shared/store/dynamo/dynamo-table.adapter.ts';
@@ -16,6 +17,8 @@ export type AwsAccount = {
   readonly kms: KmsFake;
   readonly sqs: SqsLocal;
   readonly bus: EventBridgeFake;
+  /** Loads a function's entry point with the environment that its line in the function table gives it. */
+  readonly asFunction: <T>(name: FunctionName, load: () => Promise<T>) => Promise<T>;
   readonly stop: () => Promise<void>;
 };
 
@@ -38,8 +41,12 @@ export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDyn
     BUS_NAME: 'events',
     PSP_KEY_ARN: kms.createKey(),
     INTEGRATION_KEY_ARN: kms.createKey(),
-    OWN_KEY_ARN: kms.createKey(),
+    SIGNING_KEY_ARN: kms.createKey(),
+    ANSWER_KEY_ARN: kms.createKey(),
+    TOTP_KEY_ARN: kms.createKey(),
     HASH_KEY_ARN: kms.createKey('GENERATE_VERIFY_MAC'),
+    TOKEN_KEY_ARN: kms.createKey('GENERATE_VERIFY_MAC'),
+    RECOVERY_KEY_ARN: kms.createKey('GENERATE_VERIFY_MAC'),
     ...Object.fromEntries(QUEUES.map((queue) => [queueVariable(queue), urls[queue]])),
     AWS_REGION: FAKE_ACCOUNT.region,
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -59,9 +66,22 @@ export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDyn
     kms,
     sqs,
     bus,
+    asFunction: (name, load) => loadAs(name, environment, load),
     stop: async () => {
       vi.unstubAllEnvs();
       await Promise.all([kms.stop(), sqs.stop(), bus.stop()]);
     },
   };
+}
+
+async function loadAs<T>(
+  name: FunctionName,
+  environment: Readonly<Record<string, string | undefined>>,
+  load: () => Promise<T>,
+): Promise<T> {
+  const withheld = namesOf(MAC_KEY_VARIABLES).filter((secret) => !FUNCTIONS[name].macs.includes(secret));
+  for (const secret of withheld) vi.stubEnv(MAC_KEY_VARIABLES[secret], undefined);
+  const loaded = await load();
+  for (const secret of withheld) vi.stubEnv(MAC_KEY_VARIABLES[secret], environment[MAC_KEY_VARIABLES[secret]]);
+  return loaded;
 }

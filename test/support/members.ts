@@ -1,5 +1,5 @@
 import type { ApiResponse, Body, TestHost } from '#test/support/host.ts';
-import { type SignedInUser, signIn } from '#test/support/people.ts';
+import { type SignedInUser, signedInUser, signIn, verify } from '#test/support/people.ts';
 
 let count = 0;
 export const newEmail = (name = 'someone'): string => `${name}-${++count}@example.com`;
@@ -22,7 +22,7 @@ export async function anOwner(host: TestHost, email = newEmail('owner')): Promis
   return inOrganization(person, String(person.organizations[0]?.id));
 }
 
-/** A user who was invited into the owner's organization and has signed in. */
+/** A user who was invited into the owner's organization and has accepted. */
 export async function aMember(
   host: TestHost,
   owner: OrganizationUser,
@@ -31,8 +31,17 @@ export async function aMember(
 ): Promise<OrganizationUser> {
   const added = await owner.request('POST', '/v1/members', { email, role });
   if (added.status !== 201) throw new Error(`Not added: ${added.text}`);
-  return inOrganization(await signIn(host, email), owner.org);
+  return inOrganization(await acceptInvitation(host, email), owner.org);
 }
+
+/** Signs in with the link of the newest invitation, which accepts it. */
+export async function acceptInvitation(host: TestHost, email: string): Promise<SignedInUser> {
+  const [token = ''] = tokensIn((await invitationsTo(host, email)).at(-1)?.text ?? '');
+  return signedInUser(host, await verify(host, token));
+}
+
+const tokensIn = (text: string): string[] =>
+  [...text.matchAll(/\/sign-in\?token=(\w+)/g)].map(([, token = '']) => token);
 
 export const membersOf = async ({ request }: OrganizationUser): Promise<Body[]> =>
   (await request('GET', '/v1/members')).body.members;

@@ -16,7 +16,7 @@ import { TableError, type TablePort } from '#shared/store/table/table.port.ts';
 import { ORG } from '#test/support/payment.builder.ts';
 import { stoppedClock } from '#test/support/stopped-clock.ts';
 
-const HASH_SECRET = 'a secret for hashes';
+const CONFIG = { hashSecret: 'a secret for hashes' };
 
 /** The repositories over a table of their own, in memory, with a stopped clock. */
 export function memoryStore({ limited = true, through = (table: TablePort) => table } = {}) {
@@ -26,15 +26,15 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
   return {
     table,
     clock,
-    payments: new PaymentRepo(seen, clock, HASH_SECRET),
+    payments: new PaymentRepo(seen, clock, CONFIG),
     abTests: new AbTestRepo(seen),
     routingRules: new RoutingRuleRepo(seen),
     paymentLinks: new PaymentLinkRepo(seen, clock),
-    velocity: new VelocityRepo(seen, HASH_SECRET),
-    retryBudget: new RetryBudgetRepo(seen, HASH_SECRET),
-    claims: new ClaimRepo(seen, HASH_SECRET),
+    velocity: new VelocityRepo(seen, CONFIG),
+    retryBudget: new RetryBudgetRepo(seen, CONFIG),
+    claims: new ClaimRepo(seen, CONFIG),
     keys: new ApiKeyRepo(seen, limited),
-    rates: new RateCountRepo(seen, HASH_SECRET, limited),
+    rates: new RateCountRepo(seen, CONFIG, limited),
     events: new EventRepo(seen),
     due: new DueRepo(seen),
   };

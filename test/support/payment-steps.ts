@@ -150,11 +150,12 @@ export async function askProvider(
   method: 'GET' | 'POST',
   path: string,
   form: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Body> {
   const sent = method === 'POST' && { body: new URLSearchParams(form) };
   const reply = await fetch(`${host.info.simulators}/stripe${path}`, {
     method,
-    headers: { authorization: `Bearer ${secretKey}` },
+    headers: { authorization: `Bearer ${secretKey}`, ...headers },
     ...sent,
   });
   return reply.json();

@@ -35,15 +35,22 @@ export const verify = (host: TestHost, token: string, code?: string): Promise<Ap
 /** The cookie that a response sets, as a browser sends it back. */
 export const cookieOf = ({ headers }: ApiResponse): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-export const browserWithCookie = (host: TestHost, cookie: string): Browser => ({
-  cookie,
-  call: (method, path, body, { org, headers, ...how } = {}) =>
-    host.call(method, path, body, {
-      key: null,
-      ...how,
-      headers: { cookie, origin: DASHBOARD, ...(org !== undefined && { 'x-org-id': org }), ...headers },
-    }),
-});
+/** As browsers do, it sends the newest cookie that it was given. `cookie` is the one of the beginning. */
+export function browserWithCookie(host: TestHost, cookie: string): Browser {
+  let newest = cookie;
+  return {
+    cookie,
+    call: async (method, path, body, { org, headers, ...how } = {}) => {
+      const response = await host.call(method, path, body, {
+        key: null,
+        ...how,
+        headers: { cookie: newest, origin: DASHBOARD, ...(org !== undefined && { 'x-org-id': org }), ...headers },
+      });
+      if (response.headers.getSetCookie().some((line) => /^service_session=\w/.test(line))) newest = cookieOf(response);
+      return response;
+    },
+  };
+}
 
 export type SignedInUser = Browser & {
   readonly user: { readonly id: string; readonly email: string };
@@ -53,8 +60,11 @@ export type SignedInUser = Browser & {
 };
 
 /** Signs in with a sign-in link. */
-export async function signIn(host: TestHost, email: string): Promise<SignedInUser> {
-  const response = await verify(host, await mailedToken(host, email));
+export const signIn = async (host: TestHost, email: string): Promise<SignedInUser> =>
+  signedInUser(host, await verify(host, await mailedToken(host, email)));
+
+/** The user whom this response has signed in. */
+export function signedInUser(host: TestHost, response: ApiResponse): SignedInUser {
   if (response.status !== 200) throw new Error(`Not signed in: ${response.text}`);
   return {
     ...browserWithCookie(host, cookieOf(response)),
@@ -62,4 +72,10 @@ export async function signIn(host: TestHost, email: string): Promise<SignedInUse
     organizations: response.body.organizations,
     org: response.body.organizations[0]?.id,
   };
+}
+
+/** Proves again who the user is, with a mailed link: for tests whose clock moves on. */
+export async function prove(host: TestHost, { call, user }: SignedInUser): Promise<void> {
+  const proved = await call('POST', '/v1/auth/prove', { token: await mailedToken(host, user.email) });
+  if (proved.status !== 200) throw new Error(`Not proved: ${proved.text}`);
 }

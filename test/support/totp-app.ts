@@ -49,8 +49,11 @@ export type TotpUser = SignedInUser & {
 };
 
 /** A signed-in user who enabled two-factor authentication some steps ago. */
-export async function aTotpUser(host: TestHost, email: string): Promise<TotpUser> {
-  const person = await signIn(host, email);
+export const aTotpUser = async (host: TestHost, email: string): Promise<TotpUser> =>
+  withTotp(host, await signIn(host, email));
+
+/** The user with two-factor authentication, enabled some steps ago. */
+export async function withTotp(host: TestHost, person: SignedInUser): Promise<TotpUser> {
   const { secret, recovery_codes: recoveryCodes } = (await person.call('POST', '/v1/auth/2fa/setup')).body;
   const code = (ahead = 0) => codeAt(secret, host.clock.now(), ahead);
   expect((await person.call('POST', '/v1/auth/2fa/enable', { code: code() })).status).toBe(200);

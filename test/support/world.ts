@@ -132,10 +132,13 @@ const CONFIG: Deps['config'] = {
   apiUrl: 'https://api.example.com',
   otherStageUrl: 'https://live.example.com',
   hashSecret: 'a secret for hashes',
+  tokenSecret: 'a secret for tokens',
+  recoverySecret: 'a secret for recovery codes',
   pagesUrl: 'https://api.example.com',
   dashboardUrl: undefined,
   origins: [],
   passkeyDomain: 'api.example.com',
+  platformNeedsSecondFactor: true,
 };
 
 const ORGANIZATION: Organization = {
@@ -190,9 +193,12 @@ function scriptedPsp(gateway: Deps['psp'], { charges: script = {}, refund }: Wor
       fetch: unscripted,
       find: unscripted,
       fetchRefund: unscripted,
+      fetchWithRefunds: unscripted,
       listRefunds: async () => [],
       ping: unscripted,
       verifyCallback: unscripted,
+      warnings: () => [],
+      isUnsigned: () => false,
     };
   };
   return { psp: { ...gateway, open }, charged, refunded };

@@ -10,8 +10,9 @@ const GIVEN = {
   BUS_NAME: 'events',
   PSP_KEY_ARN: `${KEY}1`,
   INTEGRATION_KEY_ARN: `${KEY}2`,
-  OWN_KEY_ARN: `${KEY}3`,
-  HASH_KEY_ARN: `${KEY}4`,
+  SIGNING_KEY_ARN: `${KEY}3`,
+  ANSWER_KEY_ARN: `${KEY}4`,
+  TOTP_KEY_ARN: `${KEY}5`,
   QUEUE_URL_WEBHOOK_DELIVERY: 'https://sqs.eu-west-1.amazonaws.com/1/delivery',
   QUEUE_URL_SLOW_DELIVERIES: 'https://sqs.eu-west-1.amazonaws.com/1/slow-deliveries',
   QUEUE_URL_TIMERS: 'https://sqs.eu-west-1.amazonaws.com/1/timers',
@@ -31,7 +32,8 @@ describe('the environment of a Lambda function', () => {
       mailFrom: undefined,
       tableName: 'service',
       busName: 'events',
-      keys: { psp: `${KEY}1`, integration: `${KEY}2`, own: `${KEY}3`, hash: `${KEY}4` },
+      keys: { psp: `${KEY}1`, integration: `${KEY}2`, signing: `${KEY}3`, answer: `${KEY}4`, totp: `${KEY}5` },
+      macKeys: {},
       queueUrls: {
         'webhook-delivery': GIVEN.QUEUE_URL_WEBHOOK_DELIVERY,
         'slow-deliveries': GIVEN.QUEUE_URL_SLOW_DELIVERIES,
@@ -40,6 +42,12 @@ describe('the environment of a Lambda function', () => {
         'workflow-runs': GIVEN.QUEUE_URL_WORKFLOW_RUNS,
       },
     });
+  });
+
+  it('names the keys of hashes that the function may use', () => {
+    const macs = { HASH_KEY_ARN: `${KEY}6`, TOKEN_KEY_ARN: `${KEY}7` };
+    expect(awsEnv({ ...GIVEN, ...macs }).macKeys).toEqual({ hashSecret: `${KEY}6`, tokenSecret: `${KEY}7` });
+    expect(() => awsEnv({ ...GIVEN, RECOVERY_KEY_ARN: 'alias/recovery' })).toThrow('RECOVERY_KEY_ARN must be the ARN');
   });
 
   it('contains the URL of the dashboard', () => {

@@ -52,7 +52,8 @@ const SCRIPT_HASH = `sha256-${createHash('sha256').update(SCRIPT).digest('base64
 
 type Page = PageContent & { readonly messages?: Readonly<Record<string, string>> };
 
-const languageOfVisitor = ({ headers }: Pick<RawRequest, 'headers'>): Language => languageOf(headers['accept-language']);
+const languageOfVisitor = ({ headers }: Pick<RawRequest, 'headers'>): Language =>
+  languageOf(headers['accept-language']);
 
 /** A page with one button: mail scanners open links, so that opening one must change nothing. */
 export function renderAccountLink(action: AccountLinkAction, token: string, request: RawRequest): RawResponse {
@@ -75,29 +76,29 @@ export function renderAccountLink(action: AccountLinkAction, token: string, requ
 ${signInLink(texts)}`,
       messages: { ...texts.errors, invalid_request: texts.errors.invalid_link, rate_limited, unreachable, other, done },
     },
-    language,
+    request,
   );
 }
 
 export function renderIncompleteLink(request: RawRequest): RawResponse {
-  const language = languageOfVisitor(request);
-  const texts = ACCOUNT_LINK_MESSAGES[language];
+  const texts = ACCOUNT_LINK_MESSAGES[languageOfVisitor(request)];
   const content = html`<h1>${texts.title}</h1>
 <div class="alert bad" role="status">${texts.incomplete}</div>
 ${signInLink(texts)}`;
-  return render({ view: 'incomplete', title: texts.title, content }, language);
+  return render({ view: 'incomplete', title: texts.title, content }, request);
 }
 
 const signInLink = ({ signIn }: AccountLinkMessages): Html => html`<p><a class="link" href="sign-in">${signIn}</a></p>`;
 
 /** The URL holds a token, so no other site gets it as a referrer. */
-function render({ messages, ...page }: Page, language: Language): RawResponse {
+function render({ messages, ...page }: Page, request: RawRequest): RawResponse {
+  const language = languageOfVisitor(request);
   const content = { ...page, title: `${page.title} – Payfork` };
   const script = messages && { script: SCRIPT, data: { messages: JSON.stringify(messages) } };
   return {
     status: 200,
     headers: {
-      ...pageHeaders(false),
+      ...pageHeaders(request.headers['x-forwarded-proto'] === 'https'),
       'content-language': language,
       vary: 'accept-language',
       'content-security-policy': contentSecurityPolicy({ scriptHash: SCRIPT_HASH, connects: true }),

@@ -43,7 +43,7 @@ const EN: AccountLinkMessages = {
     passkey_limit: 'There are too many passkeys. Remove one first.',
     recovery_waiting: 'The waiting time is not over. The email says when it ends.',
     recovery_not_needed: 'This account needs no recovery: a sign-in link is enough.',
-    recovery_not_open: 'This recovery is over: it was stopped or expired, or a passkey or a code was used since.',
+    recovery_not_open: 'This recovery is over: it was rejected, stopped or finished, or it expired.',
   },
 };
 
@@ -86,7 +86,7 @@ const DE: AccountLinkMessages = {
     recovery_waiting: 'Die Wartezeit ist noch nicht vorbei. In der E-Mail steht, wann sie endet.',
     recovery_not_needed: 'Dieses Konto braucht keine Wiederherstellung: Ein Anmeldelink genügt.',
     recovery_not_open:
-      'Diese Wiederherstellung ist vorbei: Sie wurde gestoppt oder ist abgelaufen, oder seither wurde ein Passkey oder ein Code verwendet.',
+      'Diese Wiederherstellung ist vorbei: Sie wurde abgelehnt, gestoppt oder abgeschlossen, oder sie ist abgelaufen.',
   },
 };
 
@@ -128,8 +128,7 @@ const FR: AccountLinkMessages = {
     passkey_limit: 'Il y a trop de clés d’accès. Supprimez-en une d’abord.',
     recovery_waiting: 'Le délai d’attente n’est pas terminé. L’e-mail indique quand il se termine.',
     recovery_not_needed: 'Ce compte n’a pas besoin de récupération : un lien de connexion suffit.',
-    recovery_not_open:
-      'Cette récupération est terminée : elle a été arrêtée ou a expiré, ou une clé d’accès ou un code a été utilisé depuis.',
+    recovery_not_open: 'Cette récupération est terminée : elle a été refusée, arrêtée ou achevée, ou elle a expiré.',
   },
 };
 
@@ -171,8 +170,7 @@ const ES: AccountLinkMessages = {
     passkey_limit: 'Hay demasiadas llaves de acceso. Elimine una primero.',
     recovery_waiting: 'El tiempo de espera no ha terminado. El correo dice cuándo termina.',
     recovery_not_needed: 'Esta cuenta no necesita recuperación: basta un enlace de acceso.',
-    recovery_not_open:
-      'Esta recuperación ha terminado: se detuvo o caducó, o desde entonces se usó una llave de acceso o un código.',
+    recovery_not_open: 'Esta recuperación ha terminado: se rechazó, se detuvo o se completó, o ha caducado.',
   },
 };
 
@@ -214,8 +212,7 @@ const NL: AccountLinkMessages = {
     passkey_limit: 'Er zijn te veel passkeys. Verwijder er eerst een.',
     recovery_waiting: 'De wachttijd is nog niet voorbij. In de e-mail staat wanneer die eindigt.',
     recovery_not_needed: 'Dit account heeft geen herstel nodig: een inloglink is genoeg.',
-    recovery_not_open:
-      'Dit herstel is voorbij: het is gestopt of verlopen, of er is sindsdien een passkey of code gebruikt.',
+    recovery_not_open: 'Dit herstel is voorbij: het is afgewezen, gestopt of afgerond, of het is verlopen.',
   },
 };
 
@@ -257,8 +254,7 @@ const PT: AccountLinkMessages = {
     passkey_limit: 'Há demasiadas chaves de acesso. Remova uma primeiro.',
     recovery_waiting: 'O tempo de espera ainda não terminou. O e-mail diz quando termina.',
     recovery_not_needed: 'Esta conta não precisa de recuperação: basta um link de acesso.',
-    recovery_not_open:
-      'Esta recuperação terminou: foi parada ou expirou, ou desde então foi usada uma chave de acesso ou um código.',
+    recovery_not_open: 'Esta recuperação terminou: foi rejeitada, parada ou concluída, ou expirou.',
   },
 };
 

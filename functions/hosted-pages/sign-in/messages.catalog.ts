@@ -8,10 +8,12 @@ const MINUTES = SIGN_IN_LINK_LIFETIME / MINUTE;
 const EN: SignInMessages = {
   title: 'Sign in',
   heading: 'Sign in to Payfork',
+  linkOpens: 'This link opens the account',
   linkWorksOnce: 'The link works once: press the button to use it.',
   code: 'Code',
   signIn: 'Sign in',
   codeIfApp: 'If you use an authenticator app, enter its code or a recovery code.',
+  lostCodes: 'Lost your phone and your codes?',
   signInWithCode: 'Sign in with a code',
   anotherWay: 'Sign in another way',
   needsScript:
@@ -48,10 +50,12 @@ const EN: SignInMessages = {
 const DE: SignInMessages = {
   title: 'Anmelden',
   heading: 'Bei Payfork anmelden',
+  linkOpens: 'Dieser Link öffnet das Konto',
   linkWorksOnce: 'Der Link gilt einmal: Drücken Sie die Schaltfläche, um ihn zu verwenden.',
   code: 'Code',
   signIn: 'Anmelden',
   codeIfApp: 'Wenn Sie eine Authenticator-App verwenden, geben Sie deren Code oder einen Wiederherstellungscode ein.',
+  lostCodes: 'Telefon und Codes verloren?',
   signInWithCode: 'Mit Code anmelden',
   anotherWay: 'Anders anmelden',
   needsScript:
@@ -95,10 +99,12 @@ const DE: SignInMessages = {
 const FR: SignInMessages = {
   title: 'Connexion',
   heading: 'Se connecter à Payfork',
+  linkOpens: 'Ce lien ouvre le compte',
   linkWorksOnce: 'Le lien ne sert qu’une fois : appuyez sur le bouton pour l’utiliser.',
   code: 'Code',
   signIn: 'Se connecter',
   codeIfApp: 'Si vous utilisez une application d’authentification, saisissez son code ou un code de secours.',
+  lostCodes: 'Téléphone et codes perdus ?',
   signInWithCode: 'Se connecter avec un code',
   anotherWay: 'Se connecter autrement',
   needsScript:
@@ -137,10 +143,12 @@ const FR: SignInMessages = {
 const ES: SignInMessages = {
   title: 'Iniciar sesión',
   heading: 'Iniciar sesión en Payfork',
+  linkOpens: 'Este enlace abre la cuenta',
   linkWorksOnce: 'El enlace sirve una vez: pulse el botón para usarlo.',
   code: 'Código',
   signIn: 'Iniciar sesión',
   codeIfApp: 'Si usa una aplicación de autenticación, escriba su código o un código de recuperación.',
+  lostCodes: '¿Ha perdido el teléfono y los códigos?',
   signInWithCode: 'Iniciar sesión con un código',
   anotherWay: 'Iniciar sesión de otra forma',
   needsScript:
@@ -178,10 +186,12 @@ const ES: SignInMessages = {
 const NL: SignInMessages = {
   title: 'Inloggen',
   heading: 'Inloggen bij Payfork',
+  linkOpens: 'Deze link opent het account',
   linkWorksOnce: 'De link werkt één keer: druk op de knop om hem te gebruiken.',
   code: 'Code',
   signIn: 'Inloggen',
   codeIfApp: 'Gebruikt u een authenticator-app, vul dan de code ervan in, of een herstelcode.',
+  lostCodes: 'Telefoon en codes kwijt?',
   signInWithCode: 'Inloggen met een code',
   anotherWay: 'Op een andere manier inloggen',
   needsScript:
@@ -219,10 +229,12 @@ const NL: SignInMessages = {
 const PT: SignInMessages = {
   title: 'Iniciar sessão',
   heading: 'Iniciar sessão na Payfork',
+  linkOpens: 'Este link abre a conta',
   linkWorksOnce: 'O link funciona uma vez: carregue no botão para o usar.',
   code: 'Código',
   signIn: 'Iniciar sessão',
   codeIfApp: 'Se usa uma aplicação de autenticação, indique o código dela ou um código de recuperação.',
+  lostCodes: 'Perdeu o telefone e os códigos?',
   signInWithCode: 'Iniciar sessão com um código',
   anotherWay: 'Iniciar sessão de outra forma',
   needsScript:

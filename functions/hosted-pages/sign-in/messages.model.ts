@@ -18,10 +18,14 @@ export type ScriptMessages = {
 export type SignInMessages = {
   readonly title: string;
   readonly heading: string;
+  /** The address of the account follows. */
+  readonly linkOpens: string;
   readonly linkWorksOnce: string;
   readonly code: string;
   readonly signIn: string;
   readonly codeIfApp: string;
+  /** Leads to the recovery of the account. */
+  readonly lostCodes: string;
   readonly signInWithCode: string;
   readonly anotherWay: string;
   readonly needsScript: string;

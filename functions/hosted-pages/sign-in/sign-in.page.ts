@@ -15,19 +15,25 @@ export type SignInPage = PageContent & {
 
 /**
  * For visitors with a mailed link. Only the button signs in, as mail scanners open links too. Without JavaScript the
- * forms submit by themselves. The form for a new link is shown once this one turns out to be used.
+ * forms submit by themselves. The form for a new link is shown once this one turns out to be used. `account`: whose
+ * account it opens, so that nobody is lured into another one; undefined if the link opens none any more.
  */
-export const mailedLinkContent = (token: string, messages = SIGN_IN_MESSAGES.en): SignInPage => {
+export const mailedLinkContent = (
+  token: string,
+  account: string | undefined,
+  messages = SIGN_IN_MESSAGES.en,
+): SignInPage => {
   const hidden = html`<input type="hidden" name="token" value="${token}">`;
   return {
     view: 'link',
     title: messages.title,
     content: signInOrDone(
-      html`<p id="link-intro" class="muted">${messages.linkWorksOnce}</p>
+      html`<p id="link-intro" class="muted">${account !== undefined && linkAccount(account, messages)}${messages.linkWorksOnce}</p>
 ${message('')}
 <form id="link" class="stack" ${VERIFY}>
 ${hidden}
-<div id="code-field" class="field" hidden>${codeField('code', true, messages)}</div>
+<div id="code-field" class="field" hidden>${codeField('code', true, messages)}
+<p><a class="link" href="account-link?action=recover&amp;token=${token}">${messages.lostCodes}</a></p></div>
 <button class="button">${messages.signIn}</button>
 </form>
 <noscript>
@@ -44,6 +50,9 @@ ${newLinkForms(messages)}
     ),
   };
 };
+
+const linkAccount = (account: string, { linkOpens }: SignInMessages): Html =>
+  html`${linkOpens} <b><bdi>${account}</bdi></b>. `;
 
 const VERIFY = html`method="get" action="v1/auth/verify"`;
 

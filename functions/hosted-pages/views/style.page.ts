@@ -153,6 +153,7 @@ fieldset{border:0;min-width:0}
 .links>*+*{margin-top:.5rem}
 .facts>div{padding:.625rem 0;border-top:1px solid var(--line)}
 .facts>div:last-child{border-bottom:1px solid var(--line)}
+.facts:has(+.seller)>div:last-child{border-bottom:0}
 .facts dt{color:var(--muted);font-size:.875rem}
 .facts dd{font-weight:600;font-variant-numeric:tabular-nums}
 .redirect-notice{display:flex;gap:.5rem;align-items:flex-start}

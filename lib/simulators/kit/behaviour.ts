@@ -41,6 +41,7 @@ const PLAIN_BEHAVIOURS = [
 /** As error messages list them. */
 export const BEHAVIOURS = [...PLAIN_BEHAVIOURS, 'decline:<failure code>', 'slow:<ms>', 'raw'] as const;
 const PLAIN_WEBHOOK_MODES = ['normal', 'none', 'early', 'duplicate', 'reordered'] as const;
+export const WEBHOOK_MODES = [...PLAIN_WEBHOOK_MODES, 'late:<ms>'] as const;
 
 export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text);
 

@@ -60,7 +60,8 @@ export function transactionRunner(database: DatabaseSync): RunInTransaction {
       commit.run();
       return result;
     } catch (error) {
-      database.exec('ROLLBACK');
+      // A full disk ends the transaction by itself.
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   };

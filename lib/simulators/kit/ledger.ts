@@ -25,6 +25,7 @@ export class Ledger {
   readonly #callsOf;
   readonly #charges;
   readonly #chargesOf;
+  readonly #newest;
   constructor(database: DatabaseSync) {
     this.#call = database.prepare(
       'INSERT INTO calls (provider, operation, payment_id, idempotency_key, status, at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -34,6 +35,10 @@ export class Ledger {
     this.#calls = database.prepare(`${CALLS} WHERE ${ofProvider} ORDER BY seq`);
     this.#callsOf = database.prepare(`${CALLS} WHERE payment_id = ?2 AND ${ofProvider} ORDER BY seq`);
     this.#charges = database.prepare(`${CHARGES} WHERE ${ofProvider} GROUP BY payment_id`);
+    this.#newest = database.prepare(
+      `SELECT m.id, m.currency FROM money m LEFT JOIN objects o ON o.provider = m.provider AND o.id = m.id
+       WHERE m.payment_id = ?2 AND m.provider = ?1 ORDER BY o.seq DESC LIMIT 1`,
+    );
     this.#chargesOf = database.prepare(`${CHARGES} WHERE payment_id = ?2 AND ${ofProvider} GROUP BY payment_id`);
   }
   recordCall({ provider, operation, payment_id, idempotency_key, status, at }: SimulatedCall): void {
@@ -46,6 +51,11 @@ export class Ledger {
   /** Records refunded money. The amount is negative if a refund failed after it had succeeded. */
   recordRefund(provider: Provider, chargeId: string, amount: number): void {
     this.#refund.run(amount, provider, chargeId);
+  }
+  /** The last charge that took money for this payment. */
+  newestCharge(provider: Provider, paymentId: string): { readonly id: string; readonly currency: string } | undefined {
+    const row = this.#newest.get(provider, paymentId);
+    return row && { id: String(row.id), currency: String(row.currency) };
   }
   read({ provider, payment_id: paymentId }: Filter) {
     const providerOrNull = provider ?? null;

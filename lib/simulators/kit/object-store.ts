@@ -40,6 +40,7 @@ export class ObjectStore {
   readonly #byPayment;
   readonly #byParent;
   readonly #byDue;
+  readonly #byKind;
   constructor(database: DatabaseSync, provider: Provider) {
     this.#provider = provider;
     this.#put = database.prepare(
@@ -52,6 +53,9 @@ export class ObjectStore {
     this.#byPayment = database.prepare('SELECT * FROM objects WHERE payment_id = ? AND provider = ? ORDER BY seq');
     this.#byParent = database.prepare('SELECT * FROM objects WHERE parent = ? AND provider = ? ORDER BY seq');
     this.#byDue = database.prepare('SELECT * FROM objects WHERE due <= ? AND provider = ? ORDER BY due LIMIT 100');
+    this.#byKind = database.prepare(
+      'SELECT * FROM objects WHERE account = ? AND kind = ? AND provider = ? ORDER BY seq',
+    );
   }
   put<T extends StoredObject>(object: T): T {
     const { id, account, kind, paymentId, parent, due, body, notes } = object;
@@ -94,6 +98,10 @@ export class ObjectStore {
   /** Oldest first. */
   childrenOf<B, N>(id: string): readonly StoredObject<B, N>[] {
     return this.#byParent.all(id, this.#provider).map((row) => fromRow<B, N>(row));
+  }
+  /** All objects of one kind that an account has, oldest first: for the lists of an API. */
+  ofKind<B, N>(account: string, kind: string): readonly StoredObject<B, N>[] {
+    return this.#byKind.all(account, kind, this.#provider).map((row) => fromRow<B, N>(row));
   }
   dueAt(at: Date): readonly StoredObject[] {
     return this.#byDue.all(at.getTime(), this.#provider).map((row) => fromRow(row));

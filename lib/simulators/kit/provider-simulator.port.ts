@@ -51,7 +51,7 @@ export interface UnitOfWork {
 
 /** `operation` is null for pages in the customer's browser: no credentials, no recorded call, no scenario. */
 export type Route = {
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly operation: string | null;
   readonly run: (call: Call, work: UnitOfWork) => WireResponse;

@@ -4,6 +4,7 @@ import {
   BEHAVIOURS,
   parseBehaviour,
   parseWebhookMode,
+  WEBHOOK_MODES,
 } from '#lib/simulators/kit/behaviour.ts';
 import type { RawResponse, Scenario } from '#lib/simulators/simulators.port.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
@@ -48,6 +49,9 @@ function problemOf(behaviour: string, raw: RawResponse | undefined): string {
   return `Unknown behaviour ${behaviour}. There are ${BEHAVIOURS.join(', ')}.`;
 }
 
+const unknownMode = (webhook: string): string =>
+  `Unknown webhook mode ${webhook}. There are ${WEBHOOK_MODES.join(', ')}.`;
+
 /** Scenarios that wait for a matching call, oldest first. They are kept in memory: a restart clears them. */
 export class ScenarioQueue {
   #waiting: PendingScenario[] = [];
@@ -55,7 +59,7 @@ export class ScenarioQueue {
     this.#waiting.push({
       provider,
       behaviour: parseBehaviour(behaviour, raw) ?? failWith(problemOf(behaviour, raw)),
-      webhook: parseWebhookMode(webhook) ?? failWith(`Unknown webhook mode ${webhook}.`),
+      webhook: parseWebhookMode(webhook) ?? failWith(unknownMode(webhook)),
       match,
       left: Number.isInteger(times) && times > 0 ? times : failWith('times must be an integer of at least 1.'),
     });

@@ -115,7 +115,7 @@ export class WebhookSender {
       if (this.#delivered.push(job.seq) === 1) this.#after(DELETE_DELAY_MS, () => this.#deleteDelivered());
       return;
     }
-    this.#updateTries.run(tries, job.seq);
+    this.#storeTries(tries, job);
     const wait = this.#retryDelaysMs[Math.min(job.tries, this.#retryDelaysMs.length - 1)] ?? 0;
     const retry = new Promise<void>((resolve) =>
       this.#after(wait, () => void this.#attempt({ ...job, tries }).then(resolve)),
@@ -123,10 +123,23 @@ export class WebhookSender {
     // `idle` also waits for the first retry, which comes soon; later ones take too long.
     if (tries === 1) void this.#track(retry);
   }
+  /** If it cannot be stored, another process would try a few times more. */
+  #storeTries(tries: number, { seq }: WebhookJob): void {
+    try {
+      this.#updateTries.run(tries, seq);
+    } catch {
+      // The disk is full: the webhook is sent nevertheless.
+    }
+  }
+  /** If the disk is full, they are deleted together with the next ones. */
   #deleteDelivered(): void {
     const delivered = this.#delivered;
-    this.#delivered = [];
-    this.#inTransaction(() => delivered.forEach((seq) => void this.#remove.run(seq)));
+    try {
+      this.#inTransaction(() => delivered.forEach((seq) => void this.#remove.run(seq)));
+      this.#delivered = [];
+    } catch {
+      this.#after(RETRY_DELAYS_MS[1] ?? 0, () => this.#deleteDelivered());
+    }
   }
   async #post(job: WebhookJob): Promise<boolean> {
     if (this.#closed) return false;

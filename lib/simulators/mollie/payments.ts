@@ -5,7 +5,14 @@ import type { UnitOfWork } from '#lib/simulators/kit/provider-simulator.port.ts'
 import { declineFor } from '#lib/simulators/mollie/declines.ts';
 import { invalid, invalidState, notFound } from '#lib/simulators/mollie/errors.ts';
 import { amountOf, minorUnits, readAmount } from '#lib/simulators/mollie/money.ts';
-import { isPayment, newMollieId, type Payment, type StoredPayment, timestamp } from '#lib/simulators/mollie/objects.ts';
+import {
+  isPayment,
+  isRefund,
+  newMollieId,
+  type Payment,
+  type StoredPayment,
+  timestamp,
+} from '#lib/simulators/mollie/objects.ts';
 import { attemptPayment, capture, checkoutUrl, fail, release } from '#lib/simulators/mollie/outcomes.ts';
 import {
   type ApiRequest,
@@ -163,6 +170,13 @@ function capturePayment({ id, input, call }: ApiRequest, work: UnitOfWork): obje
   };
 }
 
+/** `embed` has names separated by commas. Only refunds are embedded here, newest first. */
+function withEmbedded({ id, body }: StoredPayment, embed: string | null, work: UnitOfWork): object {
+  if (!(embed ?? '').split(',').includes('refunds')) return body;
+  const stored = work.objects.childrenOf(id).filter(isRefund).toReversed();
+  return { ...body, _embedded: { refunds: stored.map(({ body: refund }) => refund) } };
+}
+
 export const paymentRoutes = [
   apiRoute('POST', '/v2/payments', 'create', {
     shape: CREATE_FIELDS,
@@ -172,7 +186,7 @@ export const paymentRoutes = [
   }),
   apiRoute('GET', '/v2/payments/{id}', 'fetch', {
     query: ['embed', 'include'],
-    run: ({ id }, work) => findPayment(work, id).body,
+    run: ({ id, call }, work) => withEmbedded(findPayment(work, id), call.request.query.get('embed'), work),
   }),
   apiRoute('DELETE', '/v2/payments/{id}', 'cancel', { run: cancelPayment }),
   apiRoute('POST', '/v2/payments/{id}/release-authorization', 'cancel', { status: 202, run: releaseAuthorization }),

@@ -221,19 +221,18 @@ function cancelLink({ id }: ApiRequest, work: UnitOfWork): Link {
 const approveAuthentication = (behaviour: Behaviour | null): Behaviour | null =>
   behaviour?.kind === 'requires_action' ? { kind: 'approve' } : behaviour;
 
-/** A link may still be paid after it was cancelled or expired: the customer was faster. */
+/** A link may still be paid after it was cancelled or expired, once: the customer was faster. */
 export function settleLink(work: UnitOfWork, link: StoredLink, outcome: FinalOutcome): void {
   work.setWebhookMode(link.notes.webhook);
-  const openPayment =
-    link.body.order_id === undefined
-      ? undefined
-      : paymentsOf(work.objects, link.body.order_id).findLast(({ body }) => body.status === 'created');
+  const payments = link.body.order_id === undefined ? [] : paymentsOf(work.objects, link.body.order_id);
+  const openPayment = payments.findLast(({ body }) => body.status === 'created');
   if (outcome === 'failed') {
     if (openPayment) settlePayment(work, openPayment, 'failed');
     const now = openPayment ? (linkOf(work.objects, openPayment) ?? link) : link;
     if (now.body.status === 'created') expireLink(work, now);
   } else if (openPayment) settlePayment(work, openPayment, 'succeeded');
-  else if (link.body.status !== 'paid') payOnLink(work, link, approveAuthentication(link.notes.behaviour));
+  else if (!payments.some(({ body }) => body.captured))
+    payOnLink(work, link, approveAuthentication(link.notes.behaviour));
 }
 
 export const linkRoutes = [

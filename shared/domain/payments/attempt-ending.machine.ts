@@ -48,11 +48,14 @@ export function endAttempt(
     : cancel(payment, attempt, reference, at);
 }
 
-/** The customer did not finish in time. */
-export const expiredVerdict = (reference: string | null): VerdictOf<'failed'> => ({
+/** The customer did not finish in time, or gave up. */
+export const expiredVerdict = (
+  reference: string | null,
+  reason: 'expired' | 'customer_canceled' = 'expired',
+): VerdictOf<'failed'> => ({
   kind: 'failed',
   reference,
-  failure: failureOf(declineOf('expired')),
+  failure: failureOf(declineOf(reason)),
   allowsFailover: false,
 });
 

@@ -14,29 +14,44 @@ import {
   withCurrentReview,
   withoutMismatchedAmount,
 } from '#shared/domain/payments/payment.machine.ts';
-import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
-import type { NewAttempt, SettleExtra, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
+import type { Attempt, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
+import { addAutomaticRefund, markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
+import type { NewAttempt, SettleOptions, Verdict, VerdictOf } from '#shared/domain/payments/verdict.model.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
 
 /**
- * Applies a verdict on an attempt, from whichever source comes first: our own call, a callback, the reconciler. The
- * result is the same in any order and after repeats; `undefined` means no change. With `next`, a failure that allows
- * another connection continues there in the same write.
+ * Applies a verdict on an attempt, from whichever source comes first: our own call, a callback or a poll. The result is
+ * the same in any order and after repeats; `undefined` means no change. With `next`, a failure that allows failover
+ * starts this attempt in the same write.
  */
 export function settle(
   payment: Payment,
   attemptId: string,
   verdict: Verdict,
   at: Date,
-  extra: SettleExtra = {},
+  options: SettleOptions = {},
 ): Payment | undefined {
-  const settled = applyVerdict(payment, attemptId, verdict, at, extra.next);
+  const settled = applyVerdict(payment, attemptId, verdict, at, options.next);
   if (!settled) return undefined;
-  const timed = extra.latencyMs === undefined ? settled : withLatency(settled, attemptId, extra.latencyMs);
-  return withCompletedClaim(timed);
+  const timed = options.latencyMs === undefined ? settled : withLatency(settled, attemptId, options.latencyMs);
+  return withCompletedClaim(withUnreadRefunds(payment, timed, attemptId, at));
 }
 
-/** Once no call is left to make, the response to the create request is final. */
+/**
+ * The merchant may refund a charge at the PSP before we know that it is paid. Within this time we assume that nobody
+ * has.
+ */
+const MIN_TIME_TO_REFUND = 10 * MINUTE;
+
+/** If we learn late that a charge is paid, it may have been refunded at the PSP meanwhile: its refunds are read. */
+function withUnreadRefunds(before: Payment, settled: Payment, attemptId: string, at: Date): Payment {
+  const isPaid = ({ attempts }: Payment) => attempts.some((a) => a.id === attemptId && a.status === 'succeeded');
+  const attempt = settled.attempts.find((a) => a.id === attemptId);
+  const isLate = attempt !== undefined && at.getTime() - Date.parse(attempt.started_at) >= MIN_TIME_TO_REFUND;
+  return isLate && isPaid(settled) && !isPaid(before) ? markUnreadRefunds(settled, attemptId, at) : settled;
+}
+
+/** The response to the create request is final once no call to a PSP is left to make. */
 const withCompletedClaim = (payment: Payment): Payment =>
   payment.claim && !payment.claim.answered && currentAttempt(payment)?.phase !== 'calling'
     ? { ...payment, claim: { ...payment.claim, answered: true } }
@@ -56,7 +71,7 @@ function applyVerdict(
 ): Payment | undefined {
   const attempt = payment.attempts.find((a) => a.id === attemptId);
   if (!attempt || attempt.status === 'succeeded') return undefined;
-  // The customer may try again on the same page. That try's verdict does not undo the charge.
+  // The customer may pay again on the same page. The verdict on that try does not undo this charge.
   if (attempt.wrong_amount && verdict.kind !== 'succeeded') return undefined;
   switch (verdict.kind) {
     case 'succeeded':
@@ -113,13 +128,11 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
   };
   const updated = replaceAttempt(touched(payment, at), paid);
   // A refund returns what was charged, so the amount need not match the payment.
-  if (payment.status === 'canceled')
-    return addAutomaticRefund(updated, paid, verdict.amount, 'after_cancel', at, verdict.currency);
-  if (!allows(payment, 'succeed'))
-    return addAutomaticRefund(updated, paid, verdict.amount, 'duplicate_charge', at, verdict.currency);
+  const unwanted = unwantedReason(payment);
+  if (unwanted) return addAutomaticRefund(updated, paid, verdict.amount, unwanted, at, verdict.currency);
   if (verdict.amount !== payment.amount || verdict.currency !== payment.currency)
     return recordMismatch(payment, attempt, verdict, at);
-  const late = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
+  const isLate = payment.status === 'failed' || currentAttempt(payment)?.id !== attempt.id;
   const refunding = refundMismatchedAmounts(
     { ...updated, review: reviewAfterVerdict(updated) },
     'duplicate_charge',
@@ -129,7 +142,7 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
     {
       ...advance(withCurrentReview(refunding, at), 'succeed', at),
       failure: null,
-      late_success: payment.late_success || late,
+      late_success: payment.late_success || isLate,
       connection_id: attempt.connection_id,
       provider: attempt.provider,
       psp_reference: verdict.reference,
@@ -141,7 +154,13 @@ function succeed(payment: Payment, attempt: Attempt, verdict: VerdictOf<'succeed
   );
 }
 
-/** A charge of another amount is never a success. A person accepts it in a review, or cancels the payment. */
+/** Why the payment may not take money now; undefined if it may. */
+function unwantedReason(payment: Payment): RefundReason | undefined {
+  if (payment.status === 'canceled') return 'after_cancel';
+  return allows(payment, 'succeed') ? undefined : 'duplicate_charge';
+}
+
+/** A charge of another amount is never a success. In a review a person accepts it, or cancels the payment. */
 function recordMismatch(
   payment: Payment,
   attempt: Attempt,
@@ -162,7 +181,9 @@ function recordMismatch(
   };
 }
 
-/** The page's own expiry or the link slot's, whichever is earlier; without either the default applies. */
+/**
+ * The expiry of the page or of the reserved link slot, whichever is earlier. If there is neither, the default applies.
+ */
 function expiryOf(pageExpiry: string | undefined, holdExpiry: string | undefined): Pick<Attempt, 'expires_at'> {
   const expiries = [pageExpiry, holdExpiry]
     .filter((end) => end !== undefined)

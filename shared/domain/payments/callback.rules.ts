@@ -4,12 +4,12 @@ import type { AttemptConnection } from '#shared/domain/payments/verdict.model.ts
 import { derivedId } from '#shared/kernel/ids.ts';
 
 /**
- * The attempt that a callback is about: by its reference or our own id. The reference may come before our own call
- * returns with it, or change on the way (a hosted page's session becomes a charge); then it is the newest unsuccessful
- * attempt at this connection, open ones and ones of the same account first. Undefined for our id of an attempt that
- * another charge has paid: this one is a second charge.
+ * Finds the attempt that a callback is about, by its PSP reference or our own id. A callback may come before our call
+ * returns with the reference, and the reference may change (the session of a hosted page becomes a charge). Then it is
+ * the newest unpaid attempt at this connection; open attempts and those with the same credentials come first. Undefined
+ * for our id of an attempt that another charge has paid: this is a second charge.
  */
-export function attemptFor(
+export function findReportedAttempt(
   payment: Payment,
   { connection_id, credentials_mark }: Pick<AttemptConnection, 'connection_id' | 'credentials_mark'>,
   references: readonly (string | null | undefined)[],
@@ -18,13 +18,15 @@ export function attemptFor(
   if (referenced) return referenced;
   const byOurId = payment.attempts.find((a) => references.includes(a.id));
   if (byOurId) return byOurId.status === 'succeeded' ? undefined : byOurId;
-  const all = payment.attempts.filter((a) => a.connection_id === connection_id && a.status !== 'succeeded').reverse();
-  const sameAccount = all.filter((a) => a.credentials_mark === credentials_mark);
-  const there = sameAccount.length > 0 ? sameAccount : all;
-  return there.find(isOpen) ?? there.find((a) => a.psp_reference === null) ?? there[0];
+  const unpaid = payment.attempts
+    .filter((a) => a.connection_id === connection_id && a.status !== 'succeeded')
+    .reverse();
+  const sameAccount = unpaid.filter((a) => a.credentials_mark === credentials_mark);
+  const candidates = sameAccount.length > 0 ? sameAccount : unpaid;
+  return candidates.find(isOpen) ?? candidates.find((a) => a.psp_reference === null) ?? candidates[0];
 }
 
-/** A charge for this payment that matches none of its attempts: recorded as one, so that its money is not forgotten. */
+/** Records a charge that matches no attempt of the payment as a new attempt, so that its money is not lost. */
 export function adoptCharge(
   payment: Payment,
   attemptConnection: AttemptConnection,

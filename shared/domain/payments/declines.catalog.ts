@@ -172,14 +172,37 @@ const NO_FAILOVER_CATEGORIES: ReadonlySet<FailureCategory> = new Set(['hard_decl
 export const mayFailOver = ({ code, retry }: Decline): boolean =>
   FAILOVER_CLASSES.has(retry) && !NO_FAILOVER_CATEGORIES.has(FAILURES[code].category);
 
+/** Failures that the customer or time can remove: the same payment method may succeed later. */
+const MAY_RECOVER: ReadonlySet<FailureCode> = new Set([
+  'insufficient_funds',
+  'limit_exceeded',
+  'try_again_later',
+  'issuer_unavailable',
+  'incorrect_pin',
+  'call_issuer',
+  'customer_canceled',
+  'expired',
+]);
+
+const callsForOtherMethod = (code: FailureCode, retry: DeclineClass): boolean =>
+  retry === 'new_method' && !MAY_RECOVER.has(code);
+
+const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);
+
+/** Whether only another payment method can succeed: sending the same one to the PSP again is useless. */
+export const needsOtherMethod = ({ code, needs_other_method }: Failure): boolean =>
+  needs_other_method ?? (isFailureCode(code) && callsForOtherMethod(code, FAILURES[code].retry));
+
 export function failureOf(decline: Decline): Failure {
-  const { category, message } = FAILURES[decline.code];
+  const { category, message, retry } = FAILURES[decline.code];
+  const needsOther = callsForOtherMethod(decline.code, decline.retry);
   return {
     code: decline.code,
     category,
     message,
     provider_code: decline.provider_code,
     retryable: RETRYABLE.has(decline.retry),
+    ...(needsOther !== callsForOtherMethod(decline.code, retry) && { needs_other_method: needsOther }),
   };
 }
 

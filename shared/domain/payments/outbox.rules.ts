@@ -2,7 +2,7 @@ import type { EventStub } from '#shared/domain/payments/payment.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 
-/** A resource that stores its unpublished events, in the same write as the change that caused them. */
+/** A resource with an outbox: unpublished events are stored in the same write as the change that caused them. */
 export type OutboxOwner = { readonly id: string; readonly outbox: readonly EventStub[]; readonly announced: number };
 
 /** The id of the resource's nth event. A repeated write or relay gives the event the same id. */

@@ -3,10 +3,7 @@ import type { Provider } from '#shared/domain/routing/connection.model.ts';
 /** A provider's token of a saved card or wallet: its text, or the fields that the provider's adapter names. */
 export type PaymentToken = string | Readonly<Record<string, string>>;
 
-/**
- * How a customer pays, as the caller says it. Tokens open the customer's account at a provider: they are sealed at
- * once.
- */
+/** How a customer pays, as the caller sends it. A token can charge the customer, so it is sealed at once. */
 export type PaymentMethodInput = {
   readonly type: string;
   readonly token?: PaymentToken;
@@ -17,7 +14,7 @@ export type PaymentMethodInput = {
   readonly bank?: string;
 };
 
-/** The payment that a caller requests. `amount` counts minor units of `currency`. */
+/** The payment that a caller requests. `amount` is in minor units of `currency`. */
 export type CreatePaymentInput = {
   readonly amount: number;
   readonly currency: string;

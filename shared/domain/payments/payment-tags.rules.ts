@@ -5,13 +5,13 @@ import { AppError } from '#shared/kernel/errors.ts';
 const MAX_KEYS = 50;
 
 /**
- * The payment with more metadata; undefined if the step of this marker has added it already, as another step may
- * have changed it since. The marker is stored even if nothing changes.
+ * The payment with more metadata. Undefined if the step of this marker has added it already: another step may have
+ * changed it since. The marker is stored even if nothing changes.
  */
 export const tagOnce = (payment: Payment, tags: Metadata, marker: string, at: Date): Payment | undefined =>
   hasMarker(payment, marker) ? undefined : addStepMarker(tagged(payment, tags, at), marker, at);
 
-/** Events that are not relayed yet keep the metadata of their own moment. */
+/** Adds metadata. Events that are not relayed yet keep the metadata that the payment had when they happened. */
 function tagged(payment: Payment, tags: Metadata, at: Date): Payment {
   if (Object.entries(tags).every(([name, value]) => payment.metadata[name] === value)) return payment;
   const metadata = { ...payment.metadata, ...tags };

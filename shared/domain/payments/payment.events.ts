@@ -1,4 +1,4 @@
-import type { Attempt, EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, EventStub, Failure, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** The event's `data`: the payment at that moment. */
@@ -15,12 +15,21 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
     metadata,
     ...(payment_link_id && { payment_link_id }),
     ...(invoice_id && { invoice_id }),
-    ...(stub.type === 'payment.failed' && { failure }),
+    ...(stub.type === 'payment.failed' && { failure: publicFailure(failure) }),
     ...(stub.type === 'payment.refunded' && { amount_refunded, refund: refundAt(payment, refund) }),
   };
 }
 
-/** As in the API's response. Fields that never change, metadata above all, are not copied into the stub. */
+function publicFailure(failure: unknown): unknown {
+  if (typeof failure !== 'object' || failure === null) return failure;
+  const { needs_other_method: _, ...shown }: Partial<Failure> = failure;
+  return shown;
+}
+
+/**
+ * The refund as the API returns it, at that moment. Fields that never change, such as metadata, are not copied into the
+ * stub.
+ */
 function refundAt({ refunds }: Payment, was: unknown): Readonly<Record<string, unknown>> | undefined {
   const then = typeof was === 'object' && was !== null && 'id' in was ? was : undefined;
   const refund = refunds.find(({ id }) => id === then?.id);

@@ -7,7 +7,7 @@ import type {
   RefundReason,
   Review,
 } from '#shared/domain/payments/payment.model.ts';
-import { addAutomaticRefund, failedAutomaticRefund } from '#shared/domain/payments/refund.rules.ts';
+import { addAutomaticRefund, failedAutomaticRefund, mismatchedRest } from '#shared/domain/payments/refund.rules.ts';
 import type { AttemptConnection, NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
@@ -78,8 +78,8 @@ export const isUnknown = (attempt: Attempt): boolean => attempt.phase === 'calli
 export const currentAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1);
 
 /**
- * Whether another attempt has this charge already. A PSP may report a page's charge under a reference that the page's
- * attempt does not have yet. It is then assigned to a newer attempt, and is still one charge.
+ * Whether another attempt has this charge already. A PSP may report the charge of a page under a reference that the
+ * attempt of the page does not have yet. The charge is then assigned to a newer attempt, and must be counted once.
  */
 export const isChargeCounted = ({ attempts }: Payment, { id, connection_id }: Attempt, reference: string): boolean =>
   attempts.some(
@@ -94,13 +94,13 @@ export const replaceAttempt = (payment: Payment, attempt: Attempt): Payment => (
 });
 
 /** A new attempt, written before the PSP is called. */
-export function startAttempt(payment: Payment, seed: NewAttempt, step: 'start' | 'retry', at: Date): Payment {
-  return withAttempt({ ...advance(payment, step, at), failure: null }, seed, at);
+export function startAttempt(payment: Payment, newAttempt: NewAttempt, step: 'start' | 'retry', at: Date): Payment {
+  return withAttempt({ ...advance(payment, step, at), failure: null }, newAttempt, at);
 }
 
 /** Adds an attempt, which becomes the current one. */
-export function withAttempt(payment: Payment, seed: NewAttempt, at: Date): Payment {
-  const { alternatives, ...rest } = seed;
+export function withAttempt(payment: Payment, newAttempt: NewAttempt, at: Date): Payment {
+  const { alternatives, ...rest } = newAttempt;
   const attempt: Attempt = {
     ...rest,
     status: 'processing',
@@ -112,8 +112,8 @@ export function withAttempt(payment: Payment, seed: NewAttempt, at: Date): Payme
   };
   return {
     ...payment,
-    connection_id: seed.connection_id,
-    provider: seed.provider,
+    connection_id: newAttempt.connection_id,
+    provider: newAttempt.provider,
     psp_reference: null,
     alternatives,
     attempts: [...payment.attempts, attempt],
@@ -126,8 +126,8 @@ export function failUnsent(payment: Payment, failure: Failure, at: Date): Paymen
 }
 
 /**
- * Blocks a payment whose attempt is stored but not sent. Velocity rules run only then: a repeat counts once because the
- * payment's id is stored.
+ * Blocks a payment whose attempt is stored but not sent. The velocity rules run only after the payment is stored: they
+ * count it under its stored id, so a repeat counts once.
  */
 export const blockBeforeSending = (payment: Payment, reasons: readonly string[], failure: Failure, at: Date): Payment =>
   failPlannedAttempt({ ...payment, fraud: { decision: 'blocked', reasons } }, failure, at);
@@ -186,7 +186,7 @@ function isReviewOpen(payment: Payment, review: Review): boolean {
     : failedAutomaticRefund(payment, refund.attempt_id) !== undefined;
 }
 
-/** It does not look for missing verdicts: the timer does. */
+/** The next review that the payment needs. A missing verdict is not found here: the timer starts that review. */
 function nextReview(payment: Payment, time: Date): Review | null {
   const at = time.toISOString();
   for (const { id, wrong_amount } of payment.attempts) {
@@ -216,23 +216,28 @@ export function announce(
   return withEvent(payment, type, at, values);
 }
 
-/** Fields of an event's payment that may change before it is delivered. The event's stub keeps their values. */
+/**
+ * Fields of the payment in an event that may change before the event is delivered. The stub of the event keeps their
+ * values.
+ */
 const SNAPSHOT_FIELDS = ['status', 'provider', 'failure', 'amount_refunded'] as const;
 
 /**
- * Refunds every charge whose amount did not match the payment. Its attempt then counts as settled, so a repeated report
- * changes nothing.
+ * Refunds every charge whose amount does not match the payment. Its attempt then counts as settled, so a repeated
+ * report changes nothing.
  */
 export const refundMismatchedAmounts = (payment: Payment, reason: RefundReason, at: Date): Payment =>
   payment.attempts.reduce((p, { wrong_amount, ...attempt }) => {
     if (!wrong_amount) return p;
     const updated = replaceAttempt(p, { ...attempt, status: 'succeeded', failure: null, phase: 'final' });
-    return addAutomaticRefund(updated, attempt, wrong_amount.amount, reason, at, wrong_amount.currency);
+    // A part of it may have been refunded at the PSP.
+    const rest = mismatchedRest(p, { ...attempt, wrong_amount });
+    return rest > 0 ? addAutomaticRefund(updated, attempt, rest, reason, at, wrong_amount.currency) : updated;
   }, payment);
 
 export const withoutMismatchedAmount = ({ wrong_amount: _, ...attempt }: Attempt): Attempt => attempt;
 
-/** The velocity rules have been applied: the payment is not screened again. */
+/** Removes the mark once the velocity rules were applied: the payment is not screened again. */
 export function withoutScreeningMark(payment: Payment | undefined): Payment | undefined {
   if (!payment?.unscreened) return payment;
   const { unscreened: _, ...rest } = payment;

@@ -1,10 +1,6 @@
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 
-/**
- * A payment; stored as is. The API returns it without its inner fields. Records carry the API's own field names from
- * the wire to the table, so that no layer renames them (docs/adr/0002).
- */
 export type PaymentStatus =
   | 'created'
   | 'processing'
@@ -28,6 +24,8 @@ export type Failure = {
   readonly message: string;
   readonly provider_code: string | null;
   readonly retryable: boolean;
+  /** Set if the PSP's reason calls for another payment method where the code usually does not, or the reverse. */
+  readonly needs_other_method?: boolean;
 };
 
 export type NextAction =
@@ -43,18 +41,19 @@ export type NextAction =
   | { readonly type: 'sdk'; readonly provider: Provider; readonly data: Readonly<Record<string, string>> };
 
 /**
- * What we know of a call to a PSP:
- * `calling`: written before the call, and still so if the process died in it.
- * `unknown`: the call went out and got no readable response.
- * `accepted`: the PSP has it, and its verdict follows.
+ * What we know of a call to a PSP. `calling`: written before the call; it stays if the process dies during the call.
+ * `unknown`: the call was sent and got no readable response. `accepted`: the PSP has it, and will report its verdict.
  * `final`: the PSP has decided, or certainly never got the request.
  */
 export type CallPhase = 'calling' | 'unknown' | 'accepted' | 'final';
 
+/** `unsent`: the PSP certainly did not get the refund, or did nothing with it. It is sent again (docs/adr/0030). */
+export type RefundPhase = CallPhase | 'unsent';
+
 /**
- * How a failed call counts for its connection's health, if the failure code does not decide that. `none`: nothing was
- * sent, because of the payment's own data. `answered`: the PSP refused this request, which says nothing against the
- * account or the PSP.
+ * How a failed call counts for the health of its connection, if the failure code does not decide that. `none`: nothing
+ * was sent, because of data of the payment. `answered`: the PSP refused this request, which says nothing about the
+ * health of the account or the PSP.
  */
 export type HealthSignal = 'none' | 'answered';
 
@@ -68,17 +67,17 @@ export type Attempt = {
   readonly latency_ms: number | null;
   readonly started_at: string;
   readonly phase: CallPhase;
-  /** When the PSP was last polled, and how often by the timer. */
+  /** When the PSP was last polled about it, and how often the timer has polled. */
   readonly asked_at?: string;
   readonly asks?: number;
   readonly call?: HealthSignal;
-  /** The customer got a next action: from then on no other attempt may start for this payment. */
+  /** The customer was given a next action, so no other attempt may start for this payment. */
   readonly handed_out?: boolean;
   /** Until when the customer may act. */
   readonly expires_at?: string;
   /** On an off-session payment: the customer takes part in this attempt, as the issuer requires. */
   readonly on_session?: true;
-  /** The A/B test variant that began it; never on a failover. */
+  /** The A/B test variant that chose its connection. Never set on a failover. */
   readonly ab_test?: AbTestRef;
   /**
    * The credentials that the attempt was sent with, and the connection's generation unless it is the first under its
@@ -89,15 +88,17 @@ export type Attempt = {
   /** The workflow template of its connection, if any. */
   readonly workflow_id?: string;
   /**
-   * Why we end it. Written before the call that ends it: the PSP's report of the end may come first, and gives no
+   * Why we end it. Written before the call to the PSP: its report of the end may come before the response, and gives no
    * reason.
    */
   readonly ending?: AttemptEnding;
-  /** What the PSP charged, if that differs from the payment. A person decides; then it is refunded. */
+  /** What the PSP charged, if that differs from the payment. A person reviews it, and then it is refunded. */
   readonly wrong_amount?: { readonly amount: number; readonly currency: string };
+  /** The PSP may have refunds of this charge that we do not know. They are read at `next`. */
+  readonly unread_refunds?: { readonly since: string; readonly next: string };
 };
 
-/** The owner of a bare token, which does not name its provider: the connection it was first sent through. */
+/** The connection that a bare token was first sent through. The token itself does not name its provider. */
 export type TokenConnection = { readonly connection_id: string; readonly provider: Provider };
 
 export type AbTestRef = { readonly test_id: string; readonly variant: string };
@@ -117,17 +118,26 @@ export type Refund = {
   readonly attempt_id: string;
   readonly psp_reference: string | null;
   readonly created_at: string;
-  readonly phase: CallPhase;
+  readonly phase: RefundPhase;
+  /**
+   * When the PSP may have got it first: its idempotency key is valid from then on. Missing while it is unsent, and on
+   * refunds of earlier releases, which were sent at `created_at`.
+   */
+  readonly sent_at?: string;
   /** An automatic refund: not in `amount_refunded`, and without events. */
   readonly automatic?: boolean;
+  /** Of an automatic refund: it was made at the PSP by hand, in place of one of ours. */
+  readonly adopted?: true;
   /** The currency that the PSP charged, if it differs from the payment's. */
   readonly currency?: string;
-  /** A person ended its review as final: the refund is neither polled nor attempted again. */
+  /** A person ended its review without a result: the refund is neither polled nor sent again. */
   readonly given_up?: true;
-  /** Lease of the worker that sends it, at a PSP that would execute two sends. */
+  /**
+   * Lease of the worker that sends it. Only one worker sends at a time, so it knows whether its send was the only one.
+   */
   readonly sending_until?: string;
+  /** When the timer last polled or sent it. */
   readonly asked_at?: string;
-  readonly asks?: number;
 };
 
 export type Review = {
@@ -163,16 +173,20 @@ export type EventStub = {
 
 /** The idempotency claim that a created payment carries itself. */
 type CreateClaim = {
-  /** Keyed hash of method, path and body: the same key with another request is an error. */
+  /** Keyed hash of the request: the same key with another request is an error. */
   readonly request: string;
-  /** Until then the first request may be running. */
+  /** The first request may still be running until then. */
   readonly lease_until: string;
-  /** The response is final: it is the payment as of the write that set this. */
+  /** The response is final: it shows the payment as it was after the write that set this. */
   readonly answered: boolean;
   /** The payment has changed since, so the response is stored in a separate item. */
   readonly kept?: boolean;
 };
 
+/**
+ * A payment; stored as is. The API returns it without its internal fields. Records have the field names of the API in
+ * the table as well, so that no layer renames them (docs/adr/0002).
+ */
 export type Payment = {
   readonly id: string;
   readonly org_id: string;
@@ -200,7 +214,7 @@ export type Payment = {
   readonly routing: RoutingNote | null;
   readonly fraud: { readonly decision: string; readonly reasons: readonly string[] } | null;
   readonly payment_link_id: string | null;
-  /** Made for an invoice of a subscription; missing on any other. */
+  /** The invoice of a subscription that it pays; missing on other payments. */
   readonly invoice_id?: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -217,37 +231,50 @@ export type Payment = {
   readonly outbox: readonly EventStub[];
   /** Number of events announced so far. */
   readonly announced: number;
-  /** On the first holder of an idempotency key: the newest generation of that key. */
+  /**
+   * Only on the first payment of an idempotency key that was used again after its lifetime: the number of the newest
+   * generation of the key (see `claimIdempotencyKey`).
+   */
   readonly newest?: number;
   /** Still to be screened by the velocity rules of this version of the fraud policy before it is sent. */
   readonly unscreened?: number;
   /**
-   * The id of an attempt that was not dispatched (no route, or blocked): a repeat after a crash gets the same response.
+   * The id of the attempt that was not started, because there was no route or the payment was blocked. A repeat after a
+   * crash gets the same response.
    */
   readonly unsent?: string;
-  /** For a payment link: until when it reserves a slot (missing once released), what became of that slot, and when. */
+  /** The slot of its payment link: until when it is reserved (missing once released), its state, and since when. */
   readonly link_hold?: {
     readonly until?: string;
     readonly became: 'held' | 'given_up' | 'paid' | 'overpaid';
     readonly at?: string;
   };
-  /** Off-session: charged with a saved method, by the customer's agreement. */
+  /** Off-session: charged with a saved method, as the customer has agreed to. */
   readonly off_session?: true;
   /** The connection that its bare token belongs to. */
   readonly token_of?: TokenConnection;
-  /** The invoice's collection attempt that it was last made for, counted from 1. */
+  /** The collection attempt of its invoice that it was last used for, counted from 1. */
   readonly invoice_try?: number;
   /** Its invoice was already paid or canceled, so its money is refunded. */
   readonly invoice_unwanted?: true;
-  /** A retry brought a method for this payment alone: what becomes of it says nothing of the subscription's. */
+  /** A retry gave it a payment method of its own. Its result says nothing about the method of the subscription. */
   readonly own_method?: true;
   /** The operation that ended its last review. */
   readonly ended_review?: string;
-  /** The latest workflow steps that tagged it, so that a repeat after a crash finds its work done. */
+  /** The latest workflow steps that tagged it: after a crash, a repeated step finds its work done. */
   readonly last_acts?: readonly string[];
+  /** The run that mails the receipt, or has mailed it. Written before the mail, so that no other run mails it too. */
+  readonly receipt?: { readonly by: string; readonly at: string };
   /** Its entry in the due index. */
   readonly due_at?: string;
+  /** The items that hold refunds which do not fit into the item of the payment. */
+  readonly refund_pages?: readonly RefundPage[];
+  /** With `refund_pages`: `refunds` has the refunds of all pages too. Never stored. */
+  readonly refunds_loaded?: true;
 };
+
+/** An item that holds refunds of a payment. `positions` are their places among all refunds. */
+export type RefundPage = { readonly name: string; readonly positions: readonly number[]; readonly bytes: number };
 
 export const INTERNAL_FIELDS = [
   'version',
@@ -269,5 +296,8 @@ export const INTERNAL_FIELDS = [
   'own_method',
   'ended_review',
   'last_acts',
+  'receipt',
   'due_at',
+  'refund_pages',
+  'refunds_loaded',
 ] as const satisfies readonly (keyof Payment)[];

@@ -9,7 +9,8 @@ import { DAY, HOUR, MINUTE, plus, SECOND } from '#shared/kernel/clock.ts';
 const FIRST_POLLS = [MINUTE, ...[1, 2, 3, 4, 5].map((n) => MINUTE + n * 5 * MINUTE), 26 * MINUTE + HOUR] as const;
 
 /**
- * Days for which a PSP is polled. A charge it has accepted may take two or three weeks where the money comes by bank.
+ * How many days a PSP is polled about a charge. One that it has accepted may take two or three weeks if the money comes
+ * by bank transfer.
  */
 const POLL_DAYS = 7;
 const SLOW_POLL_DAYS: Readonly<Record<string, number>> = { sepa_debit: 21, bank_transfer: 14 };
@@ -17,7 +18,7 @@ const SLOW_POLL_DAYS: Readonly<Record<string, number>> = { sepa_debit: 21, bank_
 const pollDaysFor = ({ method }: Payment, { phase }: Attempt): number =>
   phase === 'accepted' ? (SLOW_POLL_DAYS[method] ?? POLL_DAYS) : POLL_DAYS;
 
-/** Whether the timer has stopped polling: it leaves the charge to a person, or will once another review has ended. */
+/** Whether the timer has stopped polling. A person reviews the charge then, or will do so after the current review. */
 export const isPollingOver = (payment: Payment, attempt: Attempt): boolean =>
   areAllPollsDone(attempt.asks, pollDaysFor(payment, attempt));
 
@@ -27,8 +28,8 @@ const areAllPollsDone = (polls: number | undefined, days: number): boolean => (p
 const CUSTOMER_ACTION_LIFETIME = 24 * HOUR;
 
 /**
- * The relay passes events on within a second; after this time the sweeper does it. The oldest waiting event counts: by
- * the newest, a payment that keeps changing would never be relayed.
+ * The relay publishes events within a second. Events that wait longer are published by the timer. The time counts from
+ * the oldest waiting event: counted from the newest, a payment that keeps changing would never be relayed.
  */
 export const RELAY_GRACE = 5 * MINUTE;
 
@@ -42,53 +43,98 @@ export type DueTask =
   | { readonly kind: 'expire'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'poll_refund'; readonly refund: Refund; readonly at: number }
   | { readonly kind: 'give_up_refund'; readonly refund: Refund; readonly at: number }
+  | { readonly kind: 'read_refunds'; readonly attempt: Attempt; readonly at: number }
   | { readonly kind: 'relay'; readonly at: number };
 
-/** What is scheduled for this payment. A task that is done leaves the list by the change it made. */
+/** The scheduled tasks of this payment. The change that a task makes removes the task from the list. */
 export function dueTasksOf(payment: Payment): readonly DueTask[] {
-  const tasks: DueTask[] = [];
-  for (const attempt of payment.attempts) {
-    const days = pollDaysFor(payment, attempt);
-    // A person handles this charge; the others are still polled.
-    const isReviewed = attempt.wrong_amount || (payment.review && areAllPollsDone(attempt.asks, days));
-    if (!isOpen(attempt) || isReviewed) continue;
-    if (attempt.status === 'requires_action') tasks.push({ kind: 'expire', attempt, at: expiryOf(attempt) });
-    else
-      tasks.push(
-        nextPoll(attempt.started_at, attempt.asks, days, (at, over) => ({
-          kind: over ? 'give_up' : 'poll_attempt',
-          attempt,
-          at,
-        })),
-      );
-  }
-  for (const refund of payment.refunds) {
-    if (refund.phase === 'final' || refund.given_up || (payment.review && areAllPollsDone(refund.asks, POLL_DAYS)))
-      continue;
-    tasks.push(
-      nextPoll(refund.created_at, refund.asks, POLL_DAYS, (at, over) => ({
-        kind: over ? 'give_up_refund' : 'poll_refund',
-        refund,
-        at,
-      })),
-    );
-  }
   const waiting = payment.outbox[0];
-  if (waiting) tasks.push({ kind: 'relay', at: Date.parse(waiting.at) + RELAY_GRACE });
-  return tasks;
+  return [
+    ...payment.attempts.flatMap((attempt) => attemptTasks(payment, attempt)),
+    ...payment.refunds.flatMap((refund) => refundTasks(payment, refund)),
+    ...(waiting ? [{ kind: 'relay', at: Date.parse(waiting.at) + RELAY_GRACE } as const] : []),
+  ];
 }
 
-/** The next poll, or the hand-over to a person that follows the last one. */
+function attemptTasks(payment: Payment, attempt: Attempt): readonly DueTask[] {
+  const tasks: DueTask[] = [];
+  if (attempt.unread_refunds && attempt.status === 'succeeded')
+    tasks.push({ kind: 'read_refunds', attempt, at: Date.parse(attempt.unread_refunds.next) });
+  const days = pollDaysFor(payment, attempt);
+  // A person reviews this charge; the others are still polled.
+  const isReviewed = attempt.wrong_amount || (payment.review && areAllPollsDone(attempt.asks, days));
+  if (!isOpen(attempt) || isReviewed) return tasks;
+  if (attempt.status === 'requires_action') return [...tasks, { kind: 'expire', attempt, at: expiryOf(attempt) }];
+  const { at, isOver } = nextPoll(attempt.started_at, attempt.asks, days);
+  return [...tasks, { kind: isOver ? 'give_up' : 'poll_attempt', attempt, at }];
+}
+
+function refundTasks({ review }: Payment, refund: Refund): readonly DueTask[] {
+  const isOver = isRefundPollingOver(refund);
+  const isReviewed = review && isOver && refund.phase !== 'unsent';
+  if (refund.phase === 'final' || refund.given_up || isReviewed) return [];
+  return [{ kind: isOver ? 'give_up_refund' : 'poll_refund', refund, at: nextRefundPoll(refund) }];
+}
+
+/** When the next poll is due or, with `isOver`, the hand-over to a person after the last poll. */
 function nextPoll(
   since: string,
   polls: number | undefined,
   days: number,
-  make: (at: number, over: boolean) => DueTask,
-): DueTask {
-  const over = areAllPollsDone(polls, days);
-  const n = over ? FIRST_POLLS.length + days - 1 : (polls ?? 0);
+): { readonly at: number; readonly isOver: boolean } {
+  const isOver = areAllPollsDone(polls, days);
+  const n = isOver ? FIRST_POLLS.length + days - 1 : (polls ?? 0);
   const after = FIRST_POLLS[n] ?? 26 * MINUTE + HOUR + (n - FIRST_POLLS.length + 1) * DAY;
-  return make(Date.parse(since) + after, over);
+  return { at: Date.parse(since) + after, isOver };
+}
+
+/**
+ * How long a refund is sent again while the PSP cannot be reached. Then it fails, and its amount can be refunded again.
+ * Other refunds are polled as long as a charge, and then handed to a person.
+ */
+const UNSENT_REFUND_DAYS = 30;
+
+const polledForMs = ({ created_at, asked_at = created_at }: Refund): number =>
+  Date.parse(asked_at) - Date.parse(created_at);
+
+const isRefundPollingOver = (refund: Refund): boolean =>
+  polledForMs(refund) >= (refund.phase === 'unsent' ? UNSENT_REFUND_DAYS : POLL_DAYS) * DAY;
+
+const FREQUENT_POLLS_MS = 26 * MINUTE;
+
+/**
+ * A refund is polled on the schedule of a charge. One that the PSP may not have is also polled, or sent, each hour of
+ * the first day, so that after an outage it does not wait for the next day.
+ */
+function nextRefundPoll(refund: Refund): number {
+  const elapsed = polledForMs(refund);
+  const hourlyUntil = FREQUENT_POLLS_MS + (refund.phase === 'accepted' ? 0 : DAY);
+  if (refund.asked_at === undefined) return Date.parse(refund.created_at) + MINUTE;
+  if (isRefundPollingOver(refund)) return Date.parse(refund.asked_at);
+  return Date.parse(refund.asked_at) + pollIntervalAfter(elapsed, hourlyUntil);
+}
+
+/** The time until the next poll: five minutes at first, then an hour until `hourlyUntil`, then a day. */
+function pollIntervalAfter(elapsed: number, hourlyUntil: number): number {
+  if (elapsed < MINUTE) return MINUTE;
+  if (elapsed < FREQUENT_POLLS_MS) return 5 * MINUTE;
+  return elapsed <= hourlyUntil ? HOUR : DAY;
+}
+
+/** For how many days the timer tries to read unread refunds. */
+const READ_REFUNDS_DAYS = 7;
+
+/**
+ * Removes the mark of unread refunds if they were read. Otherwise they are read again later, until the timer gives up.
+ */
+export function recordRefundsRead(payment: Payment, attemptId: string, wereRead: boolean, at: Date): Payment {
+  const afterReading = ({ unread_refunds, ...attempt }: Attempt): Attempt => {
+    if (!unread_refunds || wereRead) return attempt;
+    const elapsed = at.getTime() - Date.parse(unread_refunds.since);
+    const next = plus(at, pollIntervalAfter(elapsed, DAY)).toISOString();
+    return elapsed >= READ_REFUNDS_DAYS * DAY ? attempt : { ...attempt, unread_refunds: { ...unread_refunds, next } };
+  };
+  return { ...payment, attempts: payment.attempts.map((a) => (a.id === attemptId ? afterReading(a) : a)) };
 }
 
 const expiryOf = ({ expires_at, started_at }: Attempt): number =>
@@ -124,13 +170,13 @@ export function recordPoll(payment: Payment, attemptId: string, by: 'timer' | 'r
 }
 
 export function recordRefundPoll(payment: Payment, refundId: string, at: Date): Payment | undefined {
-  const noted = (refund: Refund): Refund => ({ ...refund, asked_at: at.toISOString(), asks: (refund.asks ?? 0) + 1 });
+  const polled = (refund: Refund): Refund => ({ ...refund, asked_at: at.toISOString() });
   return payment.refunds.some((r) => r.id === refundId && r.phase !== 'final')
-    ? { ...payment, refunds: payment.refunds.map((r) => (r.id === refundId ? noted(r) : r)) }
+    ? { ...payment, refunds: payment.refunds.map((r) => (r.id === refundId ? polled(r) : r)) }
     : undefined;
 }
 
-/** No verdict came: from here on a person decides. */
+/** There is no verdict: a person decides from now on. */
 export function handOverToReview(payment: Payment, refundId: string | undefined, at: Date): Payment | undefined {
   if (payment.review) return undefined;
   return {
@@ -139,7 +185,7 @@ export function handOverToReview(payment: Payment, refundId: string | undefined,
   };
 }
 
-/** The page could not be expired at the PSP: the next try is at `until`. */
+/** The page could not be expired at the PSP: the timer tries again at `until`. */
 export function postponeExpiry(payment: Payment, attemptId: string, until: Date): Payment | undefined {
   const open = payment.attempts.some((a) => a.id === attemptId && isOpen(a));
   return open

@@ -22,7 +22,7 @@ export const REFUND_FAILURES = {
   already_refunded: {
     category: 'hard_decline',
     retryable: false,
-    message: 'The provider has less of the charge left to refund: some went back there already.',
+    message: 'A part of this charge was already refunded at the provider. Less than this amount is left to refund.',
   },
   charge_disputed: {
     category: 'hard_decline',
@@ -49,6 +49,11 @@ export const REFUND_FAILURES = {
     category: 'configuration',
     retryable: true,
     message: 'The account at the provider may not refund at present.',
+  },
+  provider_unavailable: {
+    category: 'provider_error',
+    retryable: true,
+    message: 'The provider could not be reached for 30 days, so the refund was not sent.',
   },
   no_verdict: {
     category: 'provider_error',

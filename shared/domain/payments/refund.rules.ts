@@ -25,9 +25,12 @@ export const chargedAttempt = ({ status, attempts, connection_id, psp_reference 
 
 /** The part of this automatic refund's amount that no pending or succeeded refund returns. */
 export function amountStillOwed(payment: Payment, { attempt_id }: Refund): number {
-  const ofCharge = payment.refunds.filter((r) => r.automatic && r.attempt_id === attempt_id);
-  const rest = (ofCharge[0]?.amount ?? 0) - sumOf(ofCharge.filter(({ status }) => status !== 'failed'));
-  // Part of the payment's own charge may already have been refunded.
+  const ofCharge = automaticRefunds(payment, attempt_id);
+  // Refunds made at the PSP before our first automatic refund are not part of its amount.
+  const firstOfOurs = ofCharge.findIndex(({ adopted }) => !adopted);
+  const later = firstOfOurs < 0 ? [] : ofCharge.slice(firstOfOurs);
+  const rest = (later[0]?.amount ?? 0) - sumOf(later.filter(({ status }) => status !== 'failed'));
+  // A part of the charge of the payment may have been refunded otherwise.
   return Math.max(0, attempt_id === chargedAttempt(payment)?.id ? Math.min(rest, refundableAmount(payment)) : rest);
 }
 
@@ -39,9 +42,56 @@ export function failedAutomaticRefund(payment: Payment, attemptId: string): Refu
   return failed && !failed.given_up && amountStillOwed(payment, failed) > 0 ? failed : undefined;
 }
 
+/** The reason of a refund that was made directly at the PSP. */
+const MADE_AT_PROVIDER = 'made_at_provider';
+
+const automaticRefunds = ({ refunds }: Payment, attemptId: string): readonly Refund[] =>
+  refunds.filter((r) => r.automatic && r.attempt_id === attemptId);
+
+/** The part of a charge of a wrong amount that no refund returns yet. */
+export const mismatchedRest = (payment: Payment, { id, wrong_amount }: Attempt): number =>
+  (wrong_amount?.amount ?? 0) - sumOf(automaticRefunds(payment, id).filter(({ status }) => status !== 'failed'));
+
 /**
- * Automatically refunded charges that cannot be found by the payment's own reference. A retry replaces that reference,
- * so a failed payment's reference does not count.
+ * How much a refund made at the PSP can return, and as what it counts. `isForeign`: in another currency than the
+ * payment.
+ */
+export type RefundableRest = {
+  readonly amount: number;
+  readonly currency: string;
+  readonly automatic: boolean;
+  readonly reason: string;
+  readonly isForeign: boolean;
+};
+
+/**
+ * How much of this charge can still be refunded at the PSP: what a failed automatic refund still owes, the rest of a
+ * charge of a wrong amount, or the rest of the charge of the payment. Only the last one counts as a refund of the
+ * payment.
+ */
+export function refundableRest(payment: Payment, attempt: Attempt): RefundableRest {
+  const owed = failedAutomaticRefund(payment, attempt.id);
+  const currency = owed?.currency ?? attempt.wrong_amount?.currency ?? payment.currency;
+  const automatic = { currency, automatic: true, isForeign: currency !== payment.currency };
+  if (owed) return { ...automatic, amount: amountStillOwed(payment, owed), reason: owed.reason ?? MADE_AT_PROVIDER };
+  if (attempt.wrong_amount) return { ...automatic, amount: mismatchedRest(payment, attempt), reason: 'after_cancel' };
+  const amount = attempt.id === chargedAttempt(payment)?.id ? refundableAmount(payment) : 0;
+  return { amount, currency, automatic: false, reason: MADE_AT_PROVIDER, isForeign: false };
+}
+
+/** Marks that the PSP may have refunds of this charge that we do not know. The timer reads them at once. */
+export const markUnreadRefunds = (payment: Payment, attemptId: string, at: Date): Payment => {
+  const now = at.toISOString();
+  const marked = (a: Attempt): Attempt => ({
+    ...a,
+    unread_refunds: { since: a.unread_refunds?.since ?? now, next: now },
+  });
+  return { ...payment, attempts: payment.attempts.map((a) => (a.id === attemptId ? marked(a) : a)) };
+};
+
+/**
+ * The automatically refunded charges whose PSP reference is not the one that the payment shows. They get index entries
+ * of their own. A failed payment counts with all its charges, because a retry replaces its reference.
  */
 export const secondaryCharges = ({ refunds, attempts, status, provider, psp_reference }: Payment): readonly Attempt[] =>
   attempts.filter((a) => {
@@ -51,7 +101,7 @@ export const secondaryCharges = ({ refunds, attempts, status, provider, psp_refe
 
 const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Adds an automatic refund, which `sendOwedRefunds` sends. If an earlier one failed, the new one gets another id. */
+/** Adds an automatic refund, which `sendAutomaticRefunds` sends. If an earlier one failed, the new one gets another id. */
 export function addAutomaticRefund(
   payment: Payment,
   attempt: Attempt,
@@ -73,7 +123,7 @@ export function addAutomaticRefund(
     attempt_id: attempt.id,
     psp_reference: null,
     created_at: at.toISOString(),
-    phase: 'calling',
+    phase: 'unsent',
     automatic: true,
     ...(currency !== payment.currency && { currency }),
   };

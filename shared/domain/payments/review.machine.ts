@@ -10,8 +10,8 @@ import { addAutomaticRefund, amountStillOwed } from '#shared/domain/payments/ref
 import { refundDecline, refundFailureOf } from '#shared/domain/payments/refund-failures.catalog.ts';
 
 /**
- * A person ends the review, and unwanted money is refunded once. A payment that can be canceled is canceled; any other
- * keeps its status. `by`: the operation, so that a repeat finds it done.
+ * Ends a review as a person decided; unwanted money is refunded once. A payment that can be canceled is canceled; any
+ * other keeps its status. `by`: the operation, so that a repeat finds the review ended.
  */
 export function closeReview(payment: Payment, by: string, at: Date): Payment | undefined {
   const { review } = payment;
@@ -32,22 +32,24 @@ const FAILED_WITHOUT_VERDICT = {
 } as const;
 
 /**
- * A refund that the PSP knows is not changed. One that the PSP never confirmed fails, so that its amount can be
- * refunded again. An automatic one is then owed again, unless the PSP has nothing left to refund.
+ * Closes the refund that a review is about. A refund that the PSP has named is not changed. One that it never confirmed
+ * fails, so that its amount can be refunded again. If it was automatic, a new automatic refund is added, unless the PSP
+ * has nothing left to refund.
  */
 function closeRefund(payment: Payment, { refund_id }: Review, at: Date): Payment {
   const refund = payment.refunds.find((r) => r.id === refund_id);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
   if (!refund || !attempt) return payment;
-  const isNameless = refund.phase !== 'final' && refund.psp_reference === null;
-  const isBack = refund.failure?.code === 'already_refunded';
+  const hasNoReference = refund.phase !== 'final' && refund.psp_reference === null;
+  const wasAlreadyRefunded = refund.failure?.code === 'already_refunded';
   const closed: Refund = {
     ...refund,
-    ...((refund.phase !== 'final' || isBack) && { given_up: true }),
-    ...(isNameless && FAILED_WITHOUT_VERDICT),
+    ...((refund.phase !== 'final' || wasAlreadyRefunded) && { given_up: true }),
+    ...(hasNoReference && FAILED_WITHOUT_VERDICT),
   };
   const updated = { ...payment, refunds: payment.refunds.map((r) => (r.id === refund.id ? closed : r)) };
-  const amount = refund.automatic && closed.status === 'failed' && !isBack ? amountStillOwed(updated, closed) : 0;
+  const amount =
+    refund.automatic && closed.status === 'failed' && !wasAlreadyRefunded ? amountStillOwed(updated, closed) : 0;
   return amount === 0
     ? updated
     : addAutomaticRefund(updated, attempt, amount, refund.reason as RefundReason, at, refund.currency);

@@ -11,7 +11,7 @@ export type Verdict =
     }
   /** `captureUnknown`: our capture got no response. */
   | { readonly kind: 'processing'; readonly reference: string; readonly captureUnknown?: true }
-  /** Undecided; a pending next action of the customer stays. */
+  /** Undecided: a pending next action stays. */
   | { readonly kind: 'waiting'; readonly reference: string }
   | {
       readonly kind: 'failed';
@@ -25,7 +25,7 @@ export type Verdict =
   | { readonly kind: 'accepted'; readonly reference: string }
   | { readonly kind: 'unknown' };
 
-export type SettleExtra = { readonly next?: NewAttempt; readonly latencyMs?: number };
+export type SettleOptions = { readonly next?: NewAttempt; readonly latencyMs?: number };
 
 export type NewAttempt = AttemptConnection & {
   readonly id: string;

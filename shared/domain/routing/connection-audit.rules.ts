@@ -1,5 +1,6 @@
 import { type Changes, changesBetween } from '#shared/domain/reference/changes.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import { isId } from '#shared/kernel/ids.ts';
 
 export type ConnectionAction =
   | 'created'
@@ -34,6 +35,12 @@ const AUDITED_FIELDS = [
   'last_validation_error',
   'name_match_status',
 ] as const satisfies readonly (keyof Connection)[];
+
+type ActorEntry = { readonly actor_id: string; readonly metadata: { readonly credential_id: string | null } };
+
+/** Whether the actor is what the holder of an API key said in `X-Actor-Id`. We know only the key. */
+export const isClaimedActor = ({ actor_id, metadata: { credential_id } }: ActorEntry): boolean =>
+  credential_id !== null && actor_id !== credential_id && !isId('session', credential_id);
 
 /** `actorId`: the person a key says it acts for; without one the key itself is the actor. */
 export type Actor = { readonly actorId: string | null; readonly credentialId: string };

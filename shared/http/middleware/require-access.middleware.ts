@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
+import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { isAtLeast, isPlatformAtLeast } from '#shared/domain/reference/access.catalog.ts';
 import {
   type ApiEvent,
@@ -64,14 +65,20 @@ export const rateLimit = (): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: ({ event }) => assertBelowLimit(stateOf(event).exceeded),
 });
 
+/** What counting has found, for the headers of the response: they need no further read. */
+const countedRates = new WeakMap<ApiEvent, RateState>();
+
+export const countedRateOf = (event: ApiEvent): RateState | undefined => countedRates.get(event);
+
 /** Hosted pages need no credential, so requests are counted by IP address. */
 export const rateLimitByAddress = (
-  { rate }: PageOptions,
+  { rate }: Pick<PageOptions, 'rate'>,
   { rates, clock }: Pick<Deps, 'rates' | 'clock'>,
 ): MiddlewareObj<ApiEvent, ApiResult> => ({
   before: async ({ event }) => {
-    const { exceeded } = await rates.countAddress(sourceIp(event), rate, clock.now());
-    assertBelowLimit(exceeded);
+    const counted = await rates.countAddress(sourceIp(event), rate, clock.now());
+    countedRates.set(event, counted.rate);
+    assertBelowLimit(counted.exceeded);
   },
 });
 

@@ -59,7 +59,8 @@ export const PARAMETERS = {
     in: 'header',
     name: 'X-Actor-Id',
     description:
-      'The user on whose behalf the request is made, for the audit log. Only used with API keys; ignored when blank.',
+      'The user on whose behalf the request is made, for the audit log, which marks it as a claim. Only used with API ' +
+      'keys; ignored when blank. `system` is refused: it names this service.',
     schema: { type: 'string', maxLength: MAX_ACTOR_LENGTH },
   },
 } as const satisfies Readonly<Record<string, oas31.ParameterObject>>;

@@ -14,7 +14,7 @@ const BY_ACCESS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
   public: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION],
   member: [...BY_KEY, ...BY_SESSION, ...IN_AN_ORGANIZATION, 'missing_role'],
   signed_in: BY_SESSION,
-  platform: [...BY_SESSION, 'missing_role'],
+  platform: [...BY_SESSION, 'missing_role', 'second_factor_required'],
   anyone: [],
 };
 /** A GET needs no body. If one is sent, the same rules apply to it. */
@@ -25,14 +25,15 @@ function errorCodes(route: AnyRoute): readonly ErrorCode[] {
   const { errors = [] } = route;
   const anyRoute = ['internal_error', 'body_too_large', ...errors] as const;
   if (!isRaw(route)) return [...anyRoute, ...middlewareErrors(route)];
-  return route.page ? [...anyRoute, 'rate_limited'] : anyRoute;
+  return route.page || route.rate ? [...anyRoute, 'rate_limited'] : anyRoute;
 }
 
 function middlewareErrors(route: Route): readonly ErrorCode[] {
-  const { method, idempotency, params } = route;
+  const { method, idempotency, params, proof } = route;
   return [
     ...ALWAYS,
     ...BY_ACCESS[route.access],
+    ...(proof ? (['fresh_proof_required'] as const) : []),
     ...WITH_A_BODY,
     ...(method === 'GET' && route.access !== 'anyone' ? [] : (['bad_origin'] as const)),
     ...(idempotency === 'none' ? [] : WITH_A_KEY),

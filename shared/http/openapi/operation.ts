@@ -7,6 +7,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
+import { PROOF_LIFETIME } from '#shared/domain/accounts/sign-in.model.ts';
 import {
   COMMON_HEADERS,
   type HeaderName,
@@ -16,6 +17,7 @@ import {
   SESSION,
 } from '#shared/http/openapi/components.ts';
 import type { RawRoute, Route } from '#shared/http/route.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
 
 /** Parts of an operation that the document derives from all routes together. */
 type SharedParts = {
@@ -60,14 +62,18 @@ function securityOf(route: Route): readonly oas31.SecurityRequirementObject[] {
 const RATE_CLASS_TEXTS = { payments: 'payment creations', writes: 'other writes', reads: 'reads' } as const;
 
 function descriptionOf(route: Route): string {
-  const { rate, secretResponse } = route;
+  const { rate, secretResponse, proof } = route;
   const counted = `Counts among the ${RATE_CLASSES[rate].limit} ${RATE_CLASS_TEXTS[rate]} a minute`;
   const byAddress = route.access === 'public' ? '; with a public key, each address is counted by itself' : '';
   const secret = secretResponse
     ? ' The response holds a secret: it is replayed only to the credential that made the request.'
     : '';
-  return `${accessText(route)} ${counted}${byAddress}.${secret}`;
+  return `${accessText(route)} ${counted}${byAddress}.${secret}${proof ? FRESH_PROOF : ''}`;
 }
+
+const FRESH_PROOF =
+  ` With a session it needs a proof of identity that is less than ${PROOF_LIFETIME / MINUTE} minutes old: a sign-in, ` +
+  'or `POST /v1/auth/prove`.';
 
 const FROM_ANY_PAGE = 'Any web page may call it and read the response.';
 

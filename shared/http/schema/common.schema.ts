@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
+import { isEmail, MAX_EMAIL } from '#shared/domain/reference/email.rules.ts';
 import { ID_PREFIX, type IdKind } from '#shared/kernel/ids.ts';
+import { trimPasted } from '#shared/kernel/text.ts';
 
 /** A lone surrogate does not survive UTF-8, and NUL ends a text at some providers: input must arrive unchanged. */
 const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -21,12 +23,31 @@ export const Text = (max: number, min = 0) =>
     .max(max, `Must have at most ${max} characters.`)
     .refine(isPlainText, 'Must be well-formed Unicode without NUL.');
 
+/** Text that people paste: an address, a name. Blanks and invisible characters at its ends are dropped. */
+const PastedText = (max: number) => Text(max).overwrite(trimPasted);
+
+/** The address of a server. Who may be called is checked where it is stored and called. */
+export const PastedUrl = PastedText(2_000).min(1, 'Must have at least 1 character.');
+
 /** A name that a person chooses. */
-export const Name = Text(200)
-  .refine((text) => text.trim() !== '', 'Must not be blank.')
+export const Name = PastedText(200)
+  .refine((text) => text !== '', 'Must not be blank.')
   .meta({ override: { minLength: 1, pattern: '\\S' } });
 
-export const Email = z.email('Must be an email address.').max(254, 'Must have at most 254 characters.');
+const EMAIL = 'Must be an email address.';
+const EmailOf = (max: number, tooLong: string) =>
+  z
+    .string(EMAIL)
+    .overwrite(trimPasted)
+    .max(max, tooLong)
+    .refine(isEmail, EMAIL)
+    .meta({ override: { format: 'email' } });
+
+/** The address of a user, who gets mail from us. */
+export const Email = EmailOf(254, 'Must have at most 254 characters.');
+
+/** The address of a customer, which goes to providers. */
+export const CustomerEmail = EmailOf(MAX_EMAIL, `Must be an email address of at most ${MAX_EMAIL} characters.`);
 
 const AMOUNT = 'Must be a whole number of minor units, 1 to 99999999999.';
 export const Amount = z

@@ -1,23 +1,42 @@
 import * as z from 'zod';
 import type { PaymentMethodInput } from '#shared/domain/payments/payment-input.model.ts';
 import { Method, Text } from '#shared/http/schema/common.schema.ts';
+import { trimPasted } from '#shared/kernel/text.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 
 /** Wallet tokens are long. A whole payment must stay well below the size limit of a table item. */
 const MAX_TOKEN_LENGTH = 20_000;
-const TOKEN_ERROR = `Must be text, or an object of up to 10 texts, of ${MAX_TOKEN_LENGTH} characters at most.`;
+const MAX_TOKEN_FIELDS = 16;
+const MAX_SIZES = `up to ${MAX_TOKEN_FIELDS} texts, of ${MAX_TOKEN_LENGTH} characters at most`;
+const TOKEN_ERROR = `Must be text, or an object of ${MAX_SIZES}.`;
 const isTokenSmall = (fields: object): boolean =>
-  Object.keys(fields).length <= 10 && JSON.stringify(fields).length <= MAX_TOKEN_LENGTH;
+  Object.keys(fields).length <= MAX_TOKEN_FIELDS && JSON.stringify(fields).length <= MAX_TOKEN_LENGTH;
+/** Providers' components hand out empty texts for what the customer did not fill in, such as the card holder's name. */
+const filledFields = (fields: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''));
 const Token = z.union(
-  [Text(MAX_TOKEN_LENGTH, 1), z.record(Text(60, 1), Text(MAX_TOKEN_LENGTH, 1)).refine(isTokenSmall)],
+  [
+    Text(MAX_TOKEN_LENGTH, 1),
+    z.record(Text(60, 1), Text(MAX_TOKEN_LENGTH)).overwrite(filledFields).refine(isTokenSmall),
+  ],
   TOKEN_ERROR,
 );
 
 const RETURN_URL_ERROR = 'Must be an http or https address of at most 2000 characters.';
+const isWebUrl = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text) && text.isWellFormed();
 const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: RETURN_URL_ERROR })
+  .string(RETURN_URL_ERROR)
+  .overwrite(trimPasted)
   .max(2_000, RETURN_URL_ERROR)
-  .refine((url) => url.isWellFormed(), RETURN_URL_ERROR);
+  .refine(isWebUrl, RETURN_URL_ERROR)
+  .meta({
+    description:
+      'Where the customer goes after the payment. It stays as it is, byte for byte; `payment_id` and `status` are ' +
+      'added at the end of its query, before a fragment. If it has a parameter of one of these names, that appears ' +
+      'twice, and ours is the last. Without a URL, a page of ours says how the payment ended, and a customer whose ' +
+      'payment failed can try again there for a day.',
+    override: { format: 'uri' },
+  });
 
 const PHONE_ERROR = 'Must be a phone number.';
 
@@ -30,6 +49,7 @@ export const PaymentMethodBody = z
     return_url: ReturnUrl.optional(),
     phone: z
       .string(PHONE_ERROR)
+      .overwrite(trimPasted)
       .regex(/^\+?[0-9 ()-]{5,25}$/, PHONE_ERROR)
       .optional(),
     network: Text(40, 1).optional(),

@@ -1,7 +1,7 @@
-import { type Decline, type DeclineClass, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
+import { type Decline, FAILURES } from '#shared/domain/payments/declines.catalog.ts';
 import {
   lookUp,
-  MASTERCARD_ADVICE,
+  mastercardAdvice,
   type ReasonMeaning,
   type ReasonTable,
   readReason,
@@ -321,7 +321,7 @@ export function readRefusal({ code, reason, data }: Refusal): Decline | typeof U
   if (final) return final;
   const isGeneric = GENERIC.has(meaning === undefined ? null : known);
   const decline = issuers && isGeneric ? issuers : readReason(meaning, known);
-  return decline === UNDECIDED ? decline : withAdvice(decline, schemeAdvice(textOf(data, 'merchantAdviceCode')));
+  return decline === UNDECIDED ? decline : withAdvice(decline, mastercardAdvice(textOf(data, 'merchantAdviceCode')));
 }
 
 /** Digits only: a text in this place is not passed on. */
@@ -363,7 +363,7 @@ const MAX_TEXT = 200;
 
 function textOf(data: Refusal['data'], name: string): string | null {
   const value = data?.[name];
-  return typeof value === 'string' || typeof value === 'boolean' ? String(value).slice(0, MAX_TEXT).trim() : null;
+  return ['string', 'boolean', 'number'].includes(typeof value) ? String(value).slice(0, MAX_TEXT).trim() : null;
 }
 
 /** The last attempt comes first: Adyen may send one charge to several acquirers. */
@@ -377,10 +377,6 @@ function rawMeaning(text: string): ReasonMeaning | undefined {
   const [, code = '', words = ''] = /^(?:([0-9A-Z]{2,3})\s*(?::|$))?\s*(.*)$/s.exec(text) ?? [];
   return RAW_TEXTS.find(([pattern]) => pattern.test(words))?.[1] ?? lookUp(RAW_CODES, code);
 }
-
-/** `03 : Do not try again`, or only the code. */
-export const schemeAdvice = (text: string | null): DeclineClass | undefined =>
-  lookUp(MASTERCARD_ADVICE, /^\d{1,2}(?!\d)/.exec(text ?? '')?.[0].padStart(2, '0'));
 
 /** Whether Adyen may have charged all the same, or is doing so. */
 export const leavesOpen = (code: string | null): boolean => lookUp(REQUEST_DECLINES, code) === UNDECIDED;

@@ -21,6 +21,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   parseCredentials: credentialsParser(CheckoutCredentials, 'Checkout.com', ({ secret_key }) =>
     secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live',
   ),
+  webhookSecretOrigin: 'merchant',
   supportsAmount: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
   isReusableToken,
   create: createCharge,

@@ -5,12 +5,15 @@ import {
   refundDecline,
 } from '#shared/domain/payments/refund-failures.catalog.ts';
 import {
+  type Advice,
+  adviceIn,
   lookUp,
-  MASTERCARD_ADVICE,
+  mastercardAdvice,
   type ReasonMeaning,
   type ReasonTable,
   readReason,
   UNDECIDED,
+  UNKNOWN_ADVICE,
   unknownDecline,
   withAdvice,
 } from '#shared/psp/kit/declines.ts';
@@ -458,14 +461,12 @@ const responseCode = (code: string | null | undefined): string | null =>
 
 /** Checkout.com's decline. Without a code the authentication's result is the reason, if it failed. */
 export function readDecline(facts: DeclineFacts): Decline | typeof UNDECIDED {
-  const advice = strictest(
-    lookUp(RECOMMENDATIONS, facts.recommendation),
-    lookUp(MASTERCARD_ADVICE, facts.networkAdvice),
-  );
+  const advice = strictest(adviceIn(RECOMMENDATIONS, facts.recommendation), mastercardAdvice(facts.networkAdvice));
   const reason = responseCode(facts.code);
   if (reason === null) return withAdvice(authenticationDecline(facts) ?? unknownDecline(), advice);
   const meaning = lookUp(REASONS, reason) ?? lookUp(RANGES, reason.slice(0, 1));
-  return readReason((advice && lookUp(DECIDED_BY_ADVICE, reason)) ?? meaning, reason, advice);
+  const decidedByAdvice = advice === UNKNOWN_ADVICE ? undefined : advice && lookUp(DECIDED_BY_ADVICE, reason);
+  return readReason(decidedByAdvice ?? meaning, reason, advice);
 }
 
 function authenticationDecline({ authentication, authenticationReason }: DeclineFacts): Decline | undefined {
@@ -476,10 +477,10 @@ function authenticationDecline({ authentication, authenticationReason }: Decline
 }
 
 /** The classes of advice, beginning with the one that allows least. */
-const STRICTNESS: readonly DeclineClass[] = ['never', 'new_method', 'fix_input', 'retry_same_later'];
+const STRICTNESS: readonly Advice[] = ['never', 'new_method', 'fix_input', 'retry_same_later', UNKNOWN_ADVICE];
 
 /** Checkout.com's and the network's advice may differ. */
-const strictest = (...advice: readonly (DeclineClass | undefined)[]): DeclineClass | undefined =>
+const strictest = (...advice: readonly (Advice | undefined)[]): Advice | undefined =>
   STRICTNESS.find((each) => advice.includes(each));
 
 const OUR_FAULTS: ReadonlySet<unknown> = new Set(['request', 'account', undefined]);
@@ -487,13 +488,17 @@ const OUR_FAULTS: ReadonlySet<unknown> = new Set(['request', 'account', undefine
 /** A request refused for what the customer can change: a decline, and not a configuration error. */
 export function requestDecline(status: number, codes: readonly string[]): Decline | typeof UNDECIDED | undefined {
   if (status !== 422) return undefined;
-  // `processing_error` is a type of errors too, which stands last. There it adds nothing to a code.
-  const named = codes.filter((code, n) => n === 0 || lookUp(ERROR_CODES, code) !== UNDECIDED);
+  // `processing_error` is a type of errors too, which stands last. There it adds nothing to a code that we know.
+  const named = codes.filter(
+    (code, n) => n === 0 || lookUp(ERROR_CODES, code) !== UNDECIDED || !codes.slice(0, n).some(isListed),
+  );
   const code = named.find((each) => !OUR_FAULTS.has(lookUp(ERROR_CODES, each)));
   const meaning = lookUp(ERROR_CODES, code);
   if (code === undefined || meaning === undefined || meaning === 'request' || meaning === 'account') return undefined;
   return readReason(meaning, code);
 }
+
+const isListed = (code: string): boolean => lookUp(ERROR_CODES, code) !== undefined;
 
 export const isAccountError = (code: string): boolean => lookUp(ERROR_CODES, code) === 'account';
 

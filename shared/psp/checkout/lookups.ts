@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import {
   type ChargeOrder,
@@ -6,6 +7,7 @@ import {
   type PspOperation,
   type PspOutcome,
   PspOutcomeUnknown,
+  PspRefused,
 } from '#shared/ports/psp.port.ts';
 import { type CheckoutContext, paymentPath, requestOrThrow, sendRequest } from '#shared/psp/checkout/client.ts';
 import { hasEnded, isCaptured, toOutcome, toPageOutcome } from '#shared/psp/checkout/outcomes.rules.ts';
@@ -13,7 +15,7 @@ import { isDirect } from '#shared/psp/checkout/requests.rules.ts';
 import {
   type Action,
   type Page,
-  Payment,
+  type Payment,
   readActions,
   readList,
   readPage,
@@ -76,8 +78,14 @@ export async function paymentOutcome(
   if (payment.status !== 'Declined' || payment.response_code) return toOutcome(payment);
   const declined = declinedAction(payment.actions ?? []) ?? (await fetchDeclinedAction(payment, purpose, psp));
   const { response_code, processing } = declined ?? {};
-  return toOutcome({ ...payment, response_code, processing: payment.processing ?? processing });
+  return toOutcome({ ...payment, response_code, processing: joinedAdvice(payment.processing, processing) });
 }
+
+/** Either may have processing details without the advice that the other one has. */
+const joinedAdvice = (first: Payment['processing'], second: Payment['processing']): Payment['processing'] => ({
+  recommendation_code: first?.recommendation_code ?? second?.recommendation_code,
+  partner_merchant_advice_code: first?.partner_merchant_advice_code ?? second?.partner_merchant_advice_code,
+});
 
 type DeclinedAction = Pick<Action, 'approved' | 'response_code'> & Partial<Pick<Action, 'processing'>>;
 
@@ -94,7 +102,8 @@ async function fetchDeclinedAction(
   try {
     return declinedAction(await fetchActions(id, purpose, psp));
   } catch (error) {
-    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return undefined;
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown || error instanceof PspRefused)
+      return undefined;
     throw error;
   }
 }
@@ -151,14 +160,16 @@ const routingMetadata = ({ metadata }: Payment): object =>
 /** Far more than one charge has. Each failed send may have left a payment. */
 const MAX_RESULTS = 10;
 
+const Referenced = z.looseObject({ reference: z.string() });
+
 /** Searched by our reference, which only this attempt has. A captured payment comes first, then an open one. */
 export async function findCharge(order: ChargeOrder, psp: CheckoutContext): Promise<PspOutcome | undefined> {
   const purpose = { operation: 'find', paymentId: order.paymentId } as const;
   const path = `/payments?limit=${MAX_RESULTS}&skip=0&reference=${encodeURIComponent(order.attemptId)}`;
   const own = readList(await requestOrThrow({ ...purpose, path }, psp))
-    .map((each) => Payment.safeParse(each).data)
-    .filter((payment) => payment !== undefined)
-    .filter(({ reference }) => reference === order.attemptId);
+    .filter((each) => Referenced.safeParse(each).data?.reference === order.attemptId)
+    // One of ours that is not understood may be paid, so it must not look absent.
+    .map(readPayment);
   const found = own.find(isCaptured) ?? own.find((payment) => !hasEnded(payment)) ?? own[0];
   if (!found) return undefined;
   const outcome = await paymentOutcome(found, purpose, psp);

@@ -20,7 +20,11 @@ const link = z
   .optional()
   .catch(undefined);
 
-const code = z.string().nullish();
+/** Digits may come as a number, and an odd value says nothing. */
+const code = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined);
 
 const amount = z.int().nonnegative();
 
@@ -54,7 +58,7 @@ export const Payment = z.looseObject({
     .nullish()
     .catch(undefined),
   balances: z.looseObject({ total_captured: amount.nullish() }).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   _links: z.looseObject({ redirect: link, capture: link }).nullish(),
 });
 

@@ -17,7 +17,7 @@ const DataShape = z.looseObject({
   id: z.string().regex(/^pay_\w{1,100}$/),
   action_id: key,
   reference: key,
-  metadata: z.looseObject({ org_id: key, connection_id: key, payment_id: key }).nullish(),
+  metadata: z.looseObject({ org_id: key, connection_id: key, payment_id: key }).nullish().catch(undefined),
 });
 
 type EventData = z.infer<typeof DataShape>;

@@ -8,9 +8,13 @@ import { earlyReferences, fetchCharge, findCharge } from '#shared/psp/flutterwav
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
 import { confirmCharge, createCharge } from '#shared/psp/flutterwave/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/flutterwave/refunds.ts';
-import { isReusableToken, networksInstead } from '#shared/psp/flutterwave/requests.rules.ts';
+import { isReusableToken, networksToChooseFrom } from '#shared/psp/flutterwave/requests.rules.ts';
 import { readObject } from '#shared/psp/flutterwave/schema.ts';
-import { parseFlutterwaveCallback, verifyFlutterwaveCallback } from '#shared/psp/flutterwave/webhooks.ts';
+import {
+  isUnsignedByFlutterwave,
+  parseFlutterwaveCallback,
+  verifyFlutterwaveCallback,
+} from '#shared/psp/flutterwave/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
 
 /**
@@ -25,9 +29,10 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   parseCredentials: credentialsParser(FlutterwaveCredentials, 'Flutterwave', ({ secret_key }) =>
     secret_key.startsWith('FLWSECK_TEST-') ? 'sandbox' : 'live',
   ),
+  webhookSecretOrigin: 'merchant',
   supportsAmount: (amount, currency) => majorUnits(amount, currency) !== undefined,
   isReusableToken,
-  networksInstead,
+  networksToChooseFrom,
   earlyReferences,
   requiresEmail: true,
   create: createCharge,
@@ -44,6 +49,7 @@ export const flutterwave: PspAdapter<FlutterwaveCredentials> = {
   ping,
   parseCallback: parseFlutterwaveCallback,
   verifyCallback: verifyFlutterwaveCallback,
+  isUnsigned: isUnsignedByFlutterwave,
 };
 
 /** No documented call returns the merchant's name. */

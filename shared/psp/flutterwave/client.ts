@@ -74,8 +74,13 @@ export const isNotFound = ({ status, message }: RefusedResponse): boolean =>
 const UNCERTAIN =
   /tim(e|ed)[ _-]?out|server[ _]error|internal|unavailable|try[ _]again|temporar|in[ _]progress|duplicate/i;
 
-/** Flutterwave reports its own time-outs as 400 too. The charge may still be running. So it may after HTTP 200. */
-export const isUncertain = ({ status, message }: RefusedResponse): boolean => status < 400 || UNCERTAIN.test(message);
+const NEVER_AGAIN = /\b(do not|don't|never) try again\b/i;
+
+/**
+ * Flutterwave reports its own time-outs as 400 too. The charge may still be running. So it may after HTTP 200, or 409.
+ */
+export const isUncertain = ({ status, message }: RefusedResponse): boolean =>
+  status < 400 || status === 409 || (UNCERTAIN.test(message) && !NEVER_AGAIN.test(message));
 
 /** On the text of a full response our pattern would run for long. */
 const MAX_MATCHED_LENGTH = 300;

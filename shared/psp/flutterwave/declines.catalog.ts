@@ -129,7 +129,11 @@ export const REASONS: readonly ReasonPattern[] = [
   ],
   [/(contact|call|refer to) (the |your )?(card )?(issuer|bank)/, 'refer_to_issuer', 'call_issuer'],
   [/aborted|cancel+ed|(customer|user) (rejected|declined)/, 'canceled_by_customer', 'customer_canceled'],
-  [/inactive merchant|payee not found|merchant is suspended/, 'invalid_merchant', 'invalid_configuration'],
+  [
+    /inactive merchant|payee not found|merchant is (suspended|inactive|not active)/,
+    'invalid_merchant',
+    'invalid_configuration',
+  ],
   [/issuer or switch|issuer (is )?(unavailable|not available|inoperative)/, 'issuer_unavailable', 'issuer_unavailable'],
   [/^acquirer system error$|^system (error|malfunction)$/, 'system_error', 'processing_error'],
   [/try again|temporar/, 'try_again_later', 'try_again_later'],
@@ -220,6 +224,9 @@ export function declineFromMessage(message: string, usedToken: boolean): Decline
   return decline && decline !== UNDECIDED && CUSTOMER_DECLINES.has(decline.code) ? decline : undefined;
 }
 
+/** A bank's reason in a refusal. Flutterwave documents 400. */
+const CHARGE_STATUSES: ReadonlySet<number> = new Set([400, 402, 422]);
+
 /**
  * What a refused charge of a card or phone means, where no transaction shows it. Banks' reasons stand in such refusals:
  * words that are not Flutterwave's own check are a reason that we do not know. Undefined if the request is at fault.
@@ -230,6 +237,6 @@ export function refusedCharge(
   usedToken: boolean,
 ): Decline | typeof UNDECIDED | undefined {
   const own = declineFromMessage(message, usedToken);
-  if (own || status !== 400 || message === '' || isOwnCheck(message)) return own;
+  if (own || !CHARGE_STATUSES.has(status) || isOwnCheck(message)) return own;
   return toDecline(message);
 }

@@ -85,7 +85,9 @@ export async function fetchCharge(
 /** Only a payment ends a page: Flutterwave reports neither that it is open nor that it has closed. */
 function lookUpOutcome(reference: string, transaction: Transaction | undefined, onPage: boolean): PspOutcome {
   const outcome = transaction && toOutcome(transaction);
-  if (outcome?.kind === 'succeeded' || (outcome?.kind === 'declined' && !onPage)) return outcome;
+  // A failure whose bank may have approved is no open charge: it does not end with the customer's time.
+  const isDecided = outcome?.kind === 'declined' || transaction?.status === 'failed';
+  if (outcome && (outcome.kind === 'succeeded' || (isDecided && !onPage))) return outcome;
   return { kind: 'waiting', reference: onPage || !transaction ? reference : transaction.id };
 }
 

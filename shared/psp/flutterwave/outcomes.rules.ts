@@ -31,11 +31,12 @@ export function toOutcome(transaction: Transaction, action?: NextAction): PspOut
 
 /**
  * `charged_amount` is more than `amount` where the customer also pays the fee, which is not part of the payment. If it
- * is less, that is what was paid.
+ * is less, that is what was paid. Sums with a fee come with the noise of floating point, so only a smaller one is read.
  */
 function paidMoney({ amount, charged_amount, currency }: Transaction) {
   const requested = toOurMoney(amount, currency);
-  if (charged_amount === null || charged_amount === undefined) return requested;
+  if (charged_amount === null || charged_amount === undefined || Number(charged_amount) >= Number(amount))
+    return requested;
   const charged = toOurMoney(charged_amount, currency);
   return charged.amount < requested.amount ? charged : requested;
 }

@@ -67,7 +67,7 @@ function phoneCharge({
   };
 }
 
-export const networksInstead = networkCheck(({ method, currency }) =>
+export const networksToChooseFrom = networkCheck(({ method, currency }) =>
   method === 'mobile_money' ? MOBILE_MONEY[currency]?.networks : undefined,
 );
 

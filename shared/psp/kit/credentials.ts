@@ -3,7 +3,7 @@ import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
 import type { PspAdapter } from '#shared/ports/psp.port.ts';
 
-/** One text among a provider's credentials. Its message names the expected form, never the value. */
+/** A text field of a provider's credentials. The error message names the expected form, never the value. */
 export const credentialText = (pattern: RegExp, form: string, maxLength = 300) =>
   z.string(`Must be ${form}.`).max(maxLength, `Must be ${form}.`).regex(pattern, `Must be ${form}.`);
 
@@ -18,20 +18,20 @@ export function rotatingSecret(pattern: RegExp, form: string, maxLength?: number
   );
 }
 
-/** Reads a provider's credentials by their shape. Faults name the field and its expected form, never a value. */
+/** Validates credentials by their shape. Errors name the field and its expected form, never a value. */
 export const credentialsParser =
   <C>(shape: z.ZodType<C>, provider: string, modeOf?: (credentials: C) => Stage): PspAdapter<C>['parseCredentials'] =>
   (input) => {
     const parsed = shape.safeParse(input, { error: validationMessage });
     if (parsed.success) return { ok: true, credentials: parsed.data, ...(modeOf && { mode: modeOf(parsed.data) }) };
     // An unknown field's name is not repeated: it may be a misplaced secret.
-    const textOf = (code: string, message: string) =>
+    const messageOf = (code: string, message: string) =>
       code === 'unrecognized_keys' ? `Has fields that are not ${provider} credentials.` : message;
     return {
       ok: false,
       faults: parsed.error.issues.map(({ path, code, message }) => ({
         path: path.join('.'),
-        message: textOf(code, message),
+        message: messageOf(code, message),
       })),
     };
   };

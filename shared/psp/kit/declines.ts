@@ -4,10 +4,13 @@ import {
   declineOf,
   FAILURES,
   type FailureCode,
+  mayFailOver,
 } from '#shared/domain/payments/declines.catalog.ts';
 import type { PspOutcome } from '#shared/ports/psp.port.ts';
 
-/** The bank may still approve the charge. It is not declined: it is asked about again, and never sent elsewhere. */
+/**
+ * The bank may still approve the charge. It is not declined: the PSP is polled, and the charge is never sent elsewhere.
+ */
 export const UNDECIDED = 'undecided';
 
 /**
@@ -16,7 +19,7 @@ export const UNDECIDED = 'undecided';
  */
 export type ReasonMeaning = FailureCode | readonly [FailureCode, DeclineClass] | typeof UNDECIDED;
 
-/** A provider's reasons by its own codes. A list the provider publishes is in it as a whole. */
+/** The reasons of a provider, by its own codes. If the provider publishes a list, the table contains all of it. */
 export type ReasonTable = Readonly<Record<string, ReasonMeaning>>;
 
 export const lookUp = <T>(table: Readonly<Record<string, T>>, key: string | null | undefined): T | undefined =>
@@ -29,11 +32,16 @@ export const lookUp = <T>(table: Readonly<Record<string, T>>, key: string | null
 export const unknownDecline = (providerCode: string | null = null): Decline =>
   declineOf('card_declined', providerCode, 'retry_same_later');
 
+/** Advice with an unknown code: it may mean "never". */
+export const UNKNOWN_ADVICE = 'unknown_advice';
+
+export type Advice = DeclineClass | typeof UNKNOWN_ADVICE;
+
 /** The decline of a reason, as narrowed by advice; or `undecided`, which no advice overrules. */
 export function readReason(
   meaning: ReasonMeaning | undefined,
   reason: string | null,
-  advice?: DeclineClass,
+  advice?: Advice,
 ): Decline | typeof UNDECIDED {
   if (meaning === UNDECIDED) return UNDECIDED;
   if (meaning === undefined) return withAdvice(unknownDecline(reason), advice);
@@ -42,10 +50,12 @@ export function readReason(
 }
 
 /**
- * Advice of a card scheme or the provider wins over our tables. But a reason that must never be retried stays so: advice
- * to try later is about the account, and the card is lost all the same.
+ * Advice of a card scheme or of the provider wins over our tables. A reason that must never be retried stays so: advice
+ * to try later is about the account, and does not bring back a lost card. With unknown advice the charge stays at this
+ * provider.
  */
-export function withAdvice(decline: Decline, advice: DeclineClass | undefined): Decline {
+export function withAdvice(decline: Decline, advice: Advice | undefined): Decline {
+  if (advice === UNKNOWN_ADVICE) return mayFailOver(decline) ? { ...decline, retry: 'retry_same_later' } : decline;
   if (advice === undefined || decline.retry === 'never' || FAILURES[decline.code].category === 'fraud') return decline;
   return { ...decline, retry: advice };
 }
@@ -80,3 +90,18 @@ export const MASTERCARD_ADVICE: Readonly<Record<string, DeclineClass>> = {
   '42': 'never',
   '43': 'new_method',
 };
+
+/** `03`, `3`, the number 3, `MAC03` and `03 : Do not try again` are one code: two digits. */
+export function adviceCode(given: unknown): string | undefined {
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given) : '';
+  return /^\s*(?:MAC)?\s*(\d{1,2})(?!\d)/i.exec(text)?.[1]?.padStart(2, '0');
+}
+
+/** Advice by a list of codes, in any spelling of them. Undefined where there is none. */
+export function adviceIn(list: Readonly<Record<string, DeclineClass>>, given: unknown): Advice | undefined {
+  const isGiven = typeof given === 'number' || (typeof given === 'string' && given.trim() !== '');
+  return isGiven ? (lookUp(list, adviceCode(given)) ?? UNKNOWN_ADVICE) : undefined;
+}
+
+/** The class of a Mastercard merchant advice code. */
+export const mastercardAdvice = (given: unknown): Advice | undefined => adviceIn(MASTERCARD_ADVICE, given);

@@ -25,8 +25,8 @@ export function findNetwork(networks: Networks, named: string): string | undefin
 }
 
 /**
- * An adapter's `networksInstead`. `networksOf`: the networks to choose from for such a charge, or undefined if it needs
- * none.
+ * An adapter's `networksToChooseFrom`. `networksOf` returns the networks that such a charge can use, or undefined if it
+ * needs none.
  */
 export const networkCheck =
   (networksOf: (charge: Omit<NetworkChoice, 'network'>) => Networks | undefined) =>

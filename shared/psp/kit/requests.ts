@@ -1,15 +1,15 @@
 import type { ChargeOrder, PspContext, PspOperation } from '#shared/ports/psp.port.ts';
 
-/** Which of our operations a request belongs to. */
+/** The operation and payment that a request belongs to. */
 export type RequestPurpose = { readonly operation: PspOperation; readonly paymentId: string | null };
 
 /**
- * For requests that may capture a charge when they look it up. `mayCapture` is false once the payment has ended: a
- * charge that is only authorized is then left as it is.
+ * For look-ups that may capture the charge. `mayCapture` is false once the payment has ended: an authorized charge is
+ * then left as it is.
  */
 export type ChargePurpose = RequestPurpose & { readonly mayCapture?: boolean };
 
-/** The first send of an order happens within this time. */
+/** An order is sent for the first time within this time. */
 const FIRST_SEND_WITHIN_MS = 30_000;
 
 /** Whether the same order may have been sent before: by a worker that died, or without a response. */
@@ -26,17 +26,17 @@ export type FormValue =
   | { readonly [name: string]: FormValue };
 
 /**
- * `application/x-www-form-urlencoded` with brackets for nested values: `a[b][0]=c`. Nothing is sent for null and
- * undefined.
+ * A body in `application/x-www-form-urlencoded`, with brackets for nested values: `a[b][0]=c`. Null and undefined
+ * values are omitted.
  */
-export function form(values: { readonly [name: string]: FormValue }): string {
+export function formBody(values: { readonly [name: string]: FormValue }): string {
   return Object.entries(values)
-    .flatMap(([name, value]) => pairs(encodeURIComponent(name), value))
+    .flatMap(([name, value]) => formPairs(encodeURIComponent(name), value))
     .join('&');
 }
 
-function pairs(name: string, value: FormValue): string[] {
+function formPairs(name: string, value: FormValue): string[] {
   if (value === null || value === undefined) return [];
   if (typeof value !== 'object') return [`${name}=${encodeURIComponent(value)}`];
-  return Object.entries(value).flatMap(([key, inner]) => pairs(`${name}[${encodeURIComponent(key)}]`, inner));
+  return Object.entries(value).flatMap(([key, inner]) => formPairs(`${name}[${encodeURIComponent(key)}]`, inner));
 }

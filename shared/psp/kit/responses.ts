@@ -20,12 +20,20 @@ export const objectReader =
     return parsed.data;
   };
 
+/**
+ * Statuses of a time-out, a lock, a failed dependency, an early replay or a closed connection: a server on the way
+ * stopped, and our call may have reached the provider or not.
+ */
+const UNCERTAIN_STATUSES: ReadonlySet<number> = new Set([408, 423, 424, 425, 499]);
+
 /** Statuses that mean the same with any body: our calls came too fast, or the provider failed. */
 export function throwIfUnavailable({ status, headers }: PspResponse, now: Date): void {
   if (status === 429)
     throw new PspNotSent('rate_limited', 'The provider limits our calls.', {
       retryAfter: retryAfterSeconds(headers['retry-after'], now),
     });
+  if (UNCERTAIN_STATUSES.has(status))
+    throw new PspOutcomeUnknown(`The provider did not finish the call (HTTP ${status}).`);
   if (status >= 500) throw new PspOutcomeUnknown(`The provider failed (HTTP ${status}).`);
 }
 

@@ -7,10 +7,10 @@ import { MollieCredentials } from '#shared/psp/mollie/credentials.schema.ts';
 import { fetchCharge } from '#shared/psp/mollie/lookups.ts';
 import { mollieAmount } from '#shared/psp/mollie/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/mollie/payments.ts';
-import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/mollie/refunds.ts';
+import { fetchRefund, fetchWithRefunds, listRefunds, refundCharge } from '#shared/psp/mollie/refunds.ts';
 import { isReusableToken } from '#shared/psp/mollie/requests.rules.ts';
 import { Profile, readObject } from '#shared/psp/mollie/schema.ts';
-import { parseMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhooks.ts';
+import { isUnsignedByMollie, parseMollieCallback, verifyMollieCallback } from '#shared/psp/mollie/webhooks.ts';
 
 /**
  * A charge is a payment (`tr_…`). There is no search by our own reference. If a call has no response, its repeat
@@ -33,12 +33,14 @@ export const mollie: PspAdapter<MollieCredentials> = {
   cancel: cancelCharge,
   refund: refundCharge,
   fetch: fetchCharge,
+  fetchWithRefunds,
   fetchRefund,
   listRefunds,
   ping,
   parseCallback: parseMollieCallback,
   unsignedCallbacks: true,
   verifyCallback: verifyMollieCallback,
+  isUnsigned: isUnsignedByMollie,
 };
 
 async function ping(psp: MollieContext): Promise<PspPing> {

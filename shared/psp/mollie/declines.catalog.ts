@@ -231,6 +231,9 @@ function ofReason(reason: string | null | undefined, table: ReasonTable): readon
 /** What Mollie's shop plugins look for in a refused request: the charge was declined at once. */
 const FRAUD_TEXT = /\bdeclined\b.*\bfraud\b/i;
 
+/** The charge was tried, and refused for a reason that is not said. */
+const DECLINED_TEXT = /\b(payment|card|transaction|charge) (was|has been|is) (declined|refused|rejected)\b/i;
+
 /** Fields of the customer's input. */
 const TOKEN_FIELDS = new Set(['cardToken', 'applePayPaymentToken', 'customerId', 'mandateId']);
 
@@ -241,7 +244,7 @@ const TOKEN_FIELDS = new Set(['cardToken', 'applePayPaymentToken', 'customerId',
 export function requestDecline(status: number, { field, detail }: MollieError): Decline | undefined {
   if (status !== 422) return undefined;
   if (FRAUD_TEXT.test(detail ?? '')) return declineOf('fraud_suspected');
-  if (!field) return undefined;
+  if (!field) return DECLINED_TEXT.test(detail ?? '') ? unknownDecline() : undefined;
   if (TOKEN_FIELDS.has(field)) return declineOf('invalid_payment_method');
   if (field === 'method') return declineOf('method_not_supported');
   if (!/^amount(\.|$)/.test(field)) return undefined;

@@ -4,8 +4,13 @@ import { type MollieContext, paymentPath, requestOrThrow, sendRequest } from '#s
 import { isChargeOf, toOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
 import { type Payment, readPayment } from '#shared/psp/mollie/schema.ts';
 
-export async function fetchPayment(id: string, purpose: RequestPurpose, psp: MollieContext): Promise<Payment> {
-  return readPayment(await requestOrThrow({ ...purpose, path: paymentPath(id) }, psp));
+export async function fetchPayment(
+  id: string,
+  purpose: RequestPurpose,
+  psp: MollieContext,
+  query = '',
+): Promise<Payment> {
+  return readPayment(await requestOrThrow({ ...purpose, path: `${paymentPath(id)}${query}` }, psp));
 }
 
 /** The charge of another payment counts as not found. */
@@ -13,8 +18,9 @@ export async function fetchOwnPayment(
   { reference, paymentId }: ChargeRef,
   purpose: RequestPurpose,
   psp: MollieContext,
+  query = '',
 ): Promise<Payment> {
-  const payment = await fetchPayment(reference, purpose, psp);
+  const payment = await fetchPayment(reference, purpose, psp, query);
   if (!isChargeOf(paymentId, payment)) throw new PspRefused('not_found', 'Mollie has this charge for another payment.');
   return payment;
 }
@@ -47,7 +53,9 @@ async function capture(payment: Payment, purpose: RequestPurpose, psp: MollieCon
     );
     return response.ok ? await fetchPayment(payment.id, purpose, psp) : payment;
   } catch (error) {
-    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown) return payment;
+    // A look-up that is refused after the capture says nothing about the charge, which has been authorized.
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown || error instanceof PspRefused)
+      return payment;
     throw error;
   }
 }

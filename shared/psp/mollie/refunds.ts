@@ -1,5 +1,6 @@
 import {
   type ChargeRef,
+  type ChargeWithRefunds,
   PspOutcomeUnknown,
   type PspRefund,
   type RefundOrder,
@@ -8,10 +9,10 @@ import {
 } from '#shared/ports/psp.port.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type MollieContext, paymentPath, requestOrThrow } from '#shared/psp/mollie/client.ts';
-import { fetchOwnPayment } from '#shared/psp/mollie/lookups.ts';
-import { toPspRefund, toRefundOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
+import { chargeOutcome, fetchOwnPayment } from '#shared/psp/mollie/lookups.ts';
+import { toOutcome, toPspRefund, toRefundOutcome } from '#shared/psp/mollie/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/mollie/requests.rules.ts';
-import { type Refund, RefundPage, readObject, readRefund } from '#shared/psp/mollie/schema.ts';
+import { type Payment, type Refund, RefundPage, readObject, readRefund } from '#shared/psp/mollie/schema.ts';
 
 const refundsPath = (charge: string): string => `${paymentPath(charge)}/refunds`;
 
@@ -37,8 +38,30 @@ const isOwn = ({ metadata }: Refund, { refundId }: RefundOrder): boolean =>
 
 export async function listRefunds(charge: ChargeRef, psp: MollieContext): Promise<readonly PspRefund[]> {
   const purpose = { operation: 'fetch_refund', paymentId: charge.paymentId } as const;
-  const { id } = await fetchOwnPayment(charge, purpose, psp);
-  return (await refundsOf(id, purpose, psp)).map(toPspRefund);
+  return refundsIn(await fetchOwnPayment(charge, purpose, psp, EMBEDDED), purpose, psp);
+}
+
+const EMBEDDED = '?embed=refunds';
+
+/** Mollie does not say how many refunds it embeds. From so many on, they are listed. */
+const MAX_EMBEDDED = 50;
+
+async function refundsIn(
+  { id, _embedded }: Payment,
+  purpose: RequestPurpose,
+  psp: MollieContext,
+): Promise<readonly PspRefund[]> {
+  const embedded = _embedded?.refunds;
+  const isWhole = embedded !== undefined && embedded.length < MAX_EMBEDDED;
+  return (isWhole ? embedded : await refundsOf(id, purpose, psp)).map(toPspRefund);
+}
+
+/** One call, as Mollie's callbacks do not say what changed. */
+export async function fetchWithRefunds(charge: ChargeRef, psp: MollieContext): Promise<ChargeWithRefunds> {
+  const purpose = { operation: 'fetch', paymentId: charge.paymentId } as const;
+  const payment = await fetchOwnPayment(charge, purpose, psp, EMBEDDED);
+  const outcome = charge.mayCapture ? await chargeOutcome(payment, purpose, psp) : toOutcome(payment);
+  return { outcome, refunds: await refundsIn(payment, purpose, psp) };
 }
 
 export async function fetchRefund({ reference, paymentId, charge }: RefundRef, psp: MollieContext): Promise<PspRefund> {

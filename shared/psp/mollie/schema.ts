@@ -14,6 +14,16 @@ const Link = z.looseObject({ href: z.string() }).nullish();
 
 const code = z.string().nullish().catch(undefined);
 
+export const Refund = z.looseObject({
+  resource: z.literal('refund'),
+  id: z.string().regex(/^re_[A-Za-z0-9]{1,64}$/),
+  status: z.string(),
+  amount: Amount,
+  metadata: z.unknown().optional(),
+});
+
+export type Refund = z.infer<typeof Refund>;
+
 export const Payment = z.looseObject({
   resource: z.literal('payment'),
   id: z.string().regex(/^tr_[A-Za-z0-9]{1,64}$/),
@@ -27,19 +37,14 @@ export const Payment = z.looseObject({
   details: z.looseObject({ failureReason: code, bankReasonCode: code }).nullish().catch(undefined),
   statusReason: z.looseObject({ code }).nullish().catch(undefined),
   _links: z.looseObject({ checkout: Link }).nullish(),
+  /** Only if requested. */
+  _embedded: z
+    .looseObject({ refunds: z.array(Refund) })
+    .nullish()
+    .catch(undefined),
 });
 
 export type Payment = z.infer<typeof Payment>;
-
-export const Refund = z.looseObject({
-  resource: z.literal('refund'),
-  id: z.string().regex(/^re_[A-Za-z0-9]{1,64}$/),
-  status: z.string(),
-  amount: Amount,
-  metadata: z.unknown().optional(),
-});
-
-export type Refund = z.infer<typeof Refund>;
 
 export const RefundPage = z.looseObject({
   _embedded: z.looseObject({ refunds: z.array(Refund) }),

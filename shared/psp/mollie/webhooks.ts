@@ -28,6 +28,8 @@ const EntityShape = z.looseObject({
 /** Signed events are JSON objects; a charge's own callback is a form with nothing but an id in it. */
 const isEvent = ({ rawBody }: InboundCallback): boolean => /^\s*\{/.test(rawBody.toString('utf8', 0, 100));
 
+export const isUnsignedByMollie = (callback: InboundCallback): boolean => !isEvent(callback);
+
 export const parseMollieCallback = (callback: InboundCallback): readonly UnverifiedEvent[] => [
   isEvent(callback) ? readEvent(callback) : readForm(callback),
 ];

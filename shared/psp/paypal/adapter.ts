@@ -19,6 +19,7 @@ export const paypal: PspAdapter<PaypalCredentials> = {
   capabilities: PAYPAL_CAPABILITIES,
   unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 6 * HOUR, refundKeyLifetimeMs: 45 * DAY },
   parseCredentials: credentialsParser(PaypalCredentials, 'PayPal'),
+  webhookSecretOrigin: 'public',
   supportsAmount: (amount, currency) => paypalValue(amount, currency) !== undefined,
   isReusableToken,
   create: createCharge,

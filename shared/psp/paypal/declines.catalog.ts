@@ -4,15 +4,36 @@ import {
   declineOf,
   type FailureCode,
 } from '#shared/domain/payments/declines.catalog.ts';
-import { lookUp, type ReasonTable, readReason, UNDECIDED, unknownDecline } from '#shared/psp/kit/declines.ts';
+import {
+  adviceCode,
+  adviceIn,
+  lookUp,
+  MASTERCARD_ADVICE,
+  type ReasonTable,
+  readReason,
+  UNDECIDED,
+  unknownDecline,
+} from '#shared/psp/kit/declines.ts';
 import { safeCode } from '#shared/psp/kit/responses.ts';
 import type { Capture, Order, PaypalError } from '#shared/psp/paypal/schema.ts';
 
 /** Passes on only words that look like PayPal's codes, never text from a message. */
 export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[A-Za-z0-9_]{1,64}$/);
 
-/** The first code of a refusal that names a reason. */
-export const issueOf = ({ details }: PaypalError): string | null => codeOf(details?.find(({ issue }) => issue)?.issue);
+const issuesOf = ({ details }: PaypalError): readonly string[] =>
+  (details ?? []).map(({ issue }) => codeOf(issue)).filter((issue) => issue !== null);
+
+/** The issue of a refusal that decides: one that forbids every further try, or else the first. */
+export function issueOf(error: PaypalError): string | null {
+  const issues = issuesOf(error);
+  return issues.find(isFinal) ?? issues[0] ?? null;
+}
+
+function isFinal(issue: string): boolean {
+  const meaning = lookUp(ISSUES, issue);
+  const decline = meaning && readReason(meaning, issue);
+  return decline !== undefined && decline !== UNDECIDED && decline.retry === 'never';
+}
 
 /**
  * `processor_response.response_code` of a declined capture → ours; with a class where it is narrower or wider than
@@ -200,8 +221,14 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   '43': 'new_method',
 };
 
-/** Visa's 02 is another one: the cardholder stopped this very payment, which must not be sent again. */
-const VISA_ADVICE: typeof ADVICE = { ...ADVICE, '02': 'never' };
+/** PayPal passes the network's code on, so that one which it does not list yet may come. */
+const NETWORK_ADVICE: typeof ADVICE = { ...MASTERCARD_ADVICE, ...ADVICE };
+
+/**
+ * Visa's 02 is another one: the cardholder stopped this very payment, which must not be sent again. So it counts where
+ * the network is not said.
+ */
+const VISA_ADVICE: typeof ADVICE = { ...NETWORK_ADVICE, '02': 'never' };
 
 /** Both networks: the cardholder ended the recurring agreement. A code that names a reason is more precise. */
 const AGREEMENT_ENDED = '21';
@@ -390,9 +417,10 @@ export function captureDecline(
 ): Decline | typeof UNDECIDED {
   if (details?.reason === FRAUD_FILTER) return declineOf('fraud_suspected', FRAUD_FILTER);
   const reason = codeOf(response?.response_code);
-  const isVisa = (network?.network ?? brand) === 'VISA';
-  const code = response?.payment_advice_code;
-  const decline = readReason(lookUp(RESPONSE_CODES, reason), reason, lookUp(isVisa ? VISA_ADVICE : ADVICE, code));
+  const isVisa = (network?.network ?? brand ?? 'VISA').toUpperCase() === 'VISA';
+  const code = adviceCode(response?.payment_advice_code);
+  const advice = adviceIn(isVisa ? VISA_ADVICE : NETWORK_ADVICE, response?.payment_advice_code);
+  const decline = readReason(lookUp(RESPONSE_CODES, reason), reason, advice);
   if (decline !== UNDECIDED && code === AGREEMENT_ENDED && UNSPECIFIC_CODES.has(decline.code))
     return declineOf('authorization_revoked', reason);
   return decline;

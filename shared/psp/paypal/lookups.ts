@@ -26,6 +26,21 @@ async function fetchOrder(id: string, purpose: ChargePurpose, psp: PaypalContext
   return readOrder(await requestOrThrow({ ...purpose, path: orderPath(id) }, psp));
 }
 
+/** The order of a capture, as PayPal has it. */
+export async function orderOf({ links }: Capture, purpose: ChargePurpose, psp: PaypalContext): Promise<unknown> {
+  const up = links?.find(({ rel }) => rel === 'up')?.href ?? '';
+  const id = /\/orders\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
+  if (id === undefined) throw new PspOutcomeUnknown('PayPal does not name the order of this capture.');
+  return requestOrThrow({ ...purpose, path: orderPath(id) }, psp);
+}
+
+/** The same advice means different things by network, which only the order may name. */
+async function outcomeOfCapture(capture: Capture, purpose: ChargePurpose, psp: PaypalContext): Promise<PspOutcome> {
+  const isUnclear = capture.processor_response?.payment_advice_code && !capture.network_transaction_reference?.network;
+  const order = isUnclear ? await orderOf(capture, purpose, psp).then(readOrder, () => undefined) : undefined;
+  return captureOutcome(capture, order?.payment_source?.card?.brand);
+}
+
 type OrderOrCapture = { readonly order: Order } | { readonly capture: Capture };
 
 /** A charge's reference is its order's id, then its capture's. The two ids look alike. */
@@ -69,10 +84,21 @@ export async function captureOrder(order: Order, purpose: ChargePurpose, psp: Pa
       : await refusedCaptureOutcome(order, response, purpose, psp);
   } catch (error) {
     // The order is unpaid or captured; the next look-up will tell. Until then a cancel must not treat it as untouched.
-    // That this capture was not sent says nothing about an earlier one.
-    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown)
+    // That this capture was not sent says nothing about an earlier one, nor does a state that forbids it.
+    if (error instanceof PspNotSent || error instanceof PspOutcomeUnknown || isAboutState(error))
       return { kind: 'processing', reference: order.id, captureUnknown: true };
     throw error;
+  }
+}
+
+const isAboutState = (error: unknown): boolean => error instanceof PspRefused && error.kind === 'state';
+
+/** The order is captured, whatever a refused look-up of it says. */
+async function capturedOrder(id: string, purpose: ChargePurpose, psp: PaypalContext): Promise<Order> {
+  try {
+    return await fetchOrder(id, purpose, psp);
+  } catch (cause) {
+    throw new PspOutcomeUnknown('The captured order could not be looked up at PayPal.', { cause });
   }
 }
 
@@ -101,7 +127,7 @@ async function refusedCaptureOutcome(
   psp: PaypalContext,
 ): Promise<PspOutcome> {
   const issue = issueOf(error) ?? '';
-  if (issue === 'ORDER_ALREADY_CAPTURED') return orderOutcome(await fetchOrder(order.id, purpose, psp));
+  if (issue === 'ORDER_ALREADY_CAPTURED') return orderOutcome(await capturedOrder(order.id, purpose, psp));
   if (issue === 'ORDER_NOT_APPROVED') return requiresPayer(order);
   const payerAction =
     PAYER_CAN_RETRY.has(issue) && !order.payment_source?.card ? requiresPayer(order, error.links) : undefined;
@@ -117,5 +143,5 @@ export async function fetchCharge(
 ): Promise<PspOutcome> {
   const purpose = { operation: 'fetch', paymentId, mayCapture } as const;
   const found = await findCharge(reference, purpose, psp);
-  return 'order' in found ? settleOrder(found.order, purpose, psp) : captureOutcome(found.capture);
+  return 'order' in found ? settleOrder(found.order, purpose, psp) : outcomeOfCapture(found.capture, purpose, psp);
 }

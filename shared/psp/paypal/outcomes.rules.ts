@@ -18,10 +18,17 @@ export function captureOutcome(capture: Capture, brand?: string | null): PspOutc
   return { kind: 'processing', reference };
 }
 
-/** The capture that decides the order's outcome. An order may be COMPLETED while its capture is declined. */
+/**
+ * The capture that decides the order's outcome: a paid one, then one that is not decided. An order may be COMPLETED
+ * while its capture is declined.
+ */
 export function captureIn({ purchase_units }: Order): Capture | undefined {
   const captures = (purchase_units ?? []).flatMap(({ payments }) => payments?.captures ?? []);
-  return captures.find(({ status }) => PAID_STATUSES.has(status)) ?? captures.at(-1);
+  return (
+    captures.find(({ status }) => PAID_STATUSES.has(status)) ??
+    captures.find(({ status }) => !DECLINED_STATUSES.has(status)) ??
+    captures.at(-1)
+  );
 }
 
 /** Unpaid orders that only their payer can continue. */

@@ -9,10 +9,9 @@ import {
   type RefundRef,
 } from '#shared/ports/psp.port.ts';
 import { lookUp } from '#shared/psp/kit/declines.ts';
-import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { type PaypalContext, refusal, requestOrThrow, sendRequest } from '#shared/psp/paypal/client.ts';
 import { issueOf } from '#shared/psp/paypal/declines.catalog.ts';
-import { capturePath, findCharge } from '#shared/psp/paypal/lookups.ts';
+import { capturePath, findCharge, orderOf } from '#shared/psp/paypal/lookups.ts';
 import { toOurMoney } from '#shared/psp/paypal/money.rules.ts';
 import { refundOutcome } from '#shared/psp/paypal/outcomes.rules.ts';
 import { refundBody } from '#shared/psp/paypal/requests.rules.ts';
@@ -75,8 +74,6 @@ const toPspRefund = (refund: Refund): PspRefund => ({
   ourId: Labels.safeParse(refund).data?.invoice_id ?? null,
 });
 
-const OrderOfCapture = z.looseObject({ links: z.array(z.looseObject({ rel: z.string(), href: z.string() })) });
-
 const RefundsOfOrder = z.looseObject({
   purchase_units: z.array(
     z.looseObject({ payments: z.looseObject({ refunds: z.array(z.unknown()).nullish() }).nullish() }),
@@ -94,12 +91,4 @@ export async function listRefunds(
   const units = RefundsOfOrder.safeParse(order).data?.purchase_units;
   if (!units) throw new PspOutcomeUnknown('PayPal shows no refunds of this order.');
   return units.flatMap(({ payments }) => payments?.refunds ?? []).map((refund) => toPspRefund(readRefund(refund)));
-}
-
-async function orderOf(capture: object, purpose: RequestPurpose, psp: PaypalContext): Promise<unknown> {
-  const links = OrderOfCapture.safeParse(capture).data?.links ?? [];
-  const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
-  const id = /\/orders\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
-  if (id === undefined) throw new PspOutcomeUnknown('PayPal does not name the order of this capture.');
-  return requestOrThrow({ ...purpose, path: `/v2/checkout/orders/${id}` }, psp);
 }

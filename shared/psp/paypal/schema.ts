@@ -24,7 +24,11 @@ export type Links = z.infer<typeof Links>;
 
 const id = z.string().min(1).max(64);
 
-const code = z.string().nullish().catch(undefined);
+/** Digits may come as a number. */
+const code = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined);
 
 export const Capture = z.looseObject({
   id,
@@ -33,6 +37,7 @@ export const Capture = z.looseObject({
   processor_response: z.looseObject({ response_code: code, payment_advice_code: code }).nullish().catch(undefined),
   status_details: z.looseObject({ reason: code }).nullish().catch(undefined),
   network_transaction_reference: z.looseObject({ network: code }).nullish().catch(undefined),
+  links: Links,
 });
 
 export type Capture = z.infer<typeof Capture>;

@@ -14,7 +14,7 @@ const EventShape = z.looseObject({
   id: z.string().min(1).max(255),
   event_type: z.string().min(1).max(255),
   resource_type: text,
-  resource: z.unknown(),
+  resource: z.unknown().optional(),
 });
 
 const Labels = {

@@ -8,7 +8,7 @@ import { fetchCharge, findCharge } from '#shared/psp/paystack/lookups.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
 import { confirmCharge, createCharge } from '#shared/psp/paystack/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paystack/refunds.ts';
-import { isReusableToken, networksInstead } from '#shared/psp/paystack/requests.rules.ts';
+import { isReusableToken, networksToChooseFrom } from '#shared/psp/paystack/requests.rules.ts';
 import { Balances, readObject } from '#shared/psp/paystack/schema.ts';
 import { parsePaystackCallback, verifyPaystackCallback } from '#shared/psp/paystack/webhooks.ts';
 
@@ -26,7 +26,7 @@ export const paystack: PspAdapter<PaystackCredentials> = {
   ),
   supportsAmount: (amount, currency) => paystackUnits(amount, currency) !== undefined,
   isReusableToken,
-  networksInstead,
+  networksToChooseFrom,
   requiresEmail: true,
   create: createCharge,
   confirm: confirmCharge,

@@ -3,7 +3,7 @@ import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 import { parseJson, safeCode, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 import type { PaystackCredentials } from '#shared/psp/paystack/credentials.schema.ts';
 import { ACCOUNT_ERRORS } from '#shared/psp/paystack/declines.catalog.ts';
-import { Envelope } from '#shared/psp/paystack/schema.ts';
+import { Envelope, Transaction } from '#shared/psp/paystack/schema.ts';
 
 export type PaystackContext = PspContext<PaystackCredentials>;
 
@@ -37,7 +37,10 @@ export type PaystackResponse =
 export const codeOf = (code: string | null | undefined): string | null => safeCode(code, /^[a-z][a-z_]{1,63}$/);
 
 /** Paystack or its processor failed on the way. A transaction may have been made. */
-const UNCERTAIN = new Set(['api_error', 'processor_error']);
+const UNCERTAIN = new Set(['api_error', 'processor_error', 'unknown']);
+
+/** A transaction beside the error, which says what became of it. */
+const isTransaction = (data: unknown): boolean => Transaction.safeParse(data).data?.status !== undefined;
 
 /** Statuses that are certain, whatever the body says. */
 const CERTAIN_STATUSES = new Set([401, 403, 404]);
@@ -53,7 +56,7 @@ function readResponse(response: PspResponse, now: Date): PaystackResponse {
     if (error.status) return { ok: true, data: error.data };
   } else if (status >= 400 && !error.status && status !== 408 && status !== 409) {
     const isUncertain = UNCERTAIN.has(error.type ?? '') || UNCERTAIN.has(error.code ?? '');
-    if (CERTAIN_STATUSES.has(status) || !isUncertain || error.data !== undefined) return { ok: false, status, error };
+    if (CERTAIN_STATUSES.has(status) || !isUncertain || isTransaction(error.data)) return { ok: false, status, error };
   }
   throw new PspOutcomeUnknown(`Paystack reports no result (HTTP ${status}, ${codeOf(error.code) ?? 'no code'}).`);
 }

@@ -9,6 +9,15 @@ const BANK_FAILED: ReasonMeaning = ['processing_error', 'retry_same_later'];
 
 const SAYS_LITTLE: ReasonMeaning = ['card_declined', 'retry_same_later'];
 
+const BANK = '(the |your )?((card )?issuer|(issuing )?bank|financial institution)';
+
+/** As a whole: a sentence that says more than this is not the generic refusal. */
+const GENERIC_REFUSAL = new RegExp(
+  `^(((the |your )?(transaction|card|payment|charge) )?((was|has been) )?declined( by ${BANK})?` +
+    `|${BANK} (has )?declined( (the |this |your )?transaction)?)[.!]?$`,
+  'im',
+);
+
 /**
  * Paystack's reasons are sentences: its own and the banks'. The first matching line decides; `word` is passed on, never
  * the sentence. Sources, read 2026-11: Paystack's pages of API errors and its support pages of customer, bank and
@@ -17,13 +26,14 @@ const SAYS_LITTLE: ReasonMeaning = ['card_declined', 'retry_same_later'];
  */
 export const REASONS: readonly ReasonPattern[] = [
   [/insufficient.{0,3}funds|no(t)? sufficient funds|insufficient balance/i, 'insufficient_funds', 'insufficient_funds'],
-  [/lost.{0,3}card/i, 'lost_card', 'lost_card'],
-  [/stolen.{0,3}card/i, 'stolen_card', 'stolen_card'],
+  [/lost.{0,3}card|(card|pick.?up).{0,20}\blost\b/i, 'lost_card', 'lost_card'],
+  [/stolen/i, 'stolen_card', 'stolen_card'],
   [/pick.{0,2}up|hot.{0,2}card|retain card|hard capture/i, 'pick_up_card', 'restricted_card'],
   [/suspected malfunction/i, 'bank_error', BANK_FAILED],
-  [/fraud|risk check/i, 'suspected_fraud', 'fraud_suspected'],
+  [/fraud|\brisk\b/i, 'suspected_fraud', 'fraud_suspected'],
   [/security violation|acquirer.{0,3}security/i, 'security_violation', 'fraud_suspected'],
   [/blacklist/i, 'blacklisted', 'fraud_suspected'],
+  [/\b(do not|don.t|never) (re-?)?(try|attempt)\b/i, 'do_not_retry', ['card_declined', 'never']],
   [/violation of law/i, 'not_permitted_by_law', ['transaction_not_allowed', 'never']],
   // The charge may have been made before: Paystack says of one such sentence that the first attempt most likely was.
   [/duplicate|already (processed|paid)/i, 'duplicate_transaction', ['card_declined', 'fix_input']],
@@ -48,7 +58,11 @@ export const REASONS: readonly ReasonPattern[] = [
   [/(invalid|incorrect|wrong).{0,8}card number|card number.{0,20}invalid/i, 'invalid_number', 'invalid_number'],
   [/pan is invalid|no such (issuer|financial institution)|no issuer/i, 'invalid_number', 'invalid_number'],
   [/(invalid|incorrect|wrong).{0,8}card/i, 'invalid_card', ['invalid_payment_method', 'fix_input']],
-  [/(invalid|incorrect|wrong).{0,8}account|account closed|no card record/i, 'invalid_account', 'invalid_account'],
+  [
+    /(invalid|incorrect|wrong).{0,8}account|account (is )?closed|closed account|dormant|no card record/i,
+    'invalid_account',
+    'invalid_account',
+  ],
   [/no (credit|universal|investment|savings|check|cheque) account/i, 'invalid_account', 'invalid_account'],
   [/expired/i, 'expired', 'expired_card'],
   [/revoked|stop payment/i, 'authorization_revoked', 'authorization_revoked'],
@@ -90,7 +104,7 @@ export const REASONS: readonly ReasonPattern[] = [
   [/no action taken|unacceptable transaction fee|amount incorrect/i, 'bank_error', SAYS_LITTLE],
   [/honou?r with identification/i, 'bank_error', SAYS_LITTLE],
   [/do not honou?r/i, 'do_not_honor', 'do_not_honor'],
-  [/declined/i, 'declined', 'card_declined'],
+  [GENERIC_REFUSAL, 'declined', 'card_declined'],
 ];
 
 /** Refused requests about the customer's card or the amount, not the account; by code or words. */
@@ -149,6 +163,9 @@ export function requestDecline(
   return decline === UNDECIDED ? undefined : decline;
 }
 
+/** A bank's reason in a refusal. Paystack documents 400; what others have seen comes with these too. */
+const CHARGE_STATUSES: ReadonlySet<number> = new Set([400, 402, 422]);
+
 /** What Paystack documents of its own checks, which older answers do not mark as such. */
 const OWN_CHECKS =
   /transaction (reference|id should)|email (address|is)|at_least|^one of authori|^"?\w+"? is required|invalid (json|key)/i;
@@ -165,6 +182,7 @@ const NEVER_ELSEWHERE: ReadonlySet<string> = new Set([
   'suspected_fraud',
   'security_violation',
   'blacklisted',
+  'do_not_retry',
   'duplicate_transaction',
 ]);
 
@@ -174,7 +192,7 @@ const NEVER_ELSEWHERE: ReadonlySet<string> = new Set([
  */
 export function refusedCharge(status: number, error: Envelope): Decline | typeof UNDECIDED | undefined {
   const own = requestDecline(status, error);
-  if (own || status !== 400 || ACCOUNT_ERRORS.test(error.message ?? '')) return own;
+  if (own || !CHARGE_STATUSES.has(status) || ACCOUNT_ERRORS.test(error.message ?? '')) return own;
   const [, word = null, meaning] = findReason(REASONS, textOf({ message: error.message })) ?? [];
   if (isOwnCheck(error) && !NEVER_ELSEWHERE.has(word ?? '')) return undefined;
   return meaning === undefined ? unknownDecline() : readReason(meaning, word);

@@ -67,7 +67,7 @@ function networksOf({ method, currency }: Pick<ChargeOrder, 'method' | 'currency
   return method === 'ussd' ? USSD_BANKS : undefined;
 }
 
-export const networksInstead = networkCheck(networksOf);
+export const networksToChooseFrom = networkCheck(networksOf);
 
 /**
  * Methods that need no page once the customer's network is known: the phone rings, or a code is displayed. The page

@@ -8,7 +8,7 @@ import { fetchCharge, findCharge } from '#shared/psp/razorpay/lookups.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/razorpay/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/razorpay/refunds.ts';
-import { isReusableToken, networksInstead } from '#shared/psp/razorpay/requests.rules.ts';
+import { isReusableToken, networksToChooseFrom } from '#shared/psp/razorpay/requests.rules.ts';
 import { readReturn } from '#shared/psp/razorpay/returns.ts';
 import { readItems } from '#shared/psp/razorpay/schema.ts';
 import { parseRazorpayCallback, verifyRazorpayCallback } from '#shared/psp/razorpay/webhooks.ts';
@@ -26,9 +26,10 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   parseCredentials: credentialsParser(RazorpayCredentials, 'Razorpay', ({ key_id }) =>
     key_id.startsWith('rzp_test_') ? 'sandbox' : 'live',
   ),
+  webhookSecretOrigin: 'merchant',
   supportsAmount: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
   isReusableToken,
-  networksInstead,
+  networksToChooseFrom,
   create: createCharge,
   confirm: confirmCharge,
   readReturn,

@@ -248,14 +248,28 @@ export function toDecline({ reason: given, source }: FailureReason): Decline | t
   return readReason(meaningOf(reason, source), reason);
 }
 
+/** Faults of Razorpay or its gateway. Without a reason they do not say how far the call got. */
+const FAULT_CODES: ReadonlySet<string> = new Set(['GATEWAY_ERROR', 'SERVER_ERROR']);
+
+/** Another call about the same order or payment is running. */
+const IN_PROGRESS = /another (\w+ )?operation is in progress/i;
+
 /** Whether the bank may have approved the payment of this refusal, or another one of its order. */
-export const isUndecided = ({ error }: RefusedResponse): boolean => lookUp(REASONS, codeOf(error.reason)) === UNDECIDED;
+export function isUndecided({ error }: RefusedResponse): boolean {
+  const meaning = lookUp(REASONS, codeOf(error.reason));
+  if (meaning !== undefined) return meaning === UNDECIDED;
+  return FAULT_CODES.has(error.code) || IN_PROGRESS.test((error.description ?? '').slice(0, MAX_MATCHED_LENGTH));
+}
 
 /** Reasons that only say "our request": the words or the field tell more. */
 const SAYS_NO_MORE: ReadonlySet<string> = new Set(['input_validation_failed', 'invalid_request', 'bad_request_error']);
 
 const knownReason = (reason: string | null): ReasonMeaning | undefined =>
   SAYS_NO_MORE.has(reason ?? '') ? undefined : lookUp(REASONS, reason);
+
+/** Older refusals have no reason and name no payment. These words say that there was one. */
+const PAYMENT_FAILED =
+  /\b(payment|transaction|card)\b.*\b(failed|declined|unsuccessful|cancelled|not (be )?completed)\b/i;
 
 /** Before any other step, Razorpay has only read our request. */
 const FIRST_STEP = 'payment_initiation';
@@ -276,7 +290,8 @@ export function declineBeforePayment({ status, error }: RefusedResponse): Declin
     BY_DESCRIPTION.find(([words]) => words.test((description ?? '').slice(0, MAX_MATCHED_LENGTH))) ?? [];
   const failure = byWords ?? lookUp(BY_FIELD, field);
   if (failure) return declineOf(failure, code);
-  const isRequestsFault = code === null || SAYS_NO_MORE.has(code) || (codeOf(step) ?? FIRST_STEP) === FIRST_STEP;
+  if (code === null && PAYMENT_FAILED.test((description ?? '').slice(0, MAX_MATCHED_LENGTH))) return unknownDecline();
+  const isRequestsFault = SAYS_NO_MORE.has(code ?? '') || (codeOf(step) ?? FIRST_STEP) === FIRST_STEP;
   return isRequestsFault ? undefined : unknownDecline(code);
 }
 

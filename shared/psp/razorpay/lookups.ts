@@ -5,7 +5,7 @@ import { asOffSession } from '#shared/psp/razorpay/declines.catalog.ts';
 import {
   decidingPayment,
   isApproved,
-  isUndecidedFailure,
+  isUndecidedPayment,
   sharesFee,
   toLinkOutcome,
   toOutcome,
@@ -92,7 +92,7 @@ export async function linkOutcome(link: Link, purpose: ChargePurpose, psp: Razor
   if (payment && isApproved(payment)) return paymentOutcome(payment, purpose, psp);
   const outcome = toLinkOutcome(link);
   const isOpen = outcome.kind === 'requires_action';
-  return payment && !isOpen && isUndecidedFailure(payment) ? { kind: 'processing', reference: payment.id } : outcome;
+  return payment && !isOpen && isUndecidedPayment(payment) ? { kind: 'processing', reference: payment.id } : outcome;
 }
 
 async function paymentOfLink(

@@ -30,8 +30,12 @@ export function toOutcome(payment: Payment, order?: Order): PspOutcome {
 const declineOfPayment = ({ error_reason: reason, error_source: source }: Payment) => toDecline({ reason, source });
 
 /** A failed payment that the bank may still approve, or has approved. */
-export const isUndecidedFailure = (payment: Payment): boolean =>
+const isUndecidedFailure = (payment: Payment): boolean =>
   payment.status === 'failed' && declineOfPayment(payment) === UNDECIDED;
+
+/** A payment that the customer has made, and whose bank has not decided. One that was only begun is not. */
+export const isUndecidedPayment = (payment: Payment): boolean =>
+  payment.status === 'pending' || isUndecidedFailure(payment);
 
 /** The customer and the merchant share the fee: only the order says what the payment is for. */
 export const sharesFee = ({ fee_bearer }: Payment): boolean => fee_bearer === 'dynamic';

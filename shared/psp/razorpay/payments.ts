@@ -67,9 +67,13 @@ async function createLink(order: ChargeOrder, purpose: ChargePurpose, psp: Razor
   const response = await sendRequest({ ...purpose, path: '/v1/payment_links', body }, psp);
   if (response.ok) return lookUpAfterSending(() => linkOutcome(readLink(response.body), purpose, psp));
   // References are unique, so an earlier send of ours may have this one.
-  const known = response.status === 400 ? await lookUpAfterSending(() => findLink(order, purpose, psp)) : undefined;
+  const known = mayBeKnown(response) ? await lookUpAfterSending(() => findLink(order, purpose, psp)) : undefined;
   return known ? lookUpAfterSending(() => linkOutcome(known, purpose, psp)) : refusedBeforePayment(response);
 }
+
+/** A wrong key is a 400 too. With it, nothing can be looked up either. */
+const mayBeKnown = (response: RefusedResponse): boolean =>
+  response.status === 400 && refusal(response).kind !== 'credentials';
 
 /** One order per charge, and one payment per order. If an order has a payment, no further one is started. */
 async function createPayment(
@@ -102,7 +106,7 @@ async function ensureOrder(order: ChargeOrder, purpose: ChargePurpose, psp: Razo
   if (earlier.length > 0) return { ok: true, orders: earlier };
   const response = await sendRequest({ ...purpose, path: '/v1/orders', body }, psp);
   if (response.ok) return { ok: true, orders: [readOrder(response.body)] };
-  const known = response.status === 400 ? await lookUpAfterSending(() => findOrders(order, purpose, psp)) : [];
+  const known = mayBeKnown(response) ? await lookUpAfterSending(() => findOrders(order, purpose, psp)) : [];
   return known.length === 0 ? response : { ok: true, orders: known };
 }
 

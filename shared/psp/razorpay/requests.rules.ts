@@ -77,7 +77,7 @@ function directMethodFields({ method, paymentMethod: { bank, network } }: Charge
   return wallet === undefined ? undefined : { method, wallet };
 }
 
-export const networksInstead = networkCheck(({ method }) => (method === 'wallet' ? WALLETS : undefined));
+export const networksToChooseFrom = networkCheck(({ method }) => (method === 'wallet' ? WALLETS : undefined));
 
 const onSessionFields = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({
   ip: customerIp ?? undefined,

@@ -35,17 +35,26 @@ export type RazorpayError = z.infer<typeof RazorpayError>;
 
 export const ErrorResponse = z.looseObject({ error: RazorpayError });
 
+/** Copies of Razorpay's objects have digits as text. */
+const units = z.union([
+  z.int().nonnegative(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+
 export const Payment = z.looseObject({
   id: z.string().startsWith('pay_'),
   entity: z.literal('payment'),
-  amount: z.int().nonnegative(),
+  amount: units,
   currency: z.string().length(3),
   status: z.string(),
   captured: z.boolean().nullish().catch(null),
   created_at: z.int().nullish(),
   order_id: z.string().startsWith('order_').nullish().catch(null),
   /** Razorpay's fee with its tax. */
-  fee: z.int().nonnegative().nullish().catch(null),
+  fee: units.nullish().catch(null),
   fee_bearer: z.string().nullish().catch(null),
   error_reason: z.string().nullish(),
   error_source: z.string().nullish(),

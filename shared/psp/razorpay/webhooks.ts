@@ -22,7 +22,7 @@ const EventShape = z.looseObject({
   event: z.string().min(1).max(255),
   account_id: text,
   created_at: z.number().nullish().catch(null),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
 });
 
 const entityOf = <T extends z.ZodType>(entity: T) => z.looseObject({ entity }).optional();

@@ -1,5 +1,5 @@
 import { type PspContext, PspOutcomeUnknown, PspRefused, type PspResponse } from '#shared/ports/psp.port.ts';
-import { type ChargePurpose, type FormValue, form } from '#shared/psp/kit/requests.ts';
+import { type ChargePurpose, type FormValue, formBody } from '#shared/psp/kit/requests.ts';
 import { parseJson, throwIfUnavailable } from '#shared/psp/kit/responses.ts';
 import type { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
 import { ACCOUNT_ERRORS, codeOf } from '#shared/psp/stripe/declines.catalog.ts';
@@ -29,7 +29,9 @@ export async function sendRequest(
     ...(call.idempotencyKey && { 'idempotency-key': call.idempotencyKey }),
   };
   const { operation, path, paymentId } = call;
-  const sending = call.params ? ({ method: 'POST', body: form(call.params) } as const) : ({ method: 'GET' } as const);
+  const sending = call.params
+    ? ({ method: 'POST', body: formBody(call.params) } as const)
+    : ({ method: 'GET' } as const);
   return readResponse(await send({ operation, path, paymentId, headers, ...sending }), now);
 }
 

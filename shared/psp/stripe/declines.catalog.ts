@@ -5,12 +5,14 @@ import {
   type FailureCode,
 } from '#shared/domain/payments/declines.catalog.ts';
 import {
+  type Advice,
   lookUp,
-  MASTERCARD_ADVICE,
+  mastercardAdvice,
   type ReasonMeaning,
   type ReasonTable,
   readReason,
   UNDECIDED,
+  UNKNOWN_ADVICE,
 } from '#shared/psp/kit/declines.ts';
 import { safeCode } from '#shared/psp/kit/responses.ts';
 import type { LastPaymentError, StripeError } from '#shared/psp/stripe/schema.ts';
@@ -250,9 +252,10 @@ export const ADVICE: Readonly<Record<string, DeclineClass>> = {
   confirm_card_data: 'fix_input',
 };
 
-function adviceOf({ advice_code, network_advice_code }: LastPaymentError): DeclineClass | undefined {
-  const networks = lookUp(MASTERCARD_ADVICE, network_advice_code);
-  return networks === 'never' ? networks : (lookUp(ADVICE, advice_code) ?? networks);
+function adviceOf({ advice_code, network_advice_code }: LastPaymentError): Advice | undefined {
+  const networks = mastercardAdvice(network_advice_code);
+  if (networks === 'never') return networks;
+  return lookUp(ADVICE, advice_code) ?? (advice_code ? UNKNOWN_ADVICE : networks);
 }
 
 /**
@@ -261,11 +264,16 @@ function adviceOf({ advice_code, network_advice_code }: LastPaymentError): Decli
  */
 const VISA_NEVER: ReadonlySet<string> = new Set('04 07 12 14 15 41 43 46 57 R0 R1 R3'.split(' '));
 
+/** What means the same at every network (ISO 8583): pick up, lost, stolen, stopped by the customer. */
+const NETWORKS_NEVER: ReadonlySet<string> = new Set('04 07 41 43 R0 R1 R3'.split(' '));
+
 const SAME_CARD_AGAIN: ReadonlySet<DeclineClass> = new Set(['retry_other_psp', 'only_other_psp', 'retry_same_later']);
 
-function withVisaRule(decline: Decline, { network_decline_code, payment_method }: LastPaymentError): Decline {
-  const isFined = payment_method?.card?.brand === 'visa' && VISA_NEVER.has(network_decline_code ?? '');
-  return isFined && SAME_CARD_AGAIN.has(decline.retry) ? { ...decline, retry: 'never' } : decline;
+/** `decline_code` may hide what the network said. A card of an unknown network counts as one of Visa's. */
+function withNetworkRule(decline: Decline, { network_decline_code, payment_method }: LastPaymentError): Decline {
+  const brand = payment_method?.card?.brand?.toLowerCase() ?? 'visa';
+  const isFinal = (brand === 'visa' ? VISA_NEVER : NETWORKS_NEVER).has(network_decline_code ?? '');
+  return isFinal && SAME_CARD_AGAIN.has(decline.retry) ? { ...decline, retry: 'never' } : decline;
 }
 
 /** Codes that only say "declined": the `decline_code` beside them is the reason. */
@@ -282,7 +290,7 @@ export function toDecline(error: LastPaymentError): Decline | typeof UNDECIDED {
   const isUnsaid = Boolean(error.decline_code) && SAYS_NO_MORE.has(code ?? '');
   const meaning = lookUp(REASONS, reason) ?? (isUnsaid ? undefined : lookUp(REASONS, code));
   const decline = readReason(meaning, reason ?? code, adviceOf(error));
-  return decline === UNDECIDED ? UNDECIDED : withVisaRule(decline, error);
+  return decline === UNDECIDED ? UNDECIDED : withNetworkRule(decline, error);
 }
 
 /** Rejected requests that say the account takes no payments, or not with this key. */
@@ -318,6 +326,9 @@ export function requestDecline(status: number, error: StripeError): Decline | un
   const failure = byParam(error.param ?? '');
   return failure && declineOf(failure, code);
 }
+
+/** Whether a rejected request leaves open what became of the charge: its object has moved on, or is in use. */
+export const leavesOpen = ({ code }: StripeError): boolean => lookUp(ERROR_CODES, codeOf(code)) === UNDECIDED;
 
 function byParam(param: string): FailureCode | undefined {
   if (TOKEN_PARAMS.has(param)) return 'invalid_payment_method';

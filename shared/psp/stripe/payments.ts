@@ -2,7 +2,7 @@ import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown } 
 import { outcomeOfReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import type { ChargePurpose } from '#shared/psp/kit/requests.ts';
 import { refusal, type StripeContext, type StripeResponse, sendRequest } from '#shared/psp/stripe/client.ts';
-import { requestDecline, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
+import { leavesOpen, requestDecline, toDecline } from '#shared/psp/stripe/declines.catalog.ts';
 import {
   fetchCharge,
   fetchIntent,
@@ -15,7 +15,7 @@ import {
 } from '#shared/psp/stripe/lookups.ts';
 import { MONEY_MOVING, toOutcome } from '#shared/psp/stripe/outcomes.rules.ts';
 import { intentParams, sessionParams } from '#shared/psp/stripe/requests.rules.ts';
-import { PaymentIntent, readIntent, readSession, type StripeError } from '#shared/psp/stripe/schema.ts';
+import { type PaymentIntent, readIntent, readSession, type StripeError } from '#shared/psp/stripe/schema.ts';
 
 export const createCharge = (order: ChargeOrder, psp: StripeContext): Promise<PspOutcome> =>
   (order.paymentMethod.token === undefined ? createSession : createIntent)(order, psp);
@@ -52,12 +52,18 @@ async function chargeOutcome(
 ): Promise<PspOutcome> {
   if (response.ok) return intentOutcome(readIntent(response.body), purpose, psp);
   const { status, error } = response;
-  const { data: intent } = PaymentIntent.safeParse(error.payment_intent);
+  const intent = intentIn(error);
   if (intent && MONEY_MOVING.has(intent.status)) return intentOutcome(intent, purpose, psp);
   if (status === 402) return declinedOutcome(error, intent, purpose, psp);
   const decline = requestDecline(status, error);
   if (decline) return { kind: 'declined', reference: intent?.id ?? null, decline };
+  if (leavesOpen(error)) throw new PspOutcomeUnknown('Stripe refused the request, as the charge has moved on.');
   throw refusal(status, error);
+}
+
+/** An intent that we cannot read may be paid. */
+function intentIn({ payment_intent }: StripeError): PaymentIntent | undefined {
+  return payment_intent === undefined || payment_intent === null ? undefined : readIntent(payment_intent);
 }
 
 const DECLINABLE_STATUSES = new Set(['requires_payment_method', 'canceled']);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type RefundFailureCode, refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
-import { DAY } from '#shared/kernel/clock.ts';
+import { DAY, plus } from '#shared/kernel/clock.ts';
 import {
   type ChargeRef,
   PspOutcomeUnknown,
@@ -36,7 +36,7 @@ const REFUND_REFUSALS: Readonly<Record<string, RefundFailureCode>> = {
 export async function refundCharge(order: RefundOrder, psp: StripeContext): Promise<RefundOutcome> {
   const purpose = { operation: 'refund', paymentId: order.paymentId } as const;
   const intent = isSession(order.reference) ? await intentBehind(order.reference, purpose, psp) : order.reference;
-  const earlier = order.isRepeat ? await findOwn(order, intent, purpose, psp) : undefined;
+  const earlier = mustSearch(order, psp.now()) ? await findOwn(order, intent, purpose, psp) : undefined;
   if (earlier) return toRefundOutcome(earlier);
   const response = await sendRequest(
     { ...purpose, path: '/v1/refunds', params: refundParams(order, intent), idempotencyKey: keyOf(order, psp.now()) },
@@ -55,6 +55,10 @@ async function intentBehind(session: string, purpose: ChargePurpose, psp: Stripe
   return typeof payment_intent === 'string' ? payment_intent : payment_intent.id;
 }
 
+/** A refund of an earlier release cannot be found by our id. While its key lives, a repeat brings its result. */
+const mustSearch = ({ isRepeat, isOfEarlierRelease, sentAt }: RefundOrder, now: Date): boolean =>
+  isRepeat === true && !(isOfEarlierRelease && sentAt !== undefined && plus(sentAt, DAY / 2) > now);
+
 /** Each day has a key of its own: under the first day's, Stripe would repeat that day's error for ever. */
 function keyOf({ refundId, sentAt }: RefundOrder, now: Date): string {
   const days = sentAt === undefined ? 0 : Math.floor((now.getTime() - Date.parse(sentAt)) / DAY);
@@ -66,7 +70,7 @@ function keyOf({ refundId, sentAt }: RefundOrder, now: Date): string {
  * sent.
  */
 async function findOwn(
-  { refundId, amount, currency, sentAt }: RefundOrder,
+  { refundId, amount, currency, isOfEarlierRelease }: RefundOrder,
   intent: string,
   purpose: ChargePurpose,
   psp: StripeContext,
@@ -74,7 +78,7 @@ async function findOwn(
   const all = await refundsOf(intent, purpose, psp);
   const own = all.find((refund) => ourIdIn(refund) === refundId);
   const units = stripeUnits(amount, currency);
-  if (!own && sentAt === undefined && all.some((refund) => ourIdIn(refund) === undefined && refund.amount === units))
+  if (!own && isOfEarlierRelease && all.some((refund) => ourIdIn(refund) === undefined && refund.amount === units))
     throw new PspOutcomeUnknown('Stripe does not say whether this refund was made.');
   return own;
 }

@@ -50,7 +50,7 @@ export function sessionParams(order: ChargeOrder): Params {
 /** The amount is always sent. Without it the rest is refunded, which a refund made in the dashboard changes. */
 export function refundParams(order: RefundOrder, paymentIntent: string): Params {
   // Repeats of a refund that an earlier release sent must be the same as then, without our id.
-  const ourId = order.sentAt === undefined && order.isRepeat ? {} : { refund_id: order.refundId };
+  const ourId = order.isOfEarlierRelease ? {} : { refund_id: order.refundId };
   return { payment_intent: paymentIntent, amount: priceOf(order).amount, metadata: { ...order.metadata, ...ourId } };
 }
 

@@ -9,14 +9,19 @@ export const readSession = (value: unknown): Session => readObject(Session, 'che
 
 export const readRefund = (value: unknown): Refund => readObject(Refund, 'refund', value);
 
+const networkCode = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined);
+
 /** What is read of Stripe's objects, and no more: webhooks and later versions may carry anything beside it. */
 export const StripeError = z.looseObject({
   type: z.string(),
   code: z.string().nullish(),
   decline_code: z.string().nullish(),
   advice_code: z.string().nullish(),
-  network_advice_code: z.string().nullish().catch(undefined),
-  network_decline_code: z.string().nullish().catch(undefined),
+  network_advice_code: networkCode,
+  network_decline_code: networkCode,
   payment_method: z
     .looseObject({ card: z.looseObject({ brand: z.string().nullish() }).nullish() })
     .nullish()

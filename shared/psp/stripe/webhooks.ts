@@ -13,14 +13,14 @@ const EventShape = z.looseObject({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(255),
   account: z.string().optional(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 
 const DataShape = z.looseObject({
   object: z.looseObject({
     id: z.string().min(1).max(255),
     payment_intent: reference,
-    metadata: z.looseObject({ org_id: key, connection_id: key, payment_id: key }).nullish(),
+    metadata: z.looseObject({ org_id: key, connection_id: key, payment_id: key }).nullish().catch(undefined),
   }),
 });
 

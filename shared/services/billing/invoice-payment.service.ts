@@ -9,7 +9,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 import { type Instrument, openInstrument, sealMethod } from '#shared/services/payments/charge-order.service.ts';
-import { decideRouting, dispatch, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, startFirstAttempt, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
 import { type Reservation, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
 type Needs = Pick<Deps, 'vault' | 'psp' | 'clock' | 'config'>;
@@ -57,7 +57,7 @@ export async function planNewPayment(
   };
   const sealed = { ...draft, sealed_method: await sealMethod(method, draft, deps) };
   const decision = decideRouting(sealed, routingData, method, deps.clock.now(), deps);
-  return toPlanned(dispatch(sealed, decision, operation, 'start', operation.at), method);
+  return toPlanned(startFirstAttempt(sealed, decision, operation, 'start', operation.at), method);
 }
 
 const paymentInput = ({ amount, currency, customer_id, number }: Invoice, subscription: Subscription) => ({
@@ -83,7 +83,7 @@ export async function planPaymentRetry(
   const { instrument, payable } = await withCurrentMethod(before, subscription, deps);
   const payment: Payment = { ...payable, invoice_try: invoice.attempts + 1 };
   const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
-  return { ...toPlanned(dispatch(payment, decision, operation, 'retry', operation.at), instrument), before };
+  return { ...toPlanned(startFirstAttempt(payment, decision, operation, 'retry', operation.at), instrument), before };
 }
 
 const toPlanned = (payment: Payment, instrument: Instrument): PlannedPayment => ({

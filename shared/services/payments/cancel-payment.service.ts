@@ -11,15 +11,16 @@ import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, PspOutcome } from '#shared/ports/psp.port.ts';
+import { lookUpRefund } from '#shared/services/payments/apply-reported-refund.service.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef, endAtPsp, openSession } from '#shared/services/payments/psp-session.service.ts';
 import { assertOutcomeKnown, outcomeUnknown, queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
-import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
+import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 export type CancelDeps = SettleDeps & Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'pspDeadline'>;
 
-/** Cancels a payment that has taken no money. If it is at a PSP, the PSP's response decides its status. */
+/** Cancels a payment that has taken no money. If a PSP has the charge, the response of the PSP decides the status. */
 export async function cancelPayment(
   { id }: { readonly id: string },
   caller: Caller,
@@ -27,9 +28,9 @@ export async function cancelPayment(
 ): Promise<Payment> {
   const payment = orNotFound(await deps.payments.get(caller.orgId, id), 'There is no such payment.');
   const deadline = deps.pspDeadline();
-  const operation = operationId(caller.operation, 'refund');
-  if (wasCanceledByThisRequest(payment, operation, caller)) return sendOwedRefunds(payment, deadline, deps);
-  if (payment.review) return endReview(payment, operation, deadline, deps);
+  const cancellationId = operationId(caller.operation, 'refund');
+  if (wasCanceledByThisRequest(payment, cancellationId, caller)) return sendAutomaticRefunds(payment, deadline, deps);
+  if (payment.review) return endReview(payment, cancellationId, deadline, deps);
   assertOutcomeKnown(payment);
   advance(payment, 'cancel', deps.clock.now());
   const attempt = currentAttempt(payment);
@@ -43,7 +44,7 @@ export async function cancelPayment(
     deps,
   );
   if (accepted) return canceled;
-  if (canceled.status === 'canceled') return sendOwedRefunds(canceled, deadline, deps);
+  if (canceled.status === 'canceled') return sendAutomaticRefunds(canceled, deadline, deps);
   assertOutcomeKnown(canceled);
   throw notCancelable(connection, canceled);
 }
@@ -51,9 +52,9 @@ export async function cancelPayment(
 /** An earlier try of this request canceled the payment, or ended its review, and then crashed. */
 const wasCanceledByThisRequest = (
   { status, review, ended_review }: Payment,
-  operation: string,
+  cancellationId: string,
   caller: Caller,
-): boolean => caller.operation.resumed && (ended_review === operation || (status === 'canceled' && !review));
+): boolean => caller.operation.resumed && (ended_review === cancellationId || (status === 'canceled' && !review));
 
 function cancelIntent(payment: Payment, deps: CancelDeps): Promise<Payment> {
   return deps.payments.change(payment, (p) => {
@@ -82,7 +83,7 @@ async function cancelAtPsp(
   end: () => Promise<PspOutcome>,
   deps: CancelDeps,
 ): Promise<{ payment: Payment; accepted: boolean }> {
-  const intended = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'cancel'));
+  const marked = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'cancel'));
   const verdict = await classifyLookup(end, deps.log);
   if (verdict.kind === 'unknown')
     throw new AppError('provider_error', 'The provider could not be reached to cancel this payment. Try again.');
@@ -90,7 +91,7 @@ async function cancelAtPsp(
     const settled = settle(p, attempt.id, verdict, deps.clock.now());
     return OPEN_VERDICTS.has(verdict.kind) ? (clearEnding(settled ?? p, attempt.id) ?? settled) : settled;
   };
-  const settled = await settlePayment(intended, decide, deps);
+  const settled = await settlePayment(marked, decide, deps);
   return {
     payment: settled,
     accepted: verdict.kind === 'accepted' && settled.attempts.some((a) => a.id === attempt.id && isOpen(a)),
@@ -98,40 +99,48 @@ async function cancelAtPsp(
 }
 
 /**
- * Ends a review because a person decided so. Each PSP is queried a last time, because no poll follows. Money that the
- * payment must not have is refunded once.
+ * Ends a review because a person decided so. Each PSP is queried a last time, because nothing is polled afterwards.
+ * Money that the payment may not keep is refunded once.
  */
-async function endReview(before: Payment, operation: string, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
+async function endReview(
+  before: Payment,
+  cancellationId: string,
+  deadline: Deadline,
+  deps: CancelDeps,
+): Promise<Payment> {
   const refundId = before.review?.refund_id;
   const payment = await pollRefund(before, deadline, deps);
   const verdicts = await lastVerdicts(payment, deadline, deps);
   const at = deps.clock.now();
   const decide = (p: Payment) => {
-    // The refund may have its verdict by now. Then this review is over, and a next one needs another decision.
+    // The refund may have its verdict by now. Then this review is over, and the next one needs a new decision.
     const hasVerdict = refundId !== undefined && p.review?.refund_id !== refundId;
-    const end = hasVerdict ? { ...p, ended_review: operation } : closeReview(p, operation, at);
+    const end = hasVerdict ? { ...p, ended_review: cancellationId } : closeReview(p, cancellationId, at);
     return (
       end && verdicts.reduce((known, { attempt, verdict }) => settle(known, attempt.id, verdict, at) ?? known, end)
     );
   };
   const closed = await settlePayment(payment, decide, deps);
-  if (closed.ended_review === operation) return sendOwedRefunds(closed, deadline, deps);
+  if (closed.ended_review === cancellationId) return sendAutomaticRefunds(closed, deadline, deps);
   throw new AppError(
     'payment_not_cancelable',
     `The provider has reported an outcome; the payment is ${closed.status}.`,
   );
 }
 
-/** A pending refund may have its verdict by now. */
+/** A pending refund may have its verdict by now. It is not sent again: the person ends it. */
 async function pollRefund(payment: Payment, deadline: Deadline, deps: CancelDeps): Promise<Payment> {
   const refund =
     payment.review?.reason === 'no_verdict' && payment.refunds.find((r) => r.id === payment.review?.refund_id);
-  return refund ? sendRefund(payment, refund.id, deadline, deps) : payment;
+  return refund ? lookUpRefund(payment, refund, deadline, deps) : payment;
 }
 
 type AttemptVerdict = { readonly attempt: Attempt; readonly verdict: Verdict };
 
-/** Queries each open charge. Only one that is under review or no longer polled may be closed without a verdict. */
+/**
+ * Queries each open charge. A charge without a verdict may be closed only if it is under review for that, or is no
+ * longer polled.
+ */
 async function lastVerdicts(
   payment: Payment,
   deadline: Deadline,
@@ -148,7 +157,7 @@ async function lastVerdicts(
   return verdicts;
 }
 
-/** The charge's verdict. A charge that is still open is ended first. */
+/** The verdict on a charge. A charge that is still open is ended at the PSP first. */
 async function lastVerdict(payment: Payment, attempt: Attempt, deadline: Deadline, deps: CancelDeps): Promise<Verdict> {
   // With `ending: 'cancel'` the look-up does not capture an authorized charge.
   const verdict = await queryAttempt(payment, { ...attempt, ending: 'cancel' }, deadline, deps);

@@ -9,12 +9,12 @@ import type { ChargeOrder, PspMetadata } from '#shared/ports/psp.port.ts';
 import type { InstrumentKey } from '#shared/ports/retry-budget.port.ts';
 import type { SealContext } from '#shared/ports/vault.port.ts';
 
-/** The share of the time that a charge needs for its response (6 of 20 s): with less left none is sent. */
-export const MIN_SHARE_FOR_A_CHARGE = 0.3;
+/** The share of the time limit that a charge needs (6 of 20 s). With less time left no charge is sent. */
+export const MIN_TIME_SHARE_FOR_CHARGE = 0.3;
 
 /**
- * The order for a charge, built from stored data alone, so that a repeat sends the same. `known`: the payment's
- * instrument, where the caller has it at hand and need not open it.
+ * The order for a charge. It is built from stored data alone, so that a repeat sends the same. `known` is the
+ * instrument of the payment, if the caller has it already; otherwise it is decrypted.
  */
 export async function chargeOrder(
   payment: Payment,
@@ -34,14 +34,17 @@ export async function chargeOrder(
     customerEmail: payment.customer_email,
     customerIp: payment.customer_ip,
     paymentMethod: forProvider(instrument, attempt.provider),
-    callbackUrl: callbackAddress(payment, attempt, deps.config),
+    // Made when it is read, as few providers take one with each charge.
+    get callbackUrl() {
+      return callbackUrlOf(payment, attempt, deps.config);
+    },
     offSession: payment.off_session === true && attempt.on_session !== true,
     metadata: pspMetadata(payment, attempt.connection_id),
     startedAt: attempt.started_at,
     otherReferences: payment.attempts.flatMap(({ id, psp_reference }) =>
       id === attempt.id || psp_reference === null ? [] : [psp_reference],
     ),
-    returnUrl: returnAddress(payment.id, deps.config),
+    returnUrl: returnUrlOf(payment.id, deps.config),
   };
 }
 
@@ -51,7 +54,7 @@ function forProvider(instrument: Instrument, provider: string): ChargeOrder['pay
   return token === undefined ? rest : { ...rest, token };
 }
 
-/** The only metadata a PSP gets; our keys win over the merchant's own of the same names. */
+/** The only metadata that a PSP gets. The merchant's own metadata is not sent to it. */
 export function pspMetadata(payment: Payment, connectionId: string): PspMetadata {
   return {
     org_id: payment.org_id,
@@ -61,25 +64,46 @@ export function pspMetadata(payment: Payment, connectionId: string): PspMetadata
   };
 }
 
-type ReturnUrlConfig = Pick<Deps['config'], 'apiUrl' | 'hashSecret'>;
+type ReturnUrlConfig = Pick<Deps['config'], 'apiUrl' | 'tokenSecret'>;
 
-/** Can't be guessed from the payment's id, so only the customer's browser comes back through it. */
-export const returnToken = (paymentId: string, { hashSecret }: Pick<ReturnUrlConfig, 'hashSecret'>): string =>
-  keyedHash(hashSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
+/**
+ * Authenticates a return: it cannot be guessed from the id of the payment, so only the customer's browser returns with
+ * it.
+ */
+export const returnToken = (paymentId: string, { tokenSecret }: Pick<ReturnUrlConfig, 'tokenSecret'>): string =>
+  keyedHash(tokenSecret, 'return', paymentId).subarray(0, 16).toString('base64url');
 
-/** For providers whose callbacks do not return our metadata. */
-function callbackAddress(
-  { id, org_id }: Payment,
+type CallbackIds = { readonly org_id: string; readonly connection_id: string; readonly payment_id: string };
+
+/**
+ * Authenticates a callback that carries no other proof of its sender: only the provider was given the callback URL with
+ * this token.
+ */
+export const callbackToken = (
+  { org_id, connection_id, payment_id }: CallbackIds,
+  { tokenSecret }: Pick<ReturnUrlConfig, 'tokenSecret'>,
+): string =>
+  keyedHash(tokenSecret, 'callback', org_id, connection_id, payment_id).subarray(0, 16).toString('base64url');
+
+/** Names the payment in its query, for providers whose callbacks do not return our metadata. */
+function callbackUrlOf(
+  { id: payment_id, org_id }: Payment,
   { connection_id, provider }: Attempt,
-  { apiUrl, callbackUrl = apiUrl }: Pick<Deps['config'], 'apiUrl' | 'callbackUrl'>,
+  config: Pick<Deps['config'], 'apiUrl' | 'callbackUrl' | 'tokenSecret'>,
 ): string {
-  return `${callbackUrl}/webhooks/${provider}?${new URLSearchParams({ org_id, connection_id, payment_id: id })}`;
+  const { apiUrl, callbackUrl = apiUrl } = config;
+  const ids = { org_id, connection_id, payment_id };
+  const query = new URLSearchParams({ ...ids, t: callbackToken(ids, config) });
+  return `${callbackUrl}/webhooks/${provider}?${query}`;
 }
 
-const returnAddress = (paymentId: string, config: ReturnUrlConfig): string =>
+const returnUrlOf = (paymentId: string, config: ReturnUrlConfig): string =>
   `${config.apiUrl}/pay/return/${paymentId}?t=${returnToken(paymentId, config)}`;
 
-/** The content of `sealed_method`: the client's payment method, or just its type where nothing is secret. */
+/**
+ * The decrypted content of `sealed_method`: the payment method of the client, or only its type if nothing in it is
+ * secret.
+ */
 export type Instrument = Pick<PaymentMethodInput, 'type' | 'token' | 'tokens' | 'phone' | 'network' | 'bank'>;
 
 const sealContextOf = ({ id, org_id }: Pick<Payment, 'id' | 'org_id'>): SealContext => ({
@@ -119,8 +143,8 @@ export async function openInstrument(payment: Payment, { vault }: Pick<Deps, 'va
   return JSON.parse(text.reveal()) as Instrument;
 }
 
-/** Nothing identifies the payer: the customer chooses a card or account on the provider's page. */
-export const isChosenAnew = ({ token, tokens, phone }: Instrument): boolean =>
+/** Nothing identifies the payer: the customer chooses a card or account on the page of the provider. */
+export const isChosenOnProviderPage = ({ token, tokens, phone }: Instrument): boolean =>
   token === undefined && tokens === undefined && phone === undefined;
 
 export const isSameInstrument = (one: Instrument, other: Instrument): boolean =>
@@ -137,7 +161,7 @@ type StepMethod = {
   readonly changes: Partial<Pick<Payment, 'sealed_method' | 'return_url'>>;
 };
 
-/** The payment method for a further step: a new one, or the payment's own. */
+/** The payment method for a confirmation or retry: a new one from the client, or the one of the payment. */
 export async function methodForStep(
   payment: Payment,
   input: PaymentMethodInput | undefined,
@@ -156,8 +180,8 @@ export async function methodForStep(
 }
 
 /**
- * The keys that the retry budget and velocity count by. Each token of a multi-provider instrument counts, and may
- * be over its limit. Without tokens we don't know the payer.
+ * The keys that the retry budget and the velocity rules count by. Each token of an instrument with several providers
+ * counts, and each may be over its limit. Without a token the payer is unknown, and nothing counts.
  */
 export function instrumentKeys(
   { org_id }: Payment,
@@ -166,24 +190,30 @@ export function instrumentKeys(
 ): readonly InstrumentKey[] {
   const byProvider = tokens ?? { [provider]: token };
   return Object.entries(byProvider).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ orgId: org_id, provider: name, token: canonical(value) }],
+    value === undefined ? [] : [{ orgId: org_id, provider: name, token: canonicalToken(value) }],
   );
 }
 
-/** Fields of a token that a provider's library makes anew at each checkout, or that the customer chooses there. */
-const FIELDS_OF_A_CHECKOUT: ReadonlySet<string> = new Set([
+/**
+ * Fields of a token that differ at each checkout of the same card: made by the library of the provider, or chosen by
+ * the customer.
+ */
+const PER_CHECKOUT_FIELDS: ReadonlySet<string> = new Set([
   'brand',
   'checkoutAttemptId',
   'encryptedSecurityCode',
   'sdkData',
 ]);
 
-/** The same card at each checkout: independent of the order of an object's fields, and of what a checkout adds. */
-const canonical = (token: string | Readonly<Record<string, string>>): string =>
+/**
+ * The token as text, the same at each checkout with a card: independent of the order of its fields, and without the
+ * fields of a single checkout.
+ */
+const canonicalToken = (token: string | Readonly<Record<string, string>>): string =>
   JSON.stringify(
     typeof token === 'string'
       ? token
       : Object.entries(token)
-          .filter(([name]) => !FIELDS_OF_A_CHECKOUT.has(name))
+          .filter(([name]) => !PER_CHECKOUT_FIELDS.has(name))
           .sort(),
   );

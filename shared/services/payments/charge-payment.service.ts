@@ -11,13 +11,13 @@ import { type Deadline, PspUnsupported } from '#shared/ports/psp.port.ts';
 import {
   chargeOrder,
   type Instrument,
-  MIN_SHARE_FOR_A_CHARGE,
+  MIN_TIME_SHARE_FOR_CHARGE,
 } from '#shared/services/payments/charge-order.service.ts';
 import { classifyCharge, classifyConfirm } from '#shared/services/payments/classify-outcome.service.ts';
 import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
 import { openSession, referenceOf } from '#shared/services/payments/psp-session.service.ts';
 import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
-import { sendOwedRefunds } from '#shared/services/payments/refund-payment.service.ts';
+import { sendAutomaticRefunds } from '#shared/services/payments/refund-payment.service.ts';
 import { type DecideSettlement, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 
 export type ChargeDeps = Pick<
@@ -25,41 +25,39 @@ export type ChargeDeps = Pick<
   'payments' | 'velocity' | 'retryBudget' | 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections' | 'pspDeadline'
 >;
 
-/** A payment whose attempt is written, and what it is charged with. */
+/** A payment with a stored attempt, and what is needed to charge it. */
 export type Charge = {
   readonly payment: Payment;
   readonly operation: Operation;
-  /**
-   * The process that wrote the attempt may have sent it already: the PSP is queried about it before anything is sent.
-   */
+  /** An earlier process may have sent the attempt already: query the PSP about it before sending anything. */
   readonly resumed: boolean;
   readonly routingData: RoutingData;
-  /** The payment's instrument, where the caller has it at hand; otherwise it is opened. */
+  /** The instrument of the payment, if the caller has it already; otherwise it is decrypted. */
   readonly instrument?: Instrument;
 };
 
-/** Drives a payment to its outcome, and fails over where an attempt allows it. */
+/** Charges a payment, failing over to the next connection where a failure allows it, until it has an outcome. */
 export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<Payment> {
   const { payment, operation, resumed, routingData } = charge;
   const deadline = deps.pspDeadline();
   let current = payment.unscreened ? await enforceVelocity(payment, routingData, resumed, deps) : payment;
-  let mayBeSent = resumed;
+  let mayHaveBeenSent = resumed;
   for (;;) {
     const attempt = current.attempts.at(-1);
     if (attempt?.phase !== 'calling')
-      return current.refunds.length === 0 ? current : sendOwedRefunds(current, deadline, deps);
-    const isInTime = hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
+      return current.refunds.length === 0 ? current : sendAutomaticRefunds(current, deadline, deps);
+    const isInTime = hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE);
     const sentAt = monotonic();
-    const verdict = await (mayBeSent
+    const verdict = await (mayHaveBeenSent
       ? queryAttempt(current, attempt, deadline, deps)
       : sendInTime(current, attempt, charge, deadline, isInTime, deps));
     const latencyMs = Math.round(monotonic() - sentAt);
     const at = deps.clock.now();
     const mayFailOver =
-      verdict.kind === 'failed' && verdict.allowsFailover && hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE);
+      verdict.kind === 'failed' && verdict.allowsFailover && hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE);
     const next = mayFailOver ? nextAttempt(current, operation, routingData) : undefined;
     current = await settlePayment(current, settleWith(attempt, verdict, latencyMs, at), deps, next);
-    mayBeSent = false;
+    mayHaveBeenSent = false;
   }
 }
 
@@ -68,7 +66,7 @@ const settleWith =
   (payment, next) =>
     withoutScreeningMark(settle(payment, id, verdict, at, { latencyMs, ...(next && { next }) }));
 
-/** A charge is not sent where too little time is left to await its outcome. */
+/** Sends a charge, unless too little time is left to await its outcome. */
 async function sendInTime(
   payment: Payment,
   attempt: Attempt,
@@ -80,7 +78,7 @@ async function sendInTime(
   if (!isInTime) return NOT_SENT;
   return classifyCharge(async () => {
     const connection = routingData.connections.find((c) => c.id === attempt.connection_id);
-    if (!connection) throw new PspUnsupported('invalid_configuration', 'The connection is gone.');
+    if (!connection) throw new PspUnsupported('invalid_configuration', 'The connection was deleted.');
     const [order, session] = await Promise.all([
       chargeOrder(payment, attempt, deps, instrument),
       deps.psp.open(connection, deadline),
@@ -110,8 +108,8 @@ function nextAttempt(payment: Payment, operation: Operation, routingData: Routin
 }
 
 /**
- * Continues after a next action with the customer's input. This may take the money: an unreadable response leaves the
- * outcome unknown.
+ * Continues an attempt with the input that the customer gave for its `next_action`. This may capture the money, so an
+ * unreadable response leaves the outcome unknown.
  */
 export async function continueAttempt(
   payment: Payment,
@@ -134,5 +132,5 @@ export async function continueAttempt(
     (p) => (verdict.kind === 'unknown' ? markOutcomeUnknown(p, attempt.id, at) : settle(p, attempt.id, verdict, at)),
     deps,
   );
-  return sendOwedRefunds(settled, deadline, deps);
+  return sendAutomaticRefunds(settled, deadline, deps);
 }

@@ -71,13 +71,17 @@ export const classifyConfirm = (call: Call, log: LogPort): Promise<Verdict | und
 
 const REFUSES_REFUND: ReadonlySet<PspRefused['kind']> = new Set(['account', 'request', 'state']);
 
-/** A refund: repeats bring the same result, so only the PSP's own verdict counts. */
+/**
+ * A refund: repeats bring the same result, so only the PSP's own verdict counts. Wrong credentials, or a charge that
+ * the account does not know, refuse the call and not the refund: it is sent again.
+ */
 export async function classifyRefund(call: () => Promise<RefundOutcome>, log: LogPort): Promise<RefundVerdict> {
   try {
     return await call();
   } catch (error) {
-    const isRefused = error instanceof PspRefused && REFUSES_REFUND.has(error.kind);
-    return isRefused ? refundRefused(error) : noVerdict(error, log);
+    if (error instanceof PspRefused && REFUSES_REFUND.has(error.kind)) return refundRefused(error);
+    const verdict = noVerdict(error, log);
+    return error instanceof PspNotSent || error instanceof PspRefused ? { kind: 'not_sent' } : verdict;
   }
 }
 

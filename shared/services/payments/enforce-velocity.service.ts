@@ -15,14 +15,12 @@ import type { VelocityCheck } from '#shared/ports/fraud.port.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { instrumentKeys, openInstrument } from '#shared/services/payments/charge-order.service.ts';
 
-type Needs = Pick<Deps, 'vault'>;
-
 type VelocityDeps = Pick<Deps, 'payments' | 'velocity' | 'clock' | 'vault'>;
 
 /**
- * Applies the velocity rules, after the payment is written and before it is sent. The payment counts under its own id,
- * so a run after a crash passes as before; a blocked payment does not count. `resumed`: the process that wrote the
- * payment may have sent it, and what may have been sent is never blocked.
+ * Applies the velocity rules after the payment is written and before it is sent. The payment is counted under its own
+ * id, so a run after a crash has the same result; a blocked payment is not counted. `resumed`: the process that wrote
+ * the payment may have sent it already. A payment that may have been sent is not blocked.
  */
 export async function enforceVelocity(
   payment: Payment,
@@ -33,12 +31,13 @@ export async function enforceVelocity(
   const attempt = currentAttempt(payment);
   if (!policy?.enabled || !attempt || !isUnsent(payment)) return payment;
   const at = deps.clock.now();
-  const stops = ({ rule }: VelocityCheck) =>
+  // A resumed payment is stopped only by a check that has stopped the first process too, so that it was not sent.
+  const mayStop = ({ rule }: VelocityCheck) =>
     !resumed || (policy.version === payment.unscreened && plus(attempt.started_at, windowLengthOf(rule)) > at);
   const exceeded = (
     await exceededChecks(policy, await velocityChecks(payment, attempt, policy, deps), at, deps)
-  ).filter(stops);
-  // Of several processes that resume it, none blocks what another one has passed.
+  ).filter(mayStop);
+  // A resumed payment loses its mark first: another process must not block what this one lets pass.
   if (exceeded.length === 0 && !resumed) return payment;
   if (exceeded.length === 0)
     return deps.payments.change(payment, (p) => (isUnsent(p) ? withoutScreeningMark(p) : undefined));
@@ -51,7 +50,10 @@ export async function enforceVelocity(
   });
 }
 
-/** A flagged payment continues, and counts in every window that is not full. */
+/**
+ * With action `block` a blocked payment is not counted. A flagged payment continues, and counts in every window that is
+ * not full.
+ */
 const exceededChecks = (
   { action }: FraudPolicy,
   checks: readonly VelocityCheck[],
@@ -60,7 +62,7 @@ const exceededChecks = (
 ): Promise<readonly VelocityCheck[]> =>
   action === 'block' ? velocity.countAllOrNone(checks, at) : velocity.countEach(checks, at);
 
-/** Not sent, as far as the record shows. A callback that was quicker than our own write has settled it already. */
+/** Not sent, as far as the record shows. An early callback may have settled it already. */
 const isUnsent = (payment: Payment): boolean =>
   payment.unscreened !== undefined && currentAttempt(payment)?.phase === 'calling';
 
@@ -68,7 +70,7 @@ async function velocityChecks(
   payment: Payment,
   attempt: Attempt,
   policy: FraudPolicy,
-  deps: Needs,
+  deps: Pick<Deps, 'vault'>,
 ): Promise<readonly VelocityCheck[]> {
   const rules = mergeRules(policy.velocity);
   const tokens = rules.some(({ field }) => field === 'token') ? await tokensOf(payment, attempt, deps) : [];
@@ -83,8 +85,12 @@ async function velocityChecks(
   );
 }
 
-/** Each token counts and may exceed a limit, so that listing them differently does not make another instrument. */
-async function tokensOf(payment: Payment, { provider }: Attempt, deps: Needs): Promise<readonly string[]> {
+/** Each token counts, and each may exceed a limit: another selection of the same tokens is not a new card. */
+async function tokensOf(
+  payment: Payment,
+  { provider }: Attempt,
+  deps: Pick<Deps, 'vault'>,
+): Promise<readonly string[]> {
   return instrumentKeys(payment, await openInstrument(payment, deps), provider).map(
     (key) => `${key.provider} ${key.token}`,
   );

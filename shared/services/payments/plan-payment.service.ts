@@ -20,7 +20,7 @@ import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { type Instrument, tokenFor } from '#shared/services/payments/charge-order.service.ts';
 
 /** How many connections may see one payment. */
-const MAX_CONNECTIONS = 3;
+const MAX_CONNECTIONS_TRIED = 3;
 
 /** The new payment with its first event; no PSP has been called. */
 export function draftPayment(
@@ -99,7 +99,10 @@ export function decideRouting(
   );
   assertKnownNetwork(payment, instrument, ranked, psp);
   const isBareToken = instrument.token !== undefined && !instrument.tokens;
-  return { plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS), note }, policy: routingData.fraud };
+  return {
+    plan: { ranked: ranked.slice(0, isBareToken ? 1 : MAX_CONNECTIONS_TRIED), note },
+    policy: routingData.fraud,
+  };
 }
 
 /**
@@ -114,7 +117,7 @@ function assertKnownNetwork(
 ): void {
   if (network === undefined || token !== undefined || tokens) return;
   const lists = ranked.map(({ provider }) =>
-    psp.adapter(provider)?.networksInstead?.({ method, currency, country, network }),
+    psp.adapter(provider)?.networksToChooseFrom?.({ method, currency, country, network }),
   );
   if (lists.length === 0 || lists.includes(undefined)) return;
   const message = `Name one of these networks: ${[...new Set(lists.flatMap((names) => names ?? []))].join(', ')}.`;
@@ -180,18 +183,18 @@ function firstAttemptOf(operation: Operation, ranked: readonly Connection[], n: 
  * Begins the attempt at the first connection, or fails the payment. A payment that the fraud policy blocks is not
  * routed.
  */
-export function dispatch(
+export function startFirstAttempt(
   payment: Payment,
   { plan, policy }: RoutingDecision,
   operation: Operation,
   step: 'start' | 'retry',
   at: Date,
 ): Payment {
-  const screened = screen(payment, policy);
-  if (screened.fraud?.decision === 'blocked') return failUndispatched(screened, 'fraud_blocked', operation, at);
+  const screened = screenForFraud(payment, policy);
+  if (screened.fraud?.decision === 'blocked') return failWithoutAttempt(screened, 'fraud_blocked', operation, at);
   const abTest = abTestOf(plan.note);
   const firstAttempt = firstAttemptOf(operation, plan.ranked, payment.attempts.length);
-  if (!firstAttempt) return failUndispatched({ ...screened, routing: plan.note }, 'no_route', operation, at);
+  if (!firstAttempt) return failWithoutAttempt({ ...screened, routing: plan.note }, 'no_route', operation, at);
   // An off-session bare token is bound to the account that its first attempt goes to.
   const owner = payment.off_session && {
     token_of: { connection_id: firstAttempt.connection_id, provider: firstAttempt.provider },
@@ -204,7 +207,7 @@ export function dispatch(
 const abTestOf = ({ ab_test_id, variant }: RoutingNote): Pick<NewAttempt, 'ab_test'> =>
   ab_test_id === undefined || variant === undefined ? {} : { ab_test: { test_id: ab_test_id, variant } };
 
-function failUndispatched(
+function failWithoutAttempt(
   payment: Payment,
   code: 'fraud_blocked' | 'no_route',
   operation: Operation,
@@ -220,7 +223,7 @@ function failUndispatched(
 }
 
 /** The fraud policy's verdict on the payment itself. Velocity is checked once the payment is stored. */
-function screen({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | undefined): Payment {
+function screenForFraud({ unscreened: _, ...payment }: Payment, policy: FraudPolicy | undefined): Payment {
   if (!policy?.enabled) return { ...payment, fraud: null };
   const { allowed, reasons } = screenPayment(policy, payment);
   const onHit = policy.action === 'block' ? 'blocked' : 'flagged';

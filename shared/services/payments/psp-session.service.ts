@@ -7,6 +7,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import {
   type ChargeOrder,
   type ChargeRef,
+  type ChargeWithRefunds,
   type Deadline,
   type PspOutcome,
   PspOutcomeUnknown,
@@ -16,7 +17,7 @@ import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type PspSessionDeps = Pick<Deps, 'psp' | 'connections'>;
 
-/** Opens the PSP account that an attempt was sent to, for queries and further calls. */
+/** Opens a session at the PSP account that an attempt was sent to. */
 export async function openSession(
   payment: Payment,
   attempt: Attempt,
@@ -25,7 +26,7 @@ export async function openSession(
 ): Promise<PspSession> {
   const connection = await deps.connections.get(payment.org_id, attempt.connection_id);
   if (!connection) throw new PspRefused('not_found', 'The connection was deleted.');
-  return openWithSentCredentials(connection, attempt, deadline, deps);
+  return openWithOriginalCredentials(connection, attempt, deadline, deps);
 }
 
 export function referenceOf({ psp_reference }: Attempt): string {
@@ -33,7 +34,7 @@ export function referenceOf({ psp_reference }: Attempt): string {
   return psp_reference;
 }
 
-/** The charge that a call to the PSP is about. With `mayCapture: false` a look-up captures nothing. */
+/** The charge that a call to the PSP is about. With `mayCapture: false` a look-up does not capture it. */
 export const chargeRef = (payment: Payment, attempt: Attempt, reference: string = referenceOf(attempt)): ChargeRef => ({
   reference,
   paymentId: payment.id,
@@ -63,8 +64,11 @@ export async function endAtPsp(
   }
 }
 
-/** Opens a session at the account that a charge or refund was sent to, with the credentials that it was sent with. */
-export async function openWithSentCredentials(
+/**
+ * Opens a session with the credentials that a charge or refund was sent with, and with the current ones where those
+ * fail.
+ */
+export async function openWithOriginalCredentials(
   connection: Connection,
   sent: Pick<AttemptConnection, 'credentials_mark' | 'generation'>,
   deadline: Deadline,
@@ -86,7 +90,7 @@ export async function openWithSentCredentials(
   });
 }
 
-/** Undefined if the credentials cannot be opened. */
+/** Undefined if the credentials cannot be decrypted or are not valid. */
 async function undefinedIfRefused(opening: Promise<PspSession>): Promise<PspSession | undefined> {
   try {
     return await opening;
@@ -97,8 +101,8 @@ async function undefinedIfRefused(opening: Promise<PspSession>): Promise<PspSess
 }
 
 /**
- * `original`: opened with the credentials that the charge was sent with, or undefined if they fail to open. `current`:
- * opened with the connection's current credentials.
+ * The two sessions to choose from. `original` has the credentials that the charge was sent with; undefined if they fail
+ * to open. `current` opens one with the current credentials of the connection.
  */
 type CredentialChoice = {
   readonly adapter: PspSession['adapter'];
@@ -117,17 +121,21 @@ function sessionWithFallback(choice: CredentialChoice): PspSession {
   const withFallback = <T>(call: Call<T>, currentCall?: Call<T>) => withEitherCredentials(choice, call, currentCall);
   return {
     adapter,
-    create: (order) => withFallback((session) => session.create(order), findOrInconclusive(order)),
-    find: (order) => withFallback((session) => session.find(order), findOrInconclusive(order)),
+    warnings: () => original?.warnings() ?? [],
+    create: (order) => withFallback((session) => session.create(order), findOrThrow(order)),
+    find: (order) => withFallback((session) => session.find(order), findOrThrow(order)),
     confirm: (reference, order, input) =>
       withOriginalCredentials(original, (session) => session.confirm(reference, order, input)),
     cancel: (charge) => withFallback((session) => session.cancel(charge)),
     refund: (order) => withFallback((session) => session.refund(order)),
     fetch: (charge) => withFallback((session) => session.fetch(charge), fetchUnlessWaiting(charge)),
+    fetchWithRefunds: (charge) =>
+      withFallback((session) => session.fetchWithRefunds(charge), fetchWithRefundsUnlessWaiting(charge)),
     fetchRefund: (refund) => withFallback((session) => session.fetchRefund(refund)),
     listRefunds: (charge) => withFallback((session) => session.listRefunds(charge)),
     ping: () => withOriginalCredentials(original, (session) => session.ping()),
     verifyCallback: async (callback) => (await original?.verifyCallback(callback)) ?? false,
+    isUnsigned: (callback) => original?.isUnsigned(callback) ?? true,
   };
 }
 
@@ -167,7 +175,7 @@ const inconclusive = () =>
     'The credentials were replaced, and the current ones do not open the account that this was sent to.',
   );
 
-/** At a PSP that reports no pages, an unpaid page looks like one that was never opened. */
+/** Some PSPs cannot look up a payment page: an unpaid page looks like one that does not exist in this account. */
 const fetchUnlessWaiting =
   (charge: ChargeRef): Call<PspOutcome> =>
   async (session) => {
@@ -176,7 +184,15 @@ const fetchUnlessWaiting =
     return outcome;
   };
 
-const findOrInconclusive =
+const fetchWithRefundsUnlessWaiting =
+  (charge: ChargeRef): Call<ChargeWithRefunds> =>
+  async (session) => {
+    const found = await session.fetchWithRefunds(charge);
+    if (found.outcome.kind === 'waiting') throw inconclusive();
+    return found;
+  };
+
+const findOrThrow =
   (order: ChargeOrder): Call<PspOutcome> =>
   async (session) => {
     const outcome = await session.find(order);

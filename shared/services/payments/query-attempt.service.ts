@@ -6,18 +6,19 @@ import { hasShareLeft, MINUTE } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline, UnknownOutcomeRule } from '#shared/ports/psp.port.ts';
-import { chargeOrder, MIN_SHARE_FOR_A_CHARGE } from '#shared/services/payments/charge-order.service.ts';
+import { chargeOrder, MIN_TIME_SHARE_FOR_CHARGE } from '#shared/services/payments/charge-order.service.ts';
 import { classifyLookup, classifyRepeat, classifySearch } from '#shared/services/payments/classify-outcome.service.ts';
 import { chargeRef, openSession } from '#shared/services/payments/psp-session.service.ts';
 
-type Needs = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
+type QueryDeps = Pick<Deps, 'psp' | 'clock' | 'vault' | 'config' | 'log' | 'connections'>;
 
-type QueryDeps = Needs;
-
-/** A repeated call may be the one that charges. After this time the customer no longer expects it. */
+/**
+ * A charge is not sent again after this time: the repeat may be the call that charges, and the customer no longer
+ * expects it.
+ */
 const MAX_REPEAT_AGE = 15 * MINUTE;
 
-/** A younger charge that the PSP cannot find may still be on its way there. */
+/** A charge is not taken as missing before this age: it may still be on its way to the PSP. */
 const MIN_NOT_FOUND_AGE = 2 * MINUTE;
 
 /** Queries the PSP about a charge, in the way that the PSP supports. `unknown` if there is no verdict. */
@@ -43,11 +44,13 @@ export async function queryAttempt(
   if (found.kind !== 'absent') return found;
   if (rule?.ifNotFound === undefined || age < MIN_NOT_FOUND_AGE) return { kind: 'unknown' };
   if (rule.ifNotFound === 'failed' || !canRepeat) return NEVER_CHARGED;
-  // A repeat may charge for the first time: without the time to await its outcome it is left to the next query.
-  return hasShareLeft(deadline, MIN_SHARE_FOR_A_CHARGE) ? repeat() : { kind: 'unknown' };
+  // A repeat may charge for the first time. If there is no time left to await its outcome, the next query does it.
+  return hasShareLeft(deadline, MIN_TIME_SHARE_FOR_CHARGE) ? repeat() : { kind: 'unknown' };
 }
 
-/** If another attempt has paid, a repeat could charge a second time. Its instrument is no longer stored either. */
+/**
+ * Not after another attempt has paid: a repeat could charge a second time, and the payment method is deleted by then.
+ */
 function isRepeatable({ attempts }: Payment, age: number, rule: UnknownOutcomeRule | undefined): boolean {
   const isPaid = attempts.some(({ status }) => status === 'succeeded');
   return !isPaid && age < Math.min(MAX_REPEAT_AGE, (rule?.keyLifetimeMs ?? 0) / 2);

@@ -10,23 +10,25 @@ import {
   recordPoll,
   recordRefundPoll,
 } from '#shared/domain/payments/reconciliation.rules.ts';
+import { giveUpUnsent } from '#shared/domain/payments/refund.machine.ts';
+import { markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
 import type { Verdict } from '#shared/domain/payments/verdict.model.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { CLAIM_LEASE_MS } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { Deadline } from '#shared/ports/psp.port.ts';
+import { readRefunds } from '#shared/services/payments/apply-reported-refund.service.ts';
 import { classifyLookup } from '#shared/services/payments/classify-outcome.service.ts';
 import { enforceVelocity } from '#shared/services/payments/enforce-velocity.service.ts';
 import { endAtPsp } from '#shared/services/payments/psp-session.service.ts';
 import { queryAttempt } from '#shared/services/payments/query-attempt.service.ts';
-import { sendOwedRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
+import { alarmIfFailed, sendAutomaticRefunds, sendRefund } from '#shared/services/payments/refund-payment.service.ts';
 import { type SettleDeps, settlePayment } from '#shared/services/payments/settle-payment.service.ts';
 import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 
-type Needs = Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
-
-type PollDeps = SettleDeps & Needs;
+type PollDeps = SettleDeps &
+  Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
 type ReconcileDeps = PollDeps & Parameters<typeof relayPayment>[1];
 
 /** Runs the due tasks of this payment. If its undelivered events fill the record, they are relayed first. */
@@ -39,14 +41,14 @@ export async function reconcilePayment(payment: Payment, deps: ReconcileDeps): P
   }
 }
 
-/** Asks for outcomes, expires pages, passes events on, and hands over to a person at the end. */
+/** Polls outcomes, expires payment pages, relays events, and finally hands over to a person for review. */
 async function runDueTasks(payment: Payment, deps: ReconcileDeps): Promise<Payment> {
   const at = deps.clock.now();
   const deadline = deps.pspDeadline();
   let current = payment;
   for (const task of dueTasksOf(payment))
     if (task.at <= at.getTime()) current = await runTask(task, current, deadline, deps);
-  return moveDueEntry(await sendOwedRefunds(current, deadline, deps), at, deps);
+  return moveDueEntry(await sendAutomaticRefunds(current, deadline, deps), at, deps);
 }
 
 /**
@@ -70,9 +72,13 @@ async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps
       const polled = await deps.payments.change(payment, (p) => recordRefundPoll(p, task.refund.id, deps.clock.now()));
       return sendRefund(polled, task.refund.id, deadline, deps);
     }
+    case 'read_refunds':
+      return readRefunds(payment, task.attempt, deadline, deps);
     case 'give_up':
     case 'give_up_refund': {
       const refundId = task.kind === 'give_up_refund' ? task.refund.id : undefined;
+      if (task.kind === 'give_up_refund' && task.refund.phase === 'unsent')
+        return giveUpUnsentRefund(payment, task.refund.id, deps);
       deps.log.error('payment_needs_review', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
       return deps.payments.change(payment, (p) => handOverToReview(p, refundId, deps.clock.now()));
     }
@@ -81,21 +87,34 @@ async function runTask(task: DueTask, payment: Payment, deadline: Deadline, deps
   }
 }
 
+async function giveUpUnsentRefund(
+  payment: Payment,
+  refundId: string,
+  deps: Pick<Deps, 'payments' | 'clock' | 'log'>,
+): Promise<Payment> {
+  const failed = await deps.payments.change(payment, (p) => giveUpUnsent(p, refundId, deps.clock.now()));
+  alarmIfFailed(failed, refundId, deps);
+  return failed;
+}
+
 /**
- * The process that wrote the payment died before the velocity rules, or is still running: then nothing else continues
- * it.
+ * Applies the velocity rules for a process that died before it did. Undefined while that process may still be running.
  */
-async function screenAbandoned(payment: Payment, attempt: Attempt, deps: PollDeps): Promise<Payment | undefined> {
+async function enforceAbandonedVelocity(
+  payment: Payment,
+  attempt: Attempt,
+  deps: PollDeps,
+): Promise<Payment | undefined> {
   if (plus(attempt.started_at, CLAIM_LEASE_MS) > deps.clock.now()) return undefined;
   return enforceVelocity(payment, await deps.organizations.routingData(payment.org_id), true, deps);
 }
 
-/** A look-up for a reader, in addition to the timer's schedule. */
+/** Polls because a client reads the payment, in addition to the schedule of the timer. */
 export async function pollNow(payment: Payment, deps: PollDeps): Promise<Payment> {
   const attempt = currentAttempt(payment);
   const deadline = deps.pspDeadline();
   return attempt
-    ? sendOwedRefunds(await pollAttempt(payment, attempt, 'reader', deadline, deps), deadline, deps)
+    ? sendAutomaticRefunds(await pollAttempt(payment, attempt, 'reader', deadline, deps), deadline, deps)
     : payment;
 }
 
@@ -107,49 +126,74 @@ async function pollAttempt(
   deps: PollDeps,
 ): Promise<Payment> {
   const payment =
-    before.unscreened && attempt.phase === 'calling' ? await screenAbandoned(before, attempt, deps) : before;
+    before.unscreened && attempt.phase === 'calling' ? await enforceAbandonedVelocity(before, attempt, deps) : before;
   if (payment === undefined || !payment.attempts.some((a) => a.id === attempt.id)) return payment ?? before;
   const verdict = await queryAttempt(payment, attempt, deadline, deps);
   const at = deps.clock.now();
   return settlePayment(
     payment,
-    (p) => withoutScreeningMark(recordPoll(settle(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
+    (p) => withoutScreeningMark(recordPoll(settlePolled(p, attempt.id, verdict, at) ?? p, attempt.id, by, at)),
     deps,
   );
+}
+
+/** No callback reported this charge, so its refunds may be unreported as well: they are marked to be read. */
+function settlePolled(payment: Payment, attemptId: string, verdict: Verdict, at: Date): Payment | undefined {
+  const settled = settle(payment, attemptId, verdict, at);
+  const isPaid = settled?.attempts.some((a) => a.id === attemptId && a.status === 'succeeded');
+  return settled && isPaid ? markUnreadRefunds(settled, attemptId, at) : settled;
 }
 
 type ClosePaymentDeps = SettleDeps & Pick<Deps, 'psp' | 'log' | 'connections'>;
 
 const EXPIRY_RETRY_DELAY = 10 * MINUTE;
 
-/** How long a PSP is polled about a charge: without a verdict by then, none will come. */
+/** How long the expiry of a charge is tried. Without a verdict by then, none will come. */
 const MAX_EXPIRY_TIME = 8 * DAY;
 
+/** Ends an unpaid attempt as if it had expired, because the customer wants to pay another way. */
+export async function endUnpaidAttempt(
+  payment: Payment,
+  deps: ClosePaymentDeps & Pick<Deps, 'pspDeadline'>,
+): Promise<Payment> {
+  const attempt = currentAttempt(payment);
+  if (attempt?.status !== 'requires_action') return payment;
+  const deadline = deps.pspDeadline();
+  return sendAutomaticRefunds(
+    await expireAttempt(payment, attempt, deadline, deps, 'customer_canceled'),
+    deadline,
+    deps,
+  );
+}
+
 /**
- * The customer's time is over: the page is ended at the PSP first, so that no money comes after we called it failed.
- * Where a PSP can't end its page, money that still comes is a late success.
+ * Expires an attempt. Its page is ended at the PSP first, so that no money comes after the attempt has failed. If the
+ * PSP cannot end the page, money that still comes is a late success.
  */
 async function expireAttempt(
   payment: Payment,
   attempt: Attempt,
   deadline: Deadline,
   deps: ClosePaymentDeps,
+  reason: 'expired' | 'customer_canceled' = 'expired',
 ): Promise<Payment> {
-  const intended = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'expire'));
+  const marked = await deps.payments.change(payment, (p) => recordEnding(p, attempt.id, 'expire'));
   const verdict = await classifyLookup(() => endAtPsp(payment, attempt, deadline, deps), deps.log);
   const at = deps.clock.now();
-  const lastTry = plus(attempt.started_at, MAX_EXPIRY_TIME) <= at;
+  const isLastTry = plus(attempt.started_at, MAX_EXPIRY_TIME) <= at;
   const ended =
-    isOver(verdict) || (lastTry && verdict.kind === 'unknown') ? expiredVerdict(attempt.psp_reference) : verdict;
+    isOver(verdict) || (isLastTry && verdict.kind === 'unknown')
+      ? expiredVerdict(attempt.psp_reference, reason)
+      : verdict;
   if (ended.kind === 'failed' || ended.kind === 'succeeded')
-    return settlePayment(intended, (p) => settle(p, attempt.id, ended, at), deps);
-  // The customer has acted: from here on it is polled like any charge, and its money is wanted.
-  if (ended.kind === 'processing' && (lastTry || ended.reference !== attempt.psp_reference))
-    return deps.payments.change(intended, (p) => {
+    return settlePayment(marked, (p) => settle(p, attempt.id, ended, at), deps);
+  // The customer has acted: from now on the charge is polled as any other, and is no longer to be ended.
+  if (ended.kind === 'processing' && (isLastTry || ended.reference !== attempt.psp_reference))
+    return deps.payments.change(marked, (p) => {
       const known = settle(p, attempt.id, ended, at);
       return clearEnding(known ?? p, attempt.id) ?? known;
     });
-  return deps.payments.change(intended, (p) => postponeExpiry(p, attempt.id, plus(at, EXPIRY_RETRY_DELAY)));
+  return deps.payments.change(marked, (p) => postponeExpiry(p, attempt.id, plus(at, EXPIRY_RETRY_DELAY)));
 }
 
 const isOver = ({ kind }: Verdict): boolean =>

@@ -1,5 +1,5 @@
 import { assertCanRefund } from '#shared/domain/payments/capability.rules.ts';
-import type { Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
+import type { Attempt, Metadata, Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
   leaseSending,
   type RefundVerdict,
@@ -10,7 +10,7 @@ import { chargedAttempt } from '#shared/domain/payments/refund.rules.ts';
 import { credentialsOf } from '#shared/domain/routing/connection-credentials.rules.ts';
 import { MINUTE, plus } from '#shared/kernel/clock.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
-import { operationId } from '#shared/kernel/operation.ts';
+import { CLAIM_LEASE_MS, operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import {
@@ -33,10 +33,7 @@ type RefundPaymentInput = {
   readonly metadata?: Metadata;
 };
 
-/**
- * The refund is reserved on the payment before money moves, so that a crash in between is found by a retry or the
- * timer.
- */
+/** Reserves the refund on the payment before money moves, so that a retry or the timer finds it after a crash. */
 export async function refundPayment(
   input: RefundPaymentInput,
   caller: Caller,
@@ -46,13 +43,22 @@ export async function refundPayment(
   assertOutcomeKnown(payment);
   const id = operationId(caller.operation, 'refund');
   await assertRefundPossible(payment, { ...input, id }, deps);
+  let isReserved = false;
   const reserved = await deps.payments.change(payment, (p) => {
-    if (p.refunds.some((r) => r.id === id)) return undefined;
-    const withRefund = reserveRefund(p, { ...input, id }, deps.clock.now());
-    assertAmountSupported(withRefund, id, deps);
-    return withRefund;
+    isReserved = p.refunds.every((r) => r.id !== id);
+    return isReserved ? reserve(p, { ...input, id }, deps) : undefined;
   });
-  return sendRefund(reserved, id, deps.pspDeadline(), deps);
+  return sendRefund(reserved, id, deps.pspDeadline(), deps, isReserved);
+}
+
+/** The same write takes the lease for sending, so that no other worker sends the refund meanwhile. */
+function reserve(payment: Payment, input: RefundPaymentInput, deps: Pick<Deps, 'psp' | 'clock'>): Payment {
+  const at = deps.clock.now();
+  const charged = chargedAttempt(payment);
+  const leaseUntil = charged && leaseEnd(charged, at, deps);
+  const withRefund = reserveRefund(payment, { ...input, ...(leaseUntil && { leaseUntil }) }, at);
+  assertAmountSupported(withRefund, input.id, deps);
+  return withRefund;
 }
 
 /**
@@ -92,20 +98,29 @@ function assertAmountSupported({ refunds, attempts, currency }: Payment, id: str
 
 type SendRefundDeps = Pick<Deps, 'payments' | 'psp' | 'clock' | 'log' | 'connections'>;
 
-/** A PSP's list of refunds may lag. After this time it contains every refund that an earlier worker has sent. */
-const SEND_LEASE = 10 * MINUTE;
+/** A PSP's list of refunds may lag behind. After this time it contains every refund that an earlier worker sent. */
+const REFUND_LIST_LAG = 10 * MINUTE;
+
+/**
+ * The lease outlasts every function run. Where a PSP has no idempotency keys for refunds, it also outlasts the lag of
+ * its list, which alone prevents a second refund.
+ */
+const leaseEnd = ({ provider }: Attempt, at: Date, { psp }: Pick<Deps, 'psp'>): Date =>
+  plus(at, psp.adapter(provider)?.nonIdempotentRefunds ? REFUND_LIST_LAG : CLAIM_LEASE_MS);
 
 /**
  * Brings a reserved refund to its outcome. While the PSP keeps the idempotency key a repeat is safe, so the first send,
- * a retry after a crash and a poll are the same call. At PSPs without keys only one worker at a time sends.
+ * a retry after a crash and a poll are the same call. Only one worker sends at a time; `isLeased`: this worker has the
+ * lease already.
  */
 export async function sendRefund(
   before: Payment,
   refundId: string,
   deadline: Deadline,
   deps: SendRefundDeps,
+  isLeased = false,
 ): Promise<Payment> {
-  const payment = await leaseToSend(before, refundId, deps);
+  const payment = isLeased ? before : await leaseToSend(before, refundId, deps);
   const refund = payment?.refunds.find((r) => r.id === refundId);
   if (!payment || !refund || refund.phase === 'final') return payment ?? before;
   const verdict = await classifyRefund(() => refundOutcome(payment, refund, deadline, deps), deps.log);
@@ -120,32 +135,43 @@ export async function sendRefund(
 async function leaseToSend(payment: Payment, refundId: string, deps: SendRefundDeps): Promise<Payment | undefined> {
   const refund = payment.refunds.find((r) => r.id === refundId);
   const attempt = payment.attempts.find((a) => a.id === refund?.attempt_id);
-  const isOpen = refund && refund.phase !== 'final' && refund.psp_reference === null;
-  if (!isOpen || !attempt || !deps.psp.adapter(attempt.provider)?.nonIdempotentRefunds) return payment;
+  const mustBeSent = refund && refund.phase !== 'final' && refund.psp_reference === null;
+  if (!mustBeSent || !attempt) return payment;
   const at = deps.clock.now();
   let isLeased = false;
   const leased = await deps.payments.change(payment, (p) => {
-    const withLease = leaseSending(p, refundId, plus(at, SEND_LEASE), at);
+    const withLease = leaseSending(p, refundId, leaseEnd(attempt, at, deps), at);
     isLeased = withLease !== undefined;
     return withLease;
   });
   return isLeased ? leased : undefined;
 }
 
-/** An automatic refund has no caller: if it fails, only an alarm reports it. */
+/** An automatic refund has no caller to tell: if it fails, only this log line, which raises an alarm, reports it. */
 export function alarmIfFailed(payment: Payment, refundId: string, { log }: Pick<Deps, 'log'>): void {
   const failed = payment.refunds.some((r) => r.id === refundId && r.automatic && r.status === 'failed');
   if (failed)
     log.error('automatic_refund_failed', { payment_id: payment.id, org_id: payment.org_id, refund_id: refundId });
 }
 
-/** Automatic refunds (a second charge, money after a cancel) that are not sent yet. */
-export async function sendOwedRefunds(payment: Payment, deadline: Deadline, deps: SendRefundDeps): Promise<Payment> {
+/**
+ * Sends automatic refunds (of a second charge, or of money that came after a cancel) that were never sent. The timer
+ * repeats failed sends.
+ */
+export async function sendAutomaticRefunds(
+  payment: Payment,
+  deadline: Deadline,
+  deps: SendRefundDeps,
+): Promise<Payment> {
   let current = payment;
   for (const refund of payment.refunds)
-    if (refund.automatic && refund.phase === 'calling') current = await sendRefund(current, refund.id, deadline, deps);
+    if (refund.automatic && isNeverSent(refund)) current = await sendRefund(current, refund.id, deadline, deps);
   return current;
 }
+
+/** Phase `calling`: its worker died, or it was stored by an earlier release. */
+const isNeverSent = ({ phase, asked_at }: Refund): boolean =>
+  phase === 'calling' || (phase === 'unsent' && asked_at === undefined);
 
 async function refundOutcome(
   payment: Payment,
@@ -174,9 +200,12 @@ const refundOrder = (payment: Payment, refund: Refund, reference: string, connec
   amount: refund.amount,
   currency: refund.currency ?? payment.currency,
   metadata: pspMetadata(payment, connectionId),
+  sentAt: refund.sent_at ?? refund.created_at,
+  isRepeat: refund.phase !== 'calling',
+  isOfEarlierRelease: refund.sent_at === undefined,
 });
 
 function isKeyValid(refund: Refund, { adapter }: PspSession, at: Date): boolean {
   const { keyLifetimeMs: keyLife, refundKeyLifetimeMs: refundKeyLife = keyLife } = adapter.unknownOutcome;
-  return plus(refund.created_at, refundKeyLife / 2) > at;
+  return plus(refund.sent_at ?? refund.created_at, refundKeyLife / 2) > at;
 }

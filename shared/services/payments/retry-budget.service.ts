@@ -17,17 +17,19 @@ type RetriedAttempt = {
   readonly instrument: Instrument;
 };
 
-/** `held`: these slots are reserved. `full`: none is, and all will be free at `until`. */
+/**
+ * `reserved`: the attempt may start, with these slots. `exhausted`: no slot is reserved; all will be free at `until`.
+ */
 export type Reservation =
-  | { readonly how: 'held'; readonly slots: readonly Slot[] }
-  | { readonly how: 'full'; readonly until: Date };
+  | { readonly outcome: 'reserved'; readonly slots: readonly Slot[] }
+  | { readonly outcome: 'exhausted'; readonly until: Date };
 
 /** For an attempt that does not count towards the budget. */
-export const NO_SLOTS: Reservation = { how: 'held', slots: [] };
+export const NO_SLOTS: Reservation = { outcome: 'reserved', slots: [] };
 
 /**
- * Takes the attempt's slots under its own id, so that a run after a crash has them already. Without a planned attempt
- * there is nothing to take.
+ * Reserves the attempt's slots under its own id, so that a run after a crash finds them reserved. Without a retried
+ * attempt nothing is reserved.
  */
 export async function reserveSlots(retried: RetriedAttempt | undefined, deps: RetryBudgetDeps): Promise<Reservation> {
   if (!retried) return NO_SLOTS;
@@ -36,12 +38,12 @@ export async function reserveSlots(retried: RetriedAttempt | undefined, deps: Re
     (key): Slot => ({ ...key, attemptId, paymentId: payment.id }),
   );
   const until = await reserveAll(slots, deps);
-  return until ? { how: 'full', until } : { how: 'held', slots };
+  return until ? { outcome: 'exhausted', until } : { outcome: 'reserved', slots };
 }
 
 /**
- * For an attempt that counts as the first, because no issuer has declined an earlier one: checks the budget and takes
- * no slot.
+ * For an attempt that counts as the first one, because no issuer has declined an earlier one: checks the budget without
+ * reserving a slot.
  */
 export async function checkBudget(
   { payment, provider, instrument }: RetriedAttempt,
@@ -52,7 +54,7 @@ export async function checkBudget(
     instrumentKeys(payment, instrument, provider).map((key) => deps.retryBudget.exhaustedUntil(key, at)),
   );
   const until = latestOf(fullUntil);
-  return until ? { how: 'full', until } : NO_SLOTS;
+  return until ? { outcome: 'exhausted', until } : NO_SLOTS;
 }
 
 /** Waits for the write that starts the attempt, and releases the slots if the written payment lacks the attempt. */
@@ -61,7 +63,7 @@ export async function releaseUnlessStarted<T extends Payment | undefined>(
   writing: Promise<T>,
   deps: RetryBudgetDeps,
 ): Promise<T> {
-  const slots = reserved.how === 'held' ? reserved.slots : [];
+  const slots = reserved.outcome === 'reserved' ? reserved.slots : [];
   try {
     const written = await writing;
     const isUnused = ({ attemptId }: Slot) => !written?.attempts.some(({ id }) => id === attemptId);
@@ -75,8 +77,8 @@ export async function releaseUnlessStarted<T extends Payment | undefined>(
 }
 
 /**
- * Counts an attempt that a change ends as declined. It runs before that write: after a crash in between the decline is
- * reported again, and counted once.
+ * Counts a declined attempt. It runs before the write of the decline: after a crash in between, the decline is reported
+ * again, and still counted once.
  */
 export async function countDecline(
   payment: Payment,
@@ -89,7 +91,7 @@ export async function countDecline(
   await Promise.all(keys.map((each) => deps.retryBudget.countDecline(each, attempt, deps.clock.now())));
 }
 
-/** All or none; if none, the time when all will be free. */
+/** Reserves all slots or none. If none, returns the time when all will be free. */
 async function reserveAll(slots: readonly Slot[], deps: RetryBudgetDeps): Promise<Date | undefined> {
   const refusals = await Promise.all(slots.map((slot) => reserveSlot(slot, deps)));
   const until = latestOf(refusals);
@@ -106,7 +108,7 @@ function latestOf(times: readonly (Date | undefined)[]): Date | undefined {
   return known.length === 0 ? undefined : new Date(Math.max(...known.map((time) => time.getTime())));
 }
 
-/** Takes a slot. Only a full budget is searched for slots whose attempt was not declined after all. */
+/** Reserves a slot. If the budget is exhausted, first releases the slots of attempts that were not declined. */
 async function reserveSlot(slot: Slot, deps: RetryBudgetDeps): Promise<Date | undefined> {
   for (;;) {
     const full = await deps.retryBudget.reserve(slot, deps.clock.now());
@@ -118,17 +120,17 @@ async function reserveSlot(slot: Slot, deps: RetryBudgetDeps): Promise<Date | un
 }
 
 async function unusedSlots(
-  held: readonly ReservedSlot[],
+  reserved: readonly ReservedSlot[],
   { payments, clock }: RetryBudgetDeps,
 ): Promise<readonly ReservedSlot[]> {
   const isUnused = async ({ attemptId, paymentId, at }: ReservedSlot): Promise<boolean> => {
     const payment = await payments.byId(paymentId);
     const use = slotUse(payment?.attempts.find(({ id }) => id === attemptId));
-    // A missing attempt may be about to be written, until the process that took the slot must have died.
+    // A missing attempt may still be written, until the lease of the process that reserved the slot has ended.
     return use === 'idle' || (use === 'missing' && plus(at, CLAIM_LEASE_MS) <= clock.now());
   };
-  const unused = await Promise.all(held.map(isUnused));
-  return held.filter((_, n) => unused[n]);
+  const unused = await Promise.all(reserved.map(isUnused));
+  return reserved.filter((_, n) => unused[n]);
 }
 
 async function releaseAll(slots: readonly Slot[], { retryBudget }: RetryBudgetDeps): Promise<void> {

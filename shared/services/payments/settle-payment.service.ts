@@ -12,13 +12,16 @@ import {
 
 export type SettleDeps = Pick<Deps, 'payments' | 'retryBudget' | 'clock' | 'vault'>;
 
-/** `undefined`: no change. With `next`, a failure that allows failover continues with the next connection. */
+/**
+ * Returns the changed payment, or undefined for no change. With `next`, a failure that allows failover starts this
+ * attempt at the next connection.
+ */
 export type DecideSettlement = (payment: Payment, next?: NewAttempt) => Payment | undefined;
 
 /**
- * Writes the PSP's verdict on an attempt, and fails over to `next` if the verdict and the retry budget allow it. All
- * settling goes through here, so that a decline is counted whichever path reports it. What is decided for this payment
- * is not decided again; after a lost race it is, on the newer payment.
+ * Writes the PSP's verdict on an attempt, and fails over to `next` if the verdict and the retry budget allow it. Every
+ * verdict is written here, so that each decline is counted, whoever reports it. `decide` runs once for this payment,
+ * and again if another process has changed the payment meanwhile.
  */
 export async function settlePayment(
   payment: Payment,
@@ -37,8 +40,8 @@ export async function settlePayment(
     return decide(newer);
   };
   const settled = await deps.payments.change(payment, decideAgain, decided);
-  const declinedThen = lostRace && !declined ? newDecline(payment, settled) : undefined;
-  if (declinedThen) await countDecline(payment, declinedThen, deps);
+  const declinedLater = lostRace && !declined ? newDecline(payment, settled) : undefined;
+  if (declinedLater) await countDecline(payment, declinedLater, deps);
   return settled;
 }
 
@@ -57,7 +60,7 @@ async function failOver(
     instrument: await openInstrument(payment, deps),
   };
   const reserved = await (wasDeclinedBefore(decided) ? reserveSlots(retry, deps) : checkBudget(retry, deps));
-  if (reserved.how === 'full') return deps.payments.change(payment, (p) => markBudgetExhausted(decide(p)));
+  if (reserved.outcome === 'exhausted') return deps.payments.change(payment, (p) => markBudgetExhausted(decide(p)));
   return releaseUnlessStarted(
     reserved,
     deps.payments.change(payment, (p) => decide(p, next), decided),

@@ -19,7 +19,8 @@ type SettleDeps = Pick<
 /**
  * Its payment link or invoice is settled first: while the outbox is full, the payment stays due and this is repeated.
  */
-export async function relayPayment(payment: Payment, deps: EventDeps & SettleDeps): Promise<Payment> {
+export async function relayPayment(given: Payment, deps: EventDeps & SettleDeps): Promise<Payment> {
+  const payment = await deps.payments.withAllRefunds(given);
   const settled = await settleInvoice(await settleLinkSlot(payment, deps), deps);
   const relayed = await publishOutbox(
     payment,

@@ -9,7 +9,10 @@ type ExpressionAttributes = {
 
 const OPERATORS = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
 
-/** Every name and value of a call goes through a placeholder: many attribute names are reserved words. */
+/**
+ * Builds the expressions of a call. Every name and value has a placeholder, because many attribute names are reserved
+ * words.
+ */
 export class Expression {
   readonly #names = new Map<string, string>();
   readonly #values: NativeAttributeValue[] = [];
@@ -39,7 +42,7 @@ export class Expression {
     ].join(' ');
   }
 
-  /** `at` is the partition and sort attribute of the table or of an index. */
+  /** A key condition. `at` names the partition and sort attributes of the table or of an index. */
   where({ pk, range }: PageQuery, at: readonly [string, string]): string {
     const partition = `${this.#name(at[0])} = ${this.#value(pk)}`;
     if (!range) return partition;
@@ -74,12 +77,12 @@ export class Expression {
   }
 }
 
-export function condOf(condition: Condition) {
+export function conditionInput(condition: Condition) {
   const expression = new Expression();
   return { ConditionExpression: expression.condition(condition), ...expression.attributes() };
 }
 
-export function changeOf(change: ItemChange, condition: Condition | undefined) {
+export function updateInput(change: ItemChange, condition: Condition | undefined) {
   const expression = new Expression();
   return {
     UpdateExpression: expression.change(change),

@@ -11,21 +11,21 @@ const TRANSIENT = new Set(['throttled', 'conflict', 'unavailable']);
 export const backOff = (attempt: number): Promise<void> => sleep(randomInt(FIRST_DELAY_MS * 2 ** attempt));
 
 /**
- * Repeats calls that certainly had no effect, and idempotent ones in any case. Anything else is the caller's decision:
+ * Repeats calls that certainly had no effect, and idempotent calls in any case. Others are left to the caller:
  * repeating an `add` after a lost response would count twice.
  */
 export async function withRetries<T>(repeatable: boolean, call: () => Promise<T>): Promise<T> {
-  let lost = false;
+  let isOutcomeUnknown = false;
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (cause) {
       const error = toTableError(cause);
-      lost ||= error.outcome === 'unknown';
-      const again = TRANSIENT.has(error.kind) && (repeatable || error.outcome === 'not_done');
-      // A throttled repeat says nothing about the first try, whose response was lost.
-      if (!again || attempt + 1 === MAX_ATTEMPTS)
-        throw lost ? new TableError(error.kind, 'unknown', error.message, cause) : error;
+      isOutcomeUnknown ||= error.outcome === 'unknown';
+      const mayRetry = TRANSIENT.has(error.kind) && (repeatable || error.outcome === 'not_done');
+      // The response of an earlier try was lost: that this repeat was throttled says nothing about that try.
+      if (!mayRetry || attempt + 1 === MAX_ATTEMPTS)
+        throw isOutcomeUnknown ? new TableError(error.kind, 'unknown', error.message, cause) : error;
       await backOff(attempt);
     }
   }

@@ -14,7 +14,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { changeOf, condOf, Expression } from '#shared/store/dynamo/dynamo-expression.rules.ts';
+import { conditionInput, Expression, updateInput } from '#shared/store/dynamo/dynamo-expression.rules.ts';
 import { itemFrom, TRANSLATION, toNativeItem } from '#shared/store/dynamo/dynamo-items.ts';
 import { backOff, MAX_ATTEMPTS, retriesExhausted, withRetries } from '#shared/store/dynamo/dynamo-retry.ts';
 import { failedWrites, RETURN_OLD_ITEM, transactItem } from '#shared/store/dynamo/dynamo-transaction.ts';
@@ -79,7 +79,7 @@ export class DynamoTable implements TablePort {
     const call = new PutCommand({
       TableName: this.#tableName,
       Item: toNativeItem(item),
-      ...(condition && condOf(condition)),
+      ...(condition && conditionInput(condition)),
       ...RETURN_OLD_ITEM,
     });
     return writeOrOldItem(async () => {
@@ -92,7 +92,7 @@ export class DynamoTable implements TablePort {
     checkWrite({ update: key, change, condition });
     const call = new UpdateCommand({
       ...this.#at(key),
-      ...changeOf(change, condition),
+      ...updateInput(change, condition),
       ReturnValues: 'ALL_NEW',
       ...RETURN_OLD_ITEM,
     });
@@ -103,7 +103,7 @@ export class DynamoTable implements TablePort {
     checkWrite({ delete: key, condition });
     const call = new DeleteCommand({
       ...this.#at(key),
-      ...(condition && condOf(condition)),
+      ...(condition && conditionInput(condition)),
       ReturnValues: 'ALL_OLD',
       ...RETURN_OLD_ITEM,
     });

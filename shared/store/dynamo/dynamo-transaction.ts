@@ -1,7 +1,7 @@
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { cancellationError } from '#shared/store/dynamo/dynamo-error.rules.ts';
-import { changeOf, condOf } from '#shared/store/dynamo/dynamo-expression.rules.ts';
+import { conditionInput, updateInput } from '#shared/store/dynamo/dynamo-expression.rules.ts';
 import { itemFrom, toNativeItem } from '#shared/store/dynamo/dynamo-items.ts';
 import type { Write } from '#shared/store/table/table.port.ts';
 import { keyOf } from '#shared/store/table/write.rules.ts';
@@ -14,11 +14,11 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 export function transactItem(TableName: string, write: Write): TransactItem {
   const { pk, sk } = keyOf(write);
   const at = { TableName, Key: { pk, sk }, ...RETURN_OLD_ITEM };
-  const condition = write.condition && condOf(write.condition);
+  const condition = write.condition && conditionInput(write.condition);
   if ('put' in write) return { Put: { TableName, Item: toNativeItem(write.put), ...condition, ...RETURN_OLD_ITEM } };
   if ('delete' in write) return { Delete: { ...at, ...condition } };
-  if ('update' in write) return { Update: { ...at, ...changeOf(write.change, write.condition) } };
-  return { ConditionCheck: { ...at, ...condOf(write.condition) } };
+  if ('update' in write) return { Update: { ...at, ...updateInput(write.change, write.condition) } };
+  return { ConditionCheck: { ...at, ...conditionInput(write.condition) } };
 }
 
 /**

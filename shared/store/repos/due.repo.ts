@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
-import type { DueEntry, DuePort, HandedOutFilter, SweepsPort } from '#shared/ports/due.port.ts';
+import type { DueEntry, DuePort, EnqueuedFilter, SweepsPort } from '#shared/ports/due.port.ts';
 import { dueKinds, dueShards, keys, sweepPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { cursorAt } from '#shared/store/table/range.rules.ts';
 import type { IndexEntry, TablePort } from '#shared/store/table/table.port.ts';
 
-/** The sparse index of due work. Its entries may lag behind or run ahead of their items, so handlers read the item. */
+/** The sparse index of due work. An entry may be older or newer than its item, so handlers read the item. */
 export class DueRepo implements DuePort {
   readonly shards = dueShards;
   readonly #table: TablePort;
@@ -40,43 +40,45 @@ function toDueEntry(shard: string, { pk, sk, at: entry }: IndexEntry): DueEntry 
 }
 
 /**
- * 36 bits: with 100,000 entries handed out, one in 700,000 others is mistaken for one of them, and waits until they
- * expire.
+ * 36 bits: with 100,000 recorded entries, one in 700,000 other entries has the fingerprint of a recorded one. It is
+ * skipped until the record expires.
  */
 const FINGERPRINT_LENGTH = 6;
 const EACH_FINGERPRINT = new RegExp(`.{${FINGERPRINT_LENGTH}}`, 'g');
 const PAGE_SIZE = 1_000;
-/** Well after its last use. */
-const HAND_OUT_LIFETIME = DAY;
+/** A sweep reads records that are at most a quarter of an hour old. */
+const RECORD_LIFETIME = DAY;
 
-/** Each page that was handed out is one item, written once: concurrent sweeps don't wait for each other. */
+/**
+ * Each page of entries that a sweep enqueued is one item, written once: concurrent sweeps do not wait for each other.
+ */
 export class SweepRepo implements SweepsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
     this.#table = table;
   }
 
-  async recordHandOut(shard: string, entries: readonly DueEntry[], at: Date): Promise<void> {
+  async recordEnqueued(shard: string, entries: readonly DueEntry[], at: Date): Promise<void> {
     const [first, ...rest] = entries.map(fingerprint);
     if (first === undefined) return;
     await this.#table.put({
-      ...keys.handOut(shard, at, first),
+      ...keys.sweepPage(shard, at, first),
       item_type: 'hand_out',
       prints: [first, ...rest].join(''),
-      ttl: Math.ceil(at.getTime() / SECOND) + HAND_OUT_LIFETIME / SECOND,
+      ttl: Math.ceil(at.getTime() / SECOND) + RECORD_LIFETIME / SECOND,
     });
   }
 
-  async handedOut(shard: string, after: Date, before: Date): Promise<HandedOutFilter> {
-    // Items of a time sort after the bare time, as their first entry follows it.
+  async enqueuedBetween(shard: string, after: Date, before: Date): Promise<EnqueuedFilter> {
+    // The sort key is `<time>#<first entry>`: the suffix `#~` excludes the items of exactly this time.
     const range = { between: [`${after.toISOString()}#~`, before.toISOString()] } as const;
-    const handOuts = await queryAll(this.#table, {
+    const pages = await queryAll(this.#table, {
       pk: sweepPartition(shard),
       range,
       limit: PAGE_SIZE,
       consistent: true,
     });
-    const fingerprints = new Set(handOuts.flatMap(({ prints }) => String(prints).match(EACH_FINGERPRINT) ?? []));
+    const fingerprints = new Set(pages.flatMap(({ prints }) => String(prints).match(EACH_FINGERPRINT) ?? []));
     return (entry) => fingerprints.has(fingerprint(entry));
   }
 }

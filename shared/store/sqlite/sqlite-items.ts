@@ -12,7 +12,10 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT, pk TEXT NOT NULL, sk TEXT NOT NULL, old TEXT, new TEXT
   );`;
 
-/** Data files of earlier versions call the index `lookup` `reference`. Within a stored text the quotes are escaped. */
+/**
+ * Data files of earlier versions have the name `reference` for the index `lookup`. The JSON is changed as text: within
+ * a text value the quotes are escaped, so only attribute names match.
+ */
 const RENAMED_INDEX = [
   "UPDATE entries SET name = 'lookup' WHERE name = 'reference'",
   ...['UPDATE items SET json = #json', 'UPDATE feed SET old = #old, new = #new'].map((sql) =>
@@ -50,14 +53,14 @@ export function sqliteItems(db: DatabaseSync) {
 
   /** `old`: the stored item, which the caller has read for its condition. `undefined` as `next` deletes. */
   function change({ pk, sk }: Key, old: ItemRow | undefined, next: Item | undefined): void {
-    const was = old?.json ?? null;
-    const is = next ? JSON.stringify(next) : null;
+    const oldJson = old?.json ?? null;
+    const newJson = next ? JSON.stringify(next) : null;
     // DynamoDB streams skip writes that change nothing, too.
-    if (was === is) return;
-    if (is === null) remove.run(pk, sk);
-    else (old ? update : insert).run(is, pk, sk);
+    if (oldJson === newJson) return;
+    if (newJson === null) remove.run(pk, sk);
+    else (old ? update : insert).run(newJson, pk, sk);
     updateEntries({ pk, sk }, old?.item, next);
-    if (!PREFIXES_WITHOUT_FEED.some((prefix) => pk.startsWith(prefix))) feed.run(pk, sk, was, is);
+    if (!PREFIXES_WITHOUT_FEED.some((prefix) => pk.startsWith(prefix))) feed.run(pk, sk, oldJson, newJson);
   }
 
   function updateEntries({ pk, sk }: Key, old: Item | undefined, next: Item | undefined): void {

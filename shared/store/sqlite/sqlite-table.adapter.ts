@@ -21,7 +21,7 @@ import type {
 } from '#shared/store/table/table.port.ts';
 import { applyChange, checkTransaction, checkWrite, keyOf } from '#shared/store/table/write.rules.ts';
 
-/** The table in one local file, with DynamoDB's semantics, except that its indexes never lag. */
+/** The table in one local file. It behaves like DynamoDB, except that its indexes never lag behind. */
 export class SqliteTable implements TablePort {
   readonly #database: SqliteDatabase;
   readonly #items: ReturnType<typeof sqliteItems>;
@@ -113,11 +113,11 @@ export class SqliteTable implements TablePort {
     const key = keyOf(write);
     const old = this.#items.load(key);
     const ok = !write.condition || evaluate(write.condition, old?.item);
-    return { key, ok, old, next: ok ? outcomeOf(write, old?.item) : old?.item };
+    return { key, ok, old, next: ok ? itemAfter(write, old?.item) : old?.item };
   }
 }
 
-function outcomeOf(write: Write, old: Item | undefined): Item | undefined {
+function itemAfter(write: Write, old: Item | undefined): Item | undefined {
   if ('put' in write) return write.put;
   if ('delete' in write) return undefined;
   if ('check' in write) return old;
@@ -126,12 +126,12 @@ function outcomeOf(write: Write, old: Item | undefined): Item | undefined {
   return next;
 }
 
-/** A full page has a cursor, even at the exact end, as DynamoDB's does. */
+/** As in DynamoDB, a full page has a cursor even if nothing follows it. */
 function nextAfter<T>(
   { pk, limit }: PageQuery,
   read: readonly T[],
-  place: (last: T) => readonly string[],
+  positionOf: (last: T) => readonly string[],
 ): string | undefined {
   const last = read.at(-1);
-  return last !== undefined && read.length === limit ? cursorAt([pk, ...place(last)]) : undefined;
+  return last !== undefined && read.length === limit ? cursorAt([pk, ...positionOf(last)]) : undefined;
 }

@@ -6,13 +6,13 @@ const ORDERING = new Set(['lt', 'le', 'gt', 'ge']);
 /** Well below DynamoDB's 300 operators and 4 KB of expression. */
 const MAX_TERMS = 100;
 
-export function checkCond(condition: Condition): void {
+export function checkCondition(condition: Condition): void {
   ensure(countTerms(condition) <= MAX_TERMS, `A condition has at most ${MAX_TERMS} terms.`);
 }
 
 /** A filter runs after the key condition; DynamoDB does not let it name a key attribute. */
 export function checkFilter(filter: Condition): void {
-  checkCond(filter);
+  checkCondition(filter);
   ensure(!attributesOf(filter).some((name) => name === 'pk' || name === 'sk'), 'A filter cannot look at the key.');
 }
 

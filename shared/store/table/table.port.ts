@@ -1,8 +1,3 @@
-/**
- * The one table. Every operation is a single DynamoDB call, so that a use case costs the same on both engines; what an
- * engine can't hide (the old item on failure, short pages, lagging indexes, conflicts, lost responses) shows in the
- * types.
- */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export type Key = { readonly pk: string; readonly sk: string };
@@ -70,8 +65,12 @@ export type TransactResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly failed: readonly { readonly index: number; readonly old?: Item }[] };
 
+/**
+ * The one table. Every operation is a single DynamoDB call, so that a use case costs the same on both engines. What no
+ * engine can hide (the old item on failure, short pages, lagging indexes, conflicts, lost responses) is in the types.
+ */
 export interface TablePort {
-  get(key: Key, how?: { readonly consistent?: boolean }): Promise<Item | undefined>;
+  get(key: Key, options?: { readonly consistent?: boolean }): Promise<Item | undefined>;
   /** At most 100 different keys; results in their order, with gaps. */
   getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>;
   put(item: Item, condition?: Condition): Promise<WriteResult>;
@@ -101,12 +100,12 @@ export const INDEXES = {
 
 export type IndexName = keyof typeof INDEXES;
 
-/** `not_done`: the write certainly had no effect. `unknown`: it may have happened. */
 export type TableErrorKind = 'throttled' | 'conflict' | 'unavailable' | 'too_large' | 'invalid';
 
 export class TableError extends Error {
   override readonly name = 'TableError';
   readonly kind: TableErrorKind;
+  /** `not_done`: the write certainly had no effect. `unknown`: it may have happened. */
   readonly outcome: 'not_done' | 'unknown';
   constructor(kind: TableErrorKind, outcome: 'not_done' | 'unknown', message: string, cause?: unknown) {
     super(message, { cause });

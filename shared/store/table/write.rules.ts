@@ -1,4 +1,4 @@
-import { checkCond } from '#shared/store/table/condition.rules.ts';
+import { checkCondition } from '#shared/store/table/condition.rules.ts';
 import {
   checkAttribute,
   checkItem,
@@ -13,9 +13,9 @@ import type { Item, ItemChange, Json, Key, Write } from '#shared/store/table/tab
 
 const MAX_WRITES = 100;
 /** DynamoDB's ClientRequestToken. */
-const MAX_TOKEN = 36;
+const MAX_TOKEN_LENGTH = 36;
 /** How long a token identifies the same transaction. */
-export const TOKEN_MINUTES = 10;
+export const TOKEN_LIFETIME_MINUTES = 10;
 
 export function keyOf(write: Write): Key {
   if ('put' in write) return write.put;
@@ -27,12 +27,12 @@ export function checkWrite(write: Write): void {
   if ('put' in write) checkItem(write.put);
   else checkKey(keyOf(write));
   if ('update' in write) checkChange(write.change);
-  if (write.condition) checkCond(write.condition);
+  if (write.condition) checkCondition(write.condition);
 }
 
 export function checkTransaction(writes: readonly Write[], token: string): void {
   ensure(writes.length > 0 && writes.length <= MAX_WRITES, `A transaction has 1 to ${MAX_WRITES} writes.`);
-  ensure(token.length > 0 && token.length <= MAX_TOKEN, `A token has 1 to ${MAX_TOKEN} characters.`);
+  ensure(token.length > 0 && token.length <= MAX_TOKEN_LENGTH, `A token has 1 to ${MAX_TOKEN_LENGTH} characters.`);
   for (const write of writes) {
     checkWrite(write);
     ensure(!('check' in write) || write.condition !== undefined, 'A check needs a condition.');

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
+import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import type { RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/kernel/clock.ts';
 import { newId, sha256Hex } from '#shared/kernel/ids.ts';
+import type { KeyCreator } from '#shared/ports/keys.port.ts';
 import { keys as tableKeys } from '#shared/store/keys.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
@@ -18,6 +20,7 @@ const aKey = (about: Partial<ApiKey> = {}): ApiKey => ({
   kind: 'service',
   scopes: ['payments:read'],
   created_at: START.toISOString(),
+  created_by: null,
   ...about,
 });
 
@@ -33,7 +36,70 @@ const windowNames = (item: object = {}): string[] => Object.keys(item).filter((n
 const windowsOf = async ({ table }: ReturnType<typeof memoryStore>) =>
   windowNames(await table.get(tableKeys.apiKey(HASH)));
 
+const auditOfKey = (id: string): OrganizationAuditEntry => ({
+  id: newId('act', START),
+  org_id: ORG,
+  actor_id: 'key_1',
+  action: 'api_key_created',
+  target: { type: 'api_key', id, name: 'Server' },
+  metadata: { changes: {}, credential_id: 'key_1', claimed_actor_id: null },
+  created_at: START.toISOString(),
+});
+
+/** A key's creation by this creator, and what the store then holds of it. */
+async function creating({ keys, table }: ReturnType<typeof memoryStore>, creator: KeyCreator) {
+  const key = aKey({ id: newId('key', later(5)), created_by: 'key_1' });
+  const audit = auditOfKey(key.id);
+  const result = await keys.create(key, 'a new hash', { creator, audit });
+  const entry = tableKeys.organizationAuditEntry(ORG, audit.id);
+  const stored = await Promise.all(
+    [tableKeys.apiKey('a new hash'), tableKeys.listedApiKey(ORG, key.id), entry].map((item) => table.get(item)),
+  );
+  return [result, stored.map((item) => item !== undefined)];
+}
+
+const CREATED = ['done', [true, true, true]];
+const NOT_CREATED = ['creator_gone', [false, false, false]];
+
+function createdKeys(): void {
+  describe('an API key that another one creates', () => {
+    it('is written with its audit entry, while the creating key exists', async () => {
+      const store = await holding();
+      expect(await creating(store, { keyId: store.key.id })).toEqual(CREATED);
+    });
+
+    it('does not come to be when the creating key has been revoked meanwhile', async () => {
+      const store = await holding();
+      await store.keys.revoke(ORG, store.key.id);
+      expect(await creating(store, { keyId: store.key.id })).toEqual(NOT_CREATED);
+    });
+  });
+
+  describe('an API key that a member creates', () => {
+    const member = { user_id: 'usr_1', role: 'admin' } as const;
+    const signedIn = async () => {
+      const store = memoryStore();
+      await store.table.put({ ...tableKeys.member(ORG, 'usr_1'), role: 'admin' });
+      await store.table.put({ ...tableKeys.session('cookie hash'), user_id: 'usr_1' });
+      return store;
+    };
+
+    it('is written while the session and the role are the same', async () => {
+      expect(await creating(await signedIn(), { member, sessionHash: 'cookie hash' })).toEqual(CREATED);
+    });
+
+    it.each([
+      ['the session has ended', { member, sessionHash: 'another hash' }],
+      ['the role was changed', { member: { ...member, role: 'owner' as const }, sessionHash: 'cookie hash' }],
+      ['the member was removed', { member: { ...member, user_id: 'usr_2' }, sessionHash: 'cookie hash' }],
+    ])('does not come to be when %s meanwhile', async (_, creator) => {
+      expect(await creating(await signedIn(), creator)).toEqual(NOT_CREATED);
+    });
+  });
+}
+
 export function apiKeys(): void {
+  createdKeys();
   describe('an API key', () => {
     it('is found by its hash, without internal attributes', async () => {
       const { keys, key } = await holding();
@@ -117,6 +183,24 @@ export function apiKeys(): void {
         await keys.revoke(ORG, key.id),
         await keys.revoke(ORG, key.id),
       ]).toEqual([false, true, false]);
+    });
+
+    it('of the version before has nobody as its creator', async () => {
+      const { keys, key, table } = await holding();
+      for (const item of [tableKeys.apiKey(HASH), tableKeys.listedApiKey(ORG, key.id)])
+        await table.update(item, { remove: ['created_by'] }, { exists: 'pk' });
+      expect([(await keys.find(HASH, START))?.created_by, (await keys.list(ORG))[0]?.created_by]).toEqual([null, null]);
+    });
+
+    it('that was revoked stays known as a link between the keys before and after it', async () => {
+      const { keys } = memoryStore();
+      const [first, second] = [aKey({ created_by: 'usr_1' }), aKey({ id: newId('key', later(1)) })];
+      for (const [n, key] of [first, second].entries()) await keys.create(key, `hash ${n}`);
+      await keys.revoke(ORG, first.id);
+      expect([await keys.revoked(ORG), await keys.revoked('org_other')]).toEqual([
+        [{ id: first.id, created_by: 'usr_1' }],
+        [],
+      ]);
     });
 
     it('that was revoked does not come back with a late request count', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
-import { derivedId } from '#shared/kernel/ids.ts';
+import { derivedId, newId } from '#shared/kernel/ids.ts';
 import type { EventsPort, FailedEventsQuery } from '#shared/ports/events.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { itemSize } from '#shared/store/table/item.rules.ts';
@@ -59,6 +59,13 @@ export function events(): void {
     it('is found as it was recorded', async () => {
       const { event, stored } = await recorded();
       expect(await stored()).toEqual(event);
+    });
+
+    it('is read together with others of its organization, in the order asked for', async () => {
+      const { events } = memoryStore();
+      const [one, two] = [await events.record(anEvent(1)), await events.record(anEvent(2))];
+      expect(await events.getMany(ORG, [two.id, eventId(3), one.id])).toEqual([two, one]);
+      expect(await events.getMany('org_of_others', [one.id])).toEqual([]);
     });
 
     it('is recorded once; recording it again returns the stored event', async () => {
@@ -210,6 +217,34 @@ export function events(): void {
       expect(await failedIds({ events })).toEqual([event.id]);
       await events.recordAttempt(event, { ...failing, status: 'delivered' });
       expect(await failedIds({ events })).toEqual([]);
+    });
+  });
+
+  describe('a walk through events without an attempt', () => {
+    const MANY = 60;
+    const all = Array.from({ length: MANY }, (_, n) => anEvent(n, { status: n % 5 === 4 ? 'skipped' : 'pending' }));
+    const span = { since: later(5_000).toISOString(), until: later(50_000).toISOString() };
+
+    it.each([1, 3, 25, 100])('visits each pending one once, oldest first, by pages of %i', async (limit) => {
+      const { events } = memoryStore();
+      for (const event of all) await events.record(event);
+      const tried = all.filter(({ status }, n) => status === 'pending' && n % 6 === 0);
+      for (const event of tried)
+        await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: null, dueAt: null });
+      await events.record(anEvent(7, { id: newId('event', later(7_000)), org_id: 'org_other', status: 'pending' }));
+      const expected = all.slice(5, 50).filter((event) => event.status === 'pending' && !tried.includes(event));
+      const found: string[] = [];
+      let next: string | undefined;
+      do {
+        const page = await events.listUnattemptedIds(ORG, { ...span, ...(next && { after: next }) }, limit);
+        expect(page.ids.length).toBeLessThanOrEqual(limit);
+        found.push(...page.ids);
+        next = page.next;
+      } while (next !== undefined);
+      expect(found).toEqual(expected.map(({ id }) => id));
+      const type = 'payment.failed';
+      const { ids } = await events.listUnattemptedIds(ORG, { ...span, type }, 100);
+      expect(ids).toEqual(expected.filter((event) => event.type === type).map(({ id }) => id));
     });
   });
 

@@ -5,7 +5,8 @@ import { cancelLocally } from '#shared/domain/payments/attempt-ending.machine.ts
 import { startAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { EventStub, Payment } from '#shared/domain/payments/payment.model.ts';
 import { tagOnce } from '#shared/domain/payments/payment-tags.rules.ts';
-import { adoptRefund, reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import { reserveRefund, settleRefund } from '#shared/domain/payments/refund.machine.ts';
+import { type ReportResult, recordReported, UNSENT } from '#shared/domain/payments/reported-refund.rules.ts';
 import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import { MAX_RECORD_BYTES } from '#shared/store/item-size-guard.ts';
 import { keys } from '#shared/store/keys.ts';
@@ -26,6 +27,17 @@ const waiting = (kb: number): { readonly outbox: readonly EventStub[]; readonly 
 const SEED: NewAttempt = { id: 'att_2', connection_id: 'conn_a', provider: 'stripe', alternatives: [] };
 const FAILED = { kind: 'failed', reference: null, failure: aFailure(), allowsFailover: true } as const;
 const pending = aPayment({ status: 'succeeded' }).attempts[0]!;
+const MADE_AT_PSP = {
+  verdict: { kind: 'succeeded', reference: 'rf_1' },
+  reference: 'rf_1',
+  amount: 100,
+  currency: 'USD',
+  ourId: null,
+  charge: pending.psp_reference,
+  connection_id: pending.connection_id,
+  newId: 're_1',
+} as const;
+const paymentIn = (recorded: ReportResult) => (recorded.kind === 'recorded' ? recorded.payment : undefined);
 const withRefund = (p: Payment): Payment => reserveRefund(p, { id: 're_1', amount: 100 }, START);
 
 export function rooms(): void {
@@ -78,12 +90,7 @@ export function rooms(): void {
       [
         'was refunded at the provider',
         { status: 'succeeded' },
-        (p) =>
-          adoptRefund(
-            p,
-            { id: 're_1', amount: 100, currency: 'USD', reference: 'rf_1', attempt_id: pending.id },
-            START,
-          ),
+        (p) => paymentIn(recordReported(p, MADE_AT_PSP, UNSENT, START)),
       ],
     ])('still records that it %s', async (_, about, change) => {
       const { payments, payment } = await stored(aPayment({ ...about, ...waiting(310) }));

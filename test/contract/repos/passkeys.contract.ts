@@ -27,6 +27,7 @@ const PASSKEY: Passkey = {
   counter: 0,
   transports: [],
   created_at,
+  created_by: null,
   last_used_at: null,
 };
 
@@ -34,7 +35,7 @@ const PASSKEY: Passkey = {
 async function aHolder() {
   const { table } = memoryStore();
   const [users, passkeys, sessions] = [
-    new UserRepo(table, 'secret'),
+    new UserRepo(table, { hashSecret: 'secret' }),
     new PasskeyRepo(table),
     new SessionRepo(table, false),
   ];
@@ -44,6 +45,8 @@ async function aHolder() {
     email: USER.email,
     created_at,
     ends_at: later(MINUTE).toISOString(),
+    proved_at: created_at,
+    proved_by: 'mail' as const,
   };
   await users.recordSignIn({
     session: { ...session, hash: 'first' },

@@ -239,14 +239,14 @@ export function paymentLists(): void {
       for await (const text of mergePages(...given)) all.push(text);
       return all;
     };
-    const lanesOf = (lanes: readonly (readonly string[])[], reads: { count: number } = { count: 0 }) =>
+    const readersOf = (lanes: readonly (readonly string[])[], reads: { count: number } = { count: 0 }) =>
       lanes.map((lane) => async (before: string | undefined, limit: number) => {
         reads.count += 1;
         const rest = lane.filter((text) => before === undefined || text < before);
         return { items: rest.slice(0, limit), next: rest.length >= limit ? rest[limit - 1] : undefined };
       });
 
-    it('merges all lanes in order, whatever they contain and however much is read at once', () =>
+    it('merges all partitions in order, whatever they contain and however much is read at once', () =>
       fc.assert(
         fc.asyncProperty(
           fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' })),
@@ -255,7 +255,7 @@ export function paymentLists(): void {
           async (texts, count, chunk) => {
             const newest = texts.sort().reverse();
             const lanes = Array.from({ length: count }, (_, lane) => newest.filter((_, n) => (n * 7) % count === lane));
-            expect(await merged(lanesOf(lanes), (text) => text, undefined, chunk)).toEqual(
+            expect(await merged(readersOf(lanes), (text) => text, undefined, chunk)).toEqual(
               lanes.flat().sort().reverse(),
             );
           },
@@ -271,10 +271,10 @@ export function paymentLists(): void {
       expect(await merged([short], (text) => text, undefined, 4)).toEqual(texts);
     });
 
-    it('reads one chunk of each lane, then as many as were read from it so far, up to the maximum', async () => {
+    it('reads one chunk of each partition, then as many as were read from it so far, up to the maximum', async () => {
       const limits: number[] = [];
       const long = Array.from({ length: 40 }, (_, n) => String(99 - n));
-      const [lane] = lanesOf([long]);
+      const [lane] = readersOf([long]);
       const spied = (before: string | undefined, limit: number) => {
         limits.push(limit);
         return lane!(before, limit);
@@ -286,7 +286,7 @@ export function paymentLists(): void {
     it('starts below the given position', async () =>
       expect(
         await merged(
-          lanesOf([
+          readersOf([
             ['d', 'b'],
             ['c', 'a'],
           ]),
@@ -299,7 +299,7 @@ export function paymentLists(): void {
     it('reads no more than what is consumed requires', async () => {
       const reads = { count: 0 };
       const long = Array.from({ length: 1_000 }, (_, n) => String(9_999 - n));
-      for await (const text of mergePages(lanesOf([long, []], reads), (t) => t, undefined, 10))
+      for await (const text of mergePages(readersOf([long, []], reads), (t) => t, undefined, 10))
         if (text === '9995') break;
       expect(reads.count).toBe(2);
     });

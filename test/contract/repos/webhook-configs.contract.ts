@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startOrJoin } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import { configuredEntry, disabledEntry } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import { applyConfig, newConfig, withNewSecret } from '#shared/domain/webhooks/webhook-config.rules.ts';
@@ -158,6 +159,20 @@ export function webhookConfigs(): void {
       const changed = applyConfig(first, { ...INPUT, url: 'https://shop.example/new' }, later(1));
       await audited(first, changed);
       expect([await disable(first, 'gone'), await stored()]).toEqual([false, changed]);
+    });
+
+    it('stores the replay of failed events on the version that was read, beside the config', async () => {
+      const { configs, stored } = await aWebhookConfig();
+      const replay = startOrJoin(
+        undefined,
+        { since: START.toISOString(), until: later(DAY).toISOString() },
+        { orgId: ORG, id: 'req_1', at: START },
+      );
+      expect([await configs.bulkReplay(ORG), await configs.saveBulkReplay(replay)]).toEqual([undefined, true]);
+      const next = { ...replay, step: 1, version: 2 };
+      expect(await Promise.all([configs.saveBulkReplay(replay), configs.saveBulkReplay(next)])).toEqual([false, true]);
+      expect([await configs.saveBulkReplay(next), await configs.bulkReplay(ORG)]).toEqual([false, next]);
+      expect(await stored()).toEqual(first);
     });
   });
 }

@@ -346,6 +346,15 @@ describe.each(['lost_card', 'stolen_card', 'fraud_suspected'])('after the declin
 });
 
 describe('after an expired card', () => {
+  it('asks the provider nothing until the subscription has another card', async () => {
+    const debtor = await aDebtor(host, 'decline_expired_card');
+    const before = await debtor.payment();
+    const { status, body } = await debtor.retry();
+    expect([status, body.code]).toEqual([409, 'invoice_not_retryable']);
+    expect(body.message).toMatch(/failed with expired_card\. Update the payment method/);
+    expect([await debtor.payment(), (await debtor.invoice()).attempts]).toEqual([before, 1]);
+  });
+
   it('pays with another card, and the same payment', async () => {
     const debtor = await aDebtor(host, 'decline_expired_card');
     const { payment_id } = await debtor.invoice();

@@ -245,8 +245,10 @@ describe('a retry that crashed at the very end and is repeated after another one
 
 describe('an invoice that failed before its subscription was canceled', () => {
   it('stays failed after a failed retry, and can still be paid', async () => {
-    await declines(2, 'expired_card');
-    const debtor = await aDebtor(host, 'ok', YEARLY);
+    await declines(2, 'insufficient_funds');
+    const shop = await aShop(host, { main: {} });
+    await host.call('POST', '/v1/policies/retry', { max_retries: 0 }, { key: shop.key });
+    const debtor = await aDebtor(host, 'ok', YEARLY, shop);
     await moveSubscription(host, debtor, 'cancel', undefined, debtor.how);
     expect((await debtor.retry()).body).toMatchObject({ status: 'failed', attempts: 2, next_retry_at: null });
     expect(await debtor.events()).toEqual({

@@ -155,15 +155,10 @@ describe('a subscription that no connection can charge off-session', () => {
 });
 
 describe('a renewal whose issuer requires authentication', () => {
-  const aSubscriber = async () => {
+  const aSubscriber = async (page: Body = { return_url: 'https://shop.example/account' }) => {
     const shop = await aShop();
     const subscription = await subscribe(host, {}, shop);
-    await changeSubscription(
-      host,
-      subscription,
-      { payment_method: { ...savedCard('needs_3ds'), return_url: 'https://shop.example/account' } },
-      shop,
-    );
+    await changeSubscription(host, subscription, { payment_method: { ...savedCard('needs_3ds'), ...page } }, shop);
     // Another test covers callbacks that arrive before the response.
     await scenario('stripe', 'slow:1', { webhook: 'none' });
     await goTo(host, subscription.next_renewal_at);
@@ -221,6 +216,20 @@ describe('a renewal whose issuer requires authentication', () => {
       await moneyOf(host, payment.id),
       (await invoicesOf(host, subscription, shop)).map(({ status }) => status),
     ]).toMatchObject([{ refunded: 0, count: 1 }, ['paid', 'paid']]);
+  });
+
+  it('tells a customer who gives up that it failed, and leaves further attempts to the policy', async () => {
+    const { payment, shop } = await aSubscriber({});
+    await host.control('DELETE', '/psp/scenario');
+    const fail = { method: 'POST', body: new URLSearchParams({ do: 'fail' }), redirect: 'manual' } as const;
+    const back = (await fetch(payment.next_action.url, fail)).headers.get('location') ?? '';
+    const html = await (await fetch(back)).text();
+    expect((await read(host, payment.id, shop)).status).toBe('failed');
+    expect([html.includes('Your payment did not go through'), html.includes('subscription or an invoice')]).toEqual([
+      true,
+      true,
+    ]);
+    expect([/thank/i.test(html), html.includes('value="retry"')]).toEqual([false, false]);
   });
 
   it('fails if the customer gives up, and is retried by the policy', async () => {

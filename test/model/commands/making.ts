@@ -33,14 +33,21 @@ export const methodText = (method: Method): string =>
 
 export function methodBody({ with: how, words }: Method, providers: readonly Provider[]): Body {
   if (how === 'page') return {};
-  if (how === 'token') return { payment_method: { type: 'card', token: words[0] } };
+  // Razorpay wants the customer's number beside a token.
+  const beside = providers.includes('razorpay') ? { phone: '+919900000000' } : {};
+  if (how === 'token') return { payment_method: { type: 'card', token: words[0], ...beside } };
   return {
     payment_method: {
       type: 'card',
+      ...beside,
       tokens: Object.fromEntries(providers.map((provider, n) => [provider, words[n % words.length]])),
     },
   };
 }
+
+/** One that all of the shop's providers take. */
+const currencyOf = (providers: readonly Provider[]): string =>
+  providers.some((provider) => provider === 'paystack' || provider === 'razorpay') ? 'USD' : 'EUR';
 
 export const AMOUNTS = [1_000, 5_000, 9_999] as const;
 
@@ -63,7 +70,7 @@ export function aCreation(act: 'create' | 'intent', method: Method, amount: numb
   model.payments.push(about);
   const fields = {
     amount,
-    currency: 'EUR',
+    currency: currencyOf(round.shop.providers),
     customer_id: round.customer,
     customer_email: 'kim@example.com',
     metadata: { order },

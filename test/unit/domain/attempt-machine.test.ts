@@ -419,7 +419,7 @@ describe('a second charge', () => {
         reason: 'duplicate_charge',
         automatic: true,
         status: 'pending',
-        phase: 'calling',
+        phase: 'unsent',
       },
     ]);
     expect(announced(payment!)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '#shared/domain/payments/attempt.machine.ts';
-import { adoptCharge, attemptFor } from '#shared/domain/payments/callback.rules.ts';
+import { adoptCharge, findReportedAttempt } from '#shared/domain/payments/callback.rules.ts';
 import { attemptConnectionOf } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt } from '#shared/domain/payments/payment.model.ts';
 import { aConnection, anAttempt, aPayment, says } from '#test/support/payment.builder.ts';
@@ -65,7 +65,7 @@ describe('the attempt of a callback is', () => {
       'open',
     ],
   ])('%s', (_, attempts, references, expected) =>
-    expect(attemptFor(aPayment({ attempts }), { connection_id: 'conn_a' }, references)?.id).toBe(expected),
+    expect(findReportedAttempt(aPayment({ attempts }), { connection_id: 'conn_a' }, references)?.id).toBe(expected),
   );
 });
 
@@ -79,7 +79,7 @@ describe('a callback from an account whose credentials were replaced', () => {
     ['the attempt that was sent with them', [before, after], 'new', 'open'],
     ['any other attempt if there is none, because it may be the same account', [before], 'new', 'failed'],
   ])('belongs to %s', (_, attempts, credentials_mark, expected) =>
-    expect(attemptFor(aPayment({ attempts }), { connection_id: 'conn_a', credentials_mark }, ['ch_new'])?.id).toBe(
+    expect(findReportedAttempt(aPayment({ attempts }), { connection_id: 'conn_a', credentials_mark }, ['ch_new'])?.id).toBe(
       expected,
     ),
   );
@@ -129,5 +129,5 @@ describe('a charge without an attempt', () => {
   });
 
   it('is found by its reference from then on', () =>
-    expect(attemptFor(adopted.payment, { connection_id: 'conn_b' }, ['ch_9'])?.id).toBe(adopted.attemptId));
+    expect(findReportedAttempt(adopted.payment, { connection_id: 'conn_b' }, ['ch_9'])?.id).toBe(adopted.attemptId));
 });

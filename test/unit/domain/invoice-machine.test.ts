@@ -183,6 +183,12 @@ describe("an invoice's payment", () => {
     expect(isHardDecline({ status: 'canceled', failure: null, fraud: null })).toBe(false);
   });
 
+  it('is no hard decline for a reason that nobody knows, so that dunning goes on', () => {
+    const failure = failureOf(declineOf('card_declined', 'new_reason', 'retry_same_later'));
+    expect(isHardDecline({ status: 'failed', failure, fraud: null })).toBe(false);
+    expect(failure.retryable).toBe(true);
+  });
+
   it('is a hard decline if the provider forbids a retry, whatever the code', () => {
     expect(
       isHardDecline({ status: 'failed', failure: failureOf(declineOf('do_not_honor', null, 'never')), fraud: null }),

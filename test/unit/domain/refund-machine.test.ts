@@ -3,7 +3,7 @@ import { RefundReply } from '#functions/payments/payments.schema.ts';
 import { snapshot } from '#shared/domain/payments/payment.events.ts';
 import type { Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import {
-  adoptRefund,
+  giveUpUnsent,
   leaseSending,
   type RefundVerdict,
   reserveRefund,
@@ -58,7 +58,7 @@ describe('reserving a refund', () => {
     const payment = reserveRefund(paid(), { id: 're_1', amount: 10, reason: 'gift', metadata: { order: 7 } }, later(5));
     const at = later(5).toISOString();
     expect(payment.refunds).toEqual([
-      aRefund({ amount: 10, status: 'pending', reason: 'gift', metadata: { order: 7 }, created_at: at }),
+      aRefund({ amount: 10, status: 'pending', reason: 'gift', metadata: { order: 7 }, created_at: at, sent_at: at }),
     ]);
     expect(payment.updated_at).toBe(at);
   });
@@ -124,7 +124,7 @@ describe('a refund that completes', () => {
       aRefund({ amount: 2_000, status: 'pending' }),
       aRefund({ id: 're_2', amount: 3_000, status: 'pending' }),
     ];
-    const payment = settleAll(paid(pending), ['re_2', SUCCEEDED], ['re_1', SUCCEEDED]);
+    const payment = settleAll(paid(pending), ['re_2', { kind: 'succeeded', reference: 'rf_2' }], ['re_1', SUCCEEDED]);
     expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 5_000 });
     expect(payment.outbox.map((stub) => [stub.was.status, stub.was.amount_refunded])).toEqual([
       ['succeeded', 3_000],
@@ -195,7 +195,9 @@ describe('a refund that fails', () => {
   it('after a full refund makes the payment succeeded again', () => {
     const payment = settleAll({ ...paid([aRefund({ amount: 5_000 })]), status: 'refunded' }, ['re_1', FAILED]);
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0 });
-    expect(settleAll(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', SUCCEEDED])).toMatchObject({
+    expect(
+      settleAll(reserveRefund(payment, { id: 're_2' }, later(2)), ['re_2', { kind: 'succeeded', reference: 'rf_2' }]),
+    ).toMatchObject({
       status: 'refunded',
       amount_refunded: 5_000,
     });
@@ -277,49 +279,74 @@ describe('an automatic refund', () => {
   });
 });
 
-describe('a refund that was made at the PSP', () => {
-  const found = { id: 're_9', amount: 700, currency: 'USD', reference: 'rf_9', attempt_id: 'att_1' };
+describe('the send of a refund', () => {
+  const sent = (about: Partial<Refund> = {}) =>
+    paid([aRefund({ status: 'pending', phase: 'calling', psp_reference: null, ...about })]);
+  const NOT_SENT: RefundVerdict = { kind: 'not_sent' };
 
-  it('is adopted, and counted like any other once it succeeds', () => {
-    const adopted = adoptRefund(paid(), found, later(1))!;
-    expect(adopted.refunds).toMatchObject([
-      { status: 'pending', phase: 'accepted', reason: 'made_at_provider', psp_reference: 'rf_9' },
-    ]);
-    expect(settleAll(adopted, ['re_9', SUCCEEDED])).toMatchObject({
-      amount_refunded: 700,
-      outbox: [{ type: 'payment.refunded' }],
+  it('that did not reach the PSP is certain if it was the only one: it is sent again under a fresh key', () => {
+    const unsent = settleOne(
+      sent({ sent_at: later(0).toISOString(), sending_until: later(9).toISOString() }),
+      're_1',
+      NOT_SENT,
+    )!;
+    expect(unsent.refunds[0]).toMatchObject({
+      status: 'pending',
+      phase: 'unsent',
+      asked_at: later(1_000).toISOString(),
+    });
+    expect(unsent.refunds[0]).not.toHaveProperty('sent_at');
+    expect(unsent.refunds[0]).not.toHaveProperty('sending_until');
+    expect(leaseSending(unsent, 're_1', later(90_000), later(60_000))?.refunds[0]).toMatchObject({
+      phase: 'calling',
+      sent_at: later(60_000).toISOString(),
     });
   });
 
-  it('is adopted up to the refundable amount', () =>
-    expect(adoptRefund(paid(), { ...found, amount: 5_000 }, later(1))?.refunds).toHaveLength(1));
+  it.each<Refund['phase']>(['unknown', 'accepted'])('that did not reach the PSP says nothing if it is %s', (phase) =>
+    expect(settleOne(sent({ phase }), 're_1', NOT_SENT)).toBeUndefined(),
+  );
 
-  describe('of a charge whose automatic refund failed', () => {
-    const refunds = [aRefund({ id: 're_1', amount: 5_000, automatic: true, reason: 'after_cancel', status: 'failed' })];
-    const owing = aPayment({ status: 'canceled', attempts: [anAttempt({ status: 'succeeded' })], refunds });
-    const all = { ...found, amount: 5_000 };
+  it('by another worker may have reached the PSP', () =>
+    expect(leaseSending(sent(), 're_1', later(90_000), later(60_000))?.refunds[0]).toMatchObject({ phase: 'unknown' }));
 
-    it('replaces that refund: it is not announced, and the review ends', () => {
-      const review = { reason: 'refund_failed', at: later(0).toISOString(), refund_id: 're_1' } as const;
-      const made = settleAll(adoptRefund({ ...owing, review }, all, later(1))!, ['re_9', SUCCEEDED]);
-      expect(made).toMatchObject({ status: 'canceled', amount_refunded: 0, review: null, outbox: [] });
-      expect(made.refunds[1]).toMatchObject({ status: 'succeeded', reason: 'after_cancel', automatic: true });
+  it('that never reached the PSP is given up, and its amount is free', () => {
+    const given = giveUpUnsent(sent({ phase: 'unsent', amount: 5_000 }), 're_1', later(1))!;
+    expect(given.refunds[0]).toMatchObject({ status: 'failed', failure: { code: 'provider_unavailable' } });
+    expect(refundableAmount(given)).toBe(5_000);
+    expect(giveUpUnsent(sent({ phase: 'unknown' }), 're_1', later(1))).toBeUndefined();
+  });
+});
+
+describe('a reference of the PSP', () => {
+  it('belongs to one refund: another one is not made by it', () => {
+    const refunds = [
+      aRefund({ id: 're_1', psp_reference: 'rf_1' }),
+      aRefund({ id: 're_2', status: 'pending', phase: 'unknown', psp_reference: null }),
+    ];
+    const payment = settleOne(paid(refunds), 're_2', SUCCEEDED)!;
+    expect(payment.refunds[1]).toMatchObject({
+      status: 'failed',
+      psp_reference: null,
+      failure: { code: 'already_refunded' },
     });
-
-    it.each<[string, Payment, typeof found]>([
-      ['in another currency', owing, { ...all, currency: 'EUR' }],
-      ['above the amount that is due', owing, { ...all, amount: 5_001 }],
-      ['when nothing is due', { ...owing, refunds: [] }, all],
-    ])('does not replace it %s', (_, payment, seen) => expect(adoptRefund(payment, seen, later(1))).toBeUndefined());
+    expect(payment.outbox).toEqual([]);
   });
 
-  it('updates the payment', () =>
-    expect(adoptRefund(paid(), found, later(1))?.updated_at).toBe(later(1).toISOString()));
+  it('that comes for a refund which we took for failed makes it, while its amount fits', () => {
+    const failed = aRefund({ status: 'failed', phase: 'final', psp_reference: null, amount: 3_000 });
+    expect(settleOne(paid([failed]), 're_1', SUCCEEDED)).toMatchObject({
+      amount_refunded: 3_000,
+      refunds: [{ status: 'succeeded', failure: null, psp_reference: 'rf_1' }],
+    });
+    const beside = aRefund({ id: 're_2', amount: 2_001 });
+    expect(settleOne(paid([failed, beside]), 're_1', SUCCEEDED)).toBeUndefined();
+  });
 
-  it.each<[string, Payment]>([
-    ['known by its reference', paid([aRefund({ psp_reference: 'rf_9' })])],
-    ['more than the rest', paid([aRefund({ amount: 4_500 })])],
-  ])('is not adopted when it is %s', (_, payment) => expect(adoptRefund(payment, found, later(1))).toBeUndefined());
+  it('of a refund that failed at the PSP does not bring it back', () =>
+    expect(
+      settleOne(paid([aRefund({ status: 'failed', phase: 'final', psp_reference: 'rf_1' })]), 're_1', SUCCEEDED),
+    ).toBeUndefined());
 });
 
 describe('a refund at a PSP without idempotency', () => {

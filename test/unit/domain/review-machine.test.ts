@@ -40,7 +40,7 @@ describe('the end of a review', () => {
       attempts: [{ status: 'succeeded', phase: 'final' }],
     });
     expect(payment.refunds).toMatchObject([
-      { amount: 700, currency: 'JPY', reason: 'after_cancel', automatic: true, phase: 'calling' },
+      { amount: 700, currency: 'JPY', reason: 'after_cancel', automatic: true, phase: 'unsent' },
     ]);
     expect(announced(payment)).toEqual(announced(failed));
   });
@@ -89,8 +89,8 @@ describe('a refund that is given up in a review', () => {
     expect(settleRefund(again, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
   });
 
-  it('stays failed if the PSP refused it', () => {
-    const payment = withRefund({ status: 'failed', phase: 'final' });
+  it('stays failed if it failed at the PSP', () => {
+    const payment = withRefund({ status: 'failed', phase: 'final', psp_reference: 'ref_1' });
     expect(settleRefund(payment, 're_1', { kind: 'succeeded', reference: 'ref_1' }, later(2))).toBeUndefined();
   });
 });

@@ -68,12 +68,12 @@ describe('a code of the app', () => {
 
 describe('a recovery code', () => {
   it('is removed when it is used, and nothing else changes', () => {
-    const used = acceptRecoveryCode(totp, 'a')!;
-    expect([used, acceptRecoveryCode(used, 'a'), acceptRecoveryCode(used, 'b')?.recovery_hashes]).toEqual([
-      { ...totp, recovery_hashes: ['b'] },
-      undefined,
-      [],
-    ]);
+    const used = acceptRecoveryCode(totp, ['a', 'of an earlier form'])!;
+    expect([
+      used,
+      acceptRecoveryCode(used, ['a']),
+      acceptRecoveryCode(used, ['of a later form', 'b'])?.recovery_hashes,
+    ]).toEqual([{ ...totp, recovery_hashes: ['b'] }, undefined, []]);
   });
 });
 
@@ -85,7 +85,15 @@ describe('a typed code', () => {
     ['287 082', '287082', true],
     ['abcd-EFGH ijkl–mnop', 'ABCDEFGHIJKLMNOP', false],
     ['287.082', '287.082', false],
-    ['२८७०८२', '२८७०८२', false],
+    ['२८७०८२', '287082', true],
+    ['٢٨٧ ٠٨٢', '287082', true],
+    ['۲۸۷۰۸۲', '287082', true],
+    ['２８７０８２', '287082', true],
+    ['𝟚𝟠𝟟𝟘𝟠𝟚', '287082', true],
+    ['2٨७０8२', '287082', true],
+    ['\u200e287\u200b082\u2060', '287082', true],
+    ['ＡＢＣＤ-efgh-２３４５-ijkl', 'ABCDEFGH2345IJKL', false],
+    ['①②③④⑤⑥', '123456', true],
   ])('%j is normalized to %j', (typed, plain, ofApp) =>
     expect([normalizeCode(typed), isAppCode(normalizeCode(typed))]).toEqual([plain, ofApp]),
   );

@@ -26,6 +26,9 @@ describe('the URL that a customer returns to', () => {
 
   it.each([
     ['https://bücher.example/ä?q=ü#ö', `https://xn--bcher-kva.example/%C3%A4?q=%C3%BC&${ours}#%C3%B6`],
+    ['https://kim:p@bücher.example:8443?a', `https://kim:p@xn--bcher-kva.example:8443?a&${ours}`],
+    ['https://kim:pä@shop.example/a', `https://kim:p%C3%A4@shop.example/a?${ours}`],
+    ['https://例え.jp', `https://xn--r8jz45g.jp?${ours}`],
     ['https:shop.example/a?b=1', `https://shop.example/a?b=1&${ours}`],
     ['https:\\\\shop.example\\a', `https://shop.example/a?${ours}`],
     ['https://shop.example/a b?c d', `https://shop.example/a%20b?c%20d&${ours}`],

@@ -21,6 +21,7 @@ const KEY = {
   kind: 'service',
   scopes: [],
   created_at: '2026-01-31T12:00:00.000Z',
+  created_by: null,
   last_used_at: null,
 };
 const aList = (key: Readonly<Record<string, unknown>>) => ({

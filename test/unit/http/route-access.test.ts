@@ -8,6 +8,7 @@ const OURS = (Object.values(ROUTES).flat() as readonly AnyRoute[]).filter((route
 const RESOURCES: Readonly<Record<string, string>> = {
   '/v1/connections': 'connections',
   '/v1/routing': 'connections',
+  '/v1/organization/audit': 'connections',
   '/v1/payments': 'payments',
   '/v1/payment-links': 'payments',
   '/v1/policies': 'subscriptions',
@@ -32,10 +33,11 @@ describe.each(byScope)('%s', (_, { method, path }, scope) => {
 
 /** Routes for which the contract requires no scope. */
 const PLACES = {
-  anyone: /^(POST \/v1\/auth\/(magic-link|webauthn\/authenticate\/(begin|finish))|GET \/v1\/auth\/verify)$/,
+  anyone:
+    /^(POST \/v1\/auth\/(magic-link|undo|recovery|recovery\/(cancel|finish)|webauthn\/authenticate\/(begin|finish))|GET \/v1\/auth\/verify)$/,
   signed_in: /^\w+ (\/v1\/auth\/.+|\/v1\/platform\/me)$/,
   public: /^POST \/v1\/payments\/\{id\}\/confirm-intent$/,
-  member: /^\w+ \/v1\/(organization|members)(\/\{id\})?$/,
+  member: /^\w+ \/v1\/(organization|members)(\/(settings|audit|\{id\}))?$/,
   platform: /^\w+ \/v1\/platform\/(?!me$)/,
 } as const;
 

@@ -17,6 +17,8 @@ describe('a text in a log', () => {
     ['an authorization', `Authorization: Bearer ${SECRET}`, 'Authorization: Bearer [secret]'],
     ['a basic authorization', 'basic dXNlcjpwYXNz', 'basic [secret]'],
     ['a JSON web token', `got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${SECRET}`, 'got [secret]'],
+    ['a JSON web token behind a dash', `id-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${SECRET}`, 'id-[secret]'],
+    ['a JSON web token behind another start of one', `eyJ-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0`, '[secret]'],
     ['a password in a URL', `https://user:${SECRET}@host/x`, 'https://user:[secret]@host/x'],
     ['a token in a query', `https://host/x?login_token=${SECRET}&page=2`, 'https://host/x?login_token=[secret]&page=2'],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`, '[secret]'],
@@ -142,5 +144,25 @@ describe('a value in a log', () => {
         },
       ),
     );
+  });
+});
+
+describe('a long text that is made to be read again and again', () => {
+  // A pattern that restarts at each of these would need hours: the runner would end the test.
+  it.each<[string, string]>([
+    ['starts of web tokens', '-eyJ'],
+    ['starts of web tokens with a dot at the end', '-eyJ'],
+    ['starts of private keys', '-----BEGIN '],
+    ['private keys without an end', '-----BEGIN PRIVATE KEY-----'],
+    ['authorizations of blanks', 'Bearer  '],
+    ['starts of passwords in URLs', '//a:'],
+    ['words of secrets in a query', '?key'],
+    ['starts of live keys', '-live_a'],
+    ['digits', '4'],
+    ['groups of digits', '4 '],
+    ['groups of a card', '4111 '],
+  ])('is redacted: %s', (name, part) => {
+    const text = part.repeat(2_000_000 / part.length) + (name.endsWith('at the end') ? '.' : '');
+    expect(redactText(`sk_live_${SECRET} ${text}`)).toMatch(/^sk_\[secret\] /);
   });
 });

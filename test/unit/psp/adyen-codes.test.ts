@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Decline, mayFailOver } from '#shared/domain/payments/declines.catalog.ts';
-import {
-  REASONS,
-  REFUSED_REQUESTS,
-  REQUEST_DECLINES,
-  readRefusal,
-  schemeAdvice,
-} from '#shared/psp/adyen/declines.catalog.ts';
+import { REASONS, REFUSED_REQUESTS, REQUEST_DECLINES, readRefusal } from '#shared/psp/adyen/declines.catalog.ts';
 import { RESULTS, toOutcome } from '#shared/psp/adyen/outcomes.rules.ts';
 import { parseAdyenCallback } from '#shared/psp/adyen/webhooks.ts';
-import { lookUp, readReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
+import { lookUp, mastercardAdvice, readReason, UNDECIDED } from '#shared/psp/kit/declines.ts';
 import documented from '#test/fixtures/adyen/documented-codes.json' with { type: 'json' };
 import authorisation from '#test/fixtures/adyen/notification-authorisation.json' with { type: 'json' };
 import { describeDocumentedCodes } from '#test/unit/psp/documented-codes.ts';
@@ -30,7 +24,7 @@ const READERS: Readonly<Record<string, (code: string) => Decline | typeof UNDECI
     return decline !== UNDECIDED && decline.provider_code === null ? undefined : decline;
   },
   'result codes': (code) => lookUp(RESULTS, code),
-  'merchant advice codes': (code) => schemeAdvice(code),
+  'merchant advice codes': mastercardAdvice,
   'inferred refusal reasons': (inferredRefusalReason) => readByData({ inferredRefusalReason }),
   'account updater statuses': (realtimeAccountUpdaterStatus) => readByData({ realtimeAccountUpdaterStatus }),
   'raw responses': (refusalReasonRaw) => readByData({ refusalReasonRaw }),
@@ -114,7 +108,9 @@ describe('advice beside a refusal', () => {
     ['4', '03 : Do not try again', 'processing_error', 'never'],
     ['9', '40 : Consumer non-reloadable prepaid card', 'issuer_unavailable', 'new_method'],
     ['2', '24 : Retry after 1 hour', 'card_declined', 'retry_same_later'],
-    ['2', '99 : a word of the future', 'card_declined', 'retry_other_psp'],
+    ['2', '99 : a word of the future', 'card_declined', 'retry_same_later'],
+    ['12', '99 : a word of the future', 'insufficient_funds', 'retry_same_later'],
+    ['24', '99 : a word of the future', 'incorrect_cvc', 'fix_input'],
     ['5', '02 : Try again later', 'restricted_card', 'never'],
   ])('narrows refusal %s by the merchant advice code %s', (code, merchantAdviceCode, ours, retry) => {
     expect(direct(code, { merchantAdviceCode })).toMatchObject({ decline: { code: ours, retry, provider_code: code } });

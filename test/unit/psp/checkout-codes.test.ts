@@ -116,7 +116,7 @@ describe('a decline of Checkout.com', () => {
     ['02', '03', 'never'],
     ['03', '02', 'never'],
     ['02', '01', 'fix_input'],
-    ['99', 'XX', 'retry_other_psp'],
+    ['99', 'XX', 'retry_same_later'],
   ])('follows the stricter advice of %s and %s: %s', (recommendation, networkAdvice, retry) =>
     expect(read('20005', { recommendation, networkAdvice })).toMatchObject({ code: 'do_not_honor', retry }),
   );

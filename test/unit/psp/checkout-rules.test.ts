@@ -33,7 +33,7 @@ describe('the declines of Checkout.com', () => {
     ['follows "do not try again"', '20005', '03', { code: 'do_not_honor', retry: 'never' }],
     ['follows "try again later"', '20005', '24', { code: 'do_not_honor', retry: 'retry_same_later' }],
     ['is not widened by advice', '30041', '02', { code: 'lost_card', retry: 'never' }],
-    ['keeps its class with advice we do not know', '20005', '99', { code: 'do_not_honor', retry: 'retry_other_psp' }],
+    ['stays with advice we do not know', '20005', '99', { code: 'do_not_honor', retry: 'retry_same_later' }],
     ['passes on no text that is no code', 'Quotes 4242', null, { code: 'card_declined', provider_code: null }],
   ])('%s', (_, code, advice, expected) => {
     expect(readDecline({ code, networkAdvice: advice })).toMatchObject(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networksInstead } from '#shared/psp/flutterwave/requests.rules.ts';
+import { networksToChooseFrom } from '#shared/psp/flutterwave/requests.rules.ts';
 import { findNetwork, networkCheck } from '#shared/psp/kit/networks.ts';
 
 const GHANA = { MTN: [], VODAFONE: ['Vod', 'Telecel'], TIGO: ['AirtelTigo', 'AT'] };
@@ -52,7 +52,7 @@ describe('networkCheck', () => {
 
 describe('the networks of Flutterwave', () => {
   const instead = (currency: string, network: string, method = 'mobile_money') =>
-    networksInstead({ method, currency, country: null, network });
+    networksToChooseFrom({ method, currency, country: null, network });
 
   it.each([
     ['GHS', 'mtn'],

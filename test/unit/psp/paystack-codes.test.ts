@@ -119,8 +119,8 @@ describe('a refused charge at Paystack', () => {
     else expect(decline).toBe(expected);
   });
 
-  it('is read by its status too: only HTTP 400 has a bank’s words', () =>
-    expect([401, 404, 422].map((status) => refusedCharge(status, { status: false, message: 'Declined' }))).toEqual([
+  it('is read by its status too: only HTTP 400, 402 and 422 have a bank’s words', () =>
+    expect([401, 404, 408].map((status) => refusedCharge(status, { status: false, message: 'Declined' }))).toEqual([
       undefined,
       undefined,
       undefined,

@@ -1,14 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { declineOf } from '#shared/domain/payments/declines.catalog.ts';
 import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
 import { CURRENCIES, isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import { PspNotSent } from '#shared/ports/psp.port.ts';
+import { adviceCode, mastercardAdvice, UNKNOWN_ADVICE, withAdvice } from '#shared/psp/kit/declines.ts';
 import { makePspTransport } from '#shared/psp/kit/http.ts';
 import { parseDecimal, rescale, toDecimal } from '#shared/psp/kit/money.ts';
-import { form } from '#shared/psp/kit/requests.ts';
+import { formBody } from '#shared/psp/kit/requests.ts';
 import { hmacHex } from '#shared/psp/kit/webhooks.ts';
 import { adapterOf, PROVIDERS, PSPS, pspBaseUrls } from '#shared/psp/providers.ts';
+
+describe('advice of the schemes', () => {
+  it.each(['03', '3', 3, ' 03', 'MAC03', 'mac 03', '03 : Do not try again', '3: no'])('reads %j as 03', (given) => {
+    expect(adviceCode(given)).toBe('03');
+    expect(mastercardAdvice(given)).toBe('never');
+  });
+
+  it.each([null, undefined, '', ' ', {}, [], true])('takes %j for no advice', (given) =>
+    expect(mastercardAdvice(given)).toBeUndefined(),
+  );
+
+  it.each(['77', 'new', 303, '0303'])('keeps a charge here for %j, which is on no list', (given) => {
+    expect(mastercardAdvice(given)).toBe(UNKNOWN_ADVICE);
+    const retryOf = (code: 'card_declined' | 'incorrect_cvc' | 'stolen_card' | 'insufficient_funds') =>
+      withAdvice(declineOf(code), UNKNOWN_ADVICE).retry;
+    expect(retryOf('card_declined')).toBe('retry_same_later');
+    expect(retryOf('incorrect_cvc')).toBe('fix_input');
+    expect(retryOf('insufficient_funds')).toBe('retry_same_later');
+    expect(retryOf('stolen_card')).toBe('never');
+  });
+});
 
 describe('the ISO catalogues', () => {
   it('have the currencies of ISO 4217 with their decimals', () => {
@@ -79,13 +102,13 @@ describe('toDecimal and parseDecimal', () => {
 });
 
 describe('form', () => {
-  it.each<[string, Parameters<typeof form>[0], string]>([
+  it.each<[string, Parameters<typeof formBody>[0], string]>([
     ['nests with brackets', { a: { b: 'c', d: { e: 1 } } }, 'a[b]=c&a[d][e]=1'],
     ['counts lists', { a: ['x', { b: true }] }, 'a[0]=x&a[1][b]=true'],
     ['leaves out what is not there, and keeps what is empty', { a: undefined, b: null, c: '', d: 0 }, 'c=&d=0'],
     ['can carry any text', { 'a b': 'ü&=+ [x]' }, 'a%20b=%C3%BC%26%3D%2B%20%5Bx%5D'],
   ])('%s', (_, values, text) => {
-    expect(form(values)).toBe(text);
+    expect(formBody(values)).toBe(text);
   });
 });
 

@@ -76,6 +76,13 @@ describe('verifyStripeCallback', () => {
 });
 
 describe('parseStripeCallback', () => {
+  it('ignores an event without data, as newer kinds of events have none', () => {
+    const body = { id: 'evt_1', object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered' };
+    expect(parseStripeCallback(callback(Buffer.from(JSON.stringify(body))))).toMatchObject([
+      { eventId: 'evt_1', subject: { kind: 'ignored' } },
+    ]);
+  });
+
   const KEYS = { org_id: 'org_1', connection_id: 'conn_1', payment_id: 'pay_1' };
   const event = (type: string, object: unknown) =>
     callback(Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })));
@@ -88,6 +95,7 @@ describe('parseStripeCallback', () => {
     ['checkout.session.expired', { id: 'cs_1', payment_intent: null }, { kind: 'payment', reference: 'cs_1' }],
     ['charge.refunded', { id: 'ch_1', payment_intent: 'pi_1' }, { kind: 'payment', reference: 'pi_1' }],
     ['charge.refunded', { id: 'ch_1', payment_intent: null }, { kind: 'ignored' }],
+    ['payment_intent.succeeded', { id: 'pi_1', metadata: [] }, { kind: 'payment', reference: 'pi_1' }],
     [
       'refund.created',
       { id: 're_1', payment_intent: 'pi_1' },

@@ -42,7 +42,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
   const deps = {
     events: new EventRepo(table),
     webhookConfigs: new WebhookConfigRepo(table),
-    members: new MemberRepo(table, 'a secret'),
+    members: new MemberRepo(table, { hashSecret: 'a secret' }),
     mail: { send: async () => undefined },
     config: { stage: 'live', apiUrl: 'https://api.example' } as ServiceConfig,
     vault,
@@ -299,6 +299,20 @@ describe('a first attempt that fails before it is sent', () => {
     expect(await w.event(id)).toMatchObject({ status: 'delivered' });
   });
 
+  it.each(LANES)(
+    'is followed by a later message if it is the last and the store is down, in the queue %s',
+    async (by) => {
+      const w = world(200);
+      await w.configure();
+      const id = await w.happen();
+      w.deps.events.schedule = fails;
+      w.deps.events.get = fails;
+      for (const receiveCount of [1, 2, 3, 4, 5])
+        await expect(w.deliverFirst(id, receiveCount, by)).rejects.toThrow('out of order');
+      expect([w.queued, w.lanes]).toMatchObject([[{ body: { event_id: id, tries: 0 }, delaySeconds: 900 }], [by]]);
+    },
+  );
+
   it('does not overwrite the result of another worker', async () => {
     const w = world(500);
     await w.configure();
@@ -479,6 +493,19 @@ describe('a replay', () => {
     await w.replay(id, { only_failed: true });
     await w.replay(id, { only_failed: true });
     expect([w.sent.length, (await w.event(id)).status]).toEqual([1, 'delivered']);
+  });
+
+  it('of all failed events sends an event once, though its message arrives twice', async () => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen({ status: 'failed' });
+    const message = { only_failed: true, attempted_before: START.toISOString() };
+    await w.replay(id, message);
+    await w.replay(id, message);
+    expect([w.sent.length, (await w.event(id)).status]).toEqual([1, 'failed']);
+    w.advance(MINUTE);
+    await w.replay(id, { ...message, attempted_before: plus(START, MINUTE).toISOString() });
+    expect(w.sent.length).toBe(2);
   });
 
   it.each([

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { instrumentKeys } from '#shared/services/payments/charge-order.service.ts';
 import { aPayment } from '#test/support/payment.builder.ts';
 
-const keyOf = (token: Readonly<Record<string, string>>) => instrumentKeys(aPayment(), { type: 'card', token }, 'adyen')[0]?.token;
+const keyOf = (token: Readonly<Record<string, string>>) =>
+  instrumentKeys(aPayment(), { type: 'card', token }, 'adyen')[0]?.token;
 const saved = { type: 'scheme', storedPaymentMethodId: 'stored_1' };
 
 it('a saved card has one retry budget, whatever the checkout adds to its token', () => {

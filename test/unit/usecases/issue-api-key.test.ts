@@ -21,7 +21,13 @@ describe('issueApiKey', () => {
       keys,
       config,
     });
-    expect(apiKey).toEqual({ id: expect.stringMatching(/^key_/), org_id, ...rest, created_at: AT.toISOString() });
+    expect(apiKey).toEqual({
+      id: expect.stringMatching(/^key_/),
+      org_id,
+      ...rest,
+      created_at: AT.toISOString(),
+      created_by: 'system',
+    });
     expect((await keys.authenticate(sha256Hex(text.reveal()), 'reads', AT))?.key).toEqual(apiKey);
   });
 

@@ -17,7 +17,7 @@ const [PAGE, BACKLOG] = [500, 1_250];
 
 /**
  * Subscriptions by number, in the first shard of the due index by default, and sweeps that return the entries they
- * handed out.
+ * enqueued.
  */
 function aTable() {
   const calls: string[] = [];
@@ -54,7 +54,7 @@ const idsOf = (sent: Sent) => sent.map(({ body }) => String(body.id)).sort();
 const ids = (from: number, to: number) => numbers(from, to).map(subscriptionId).sort();
 
 describe('a sweep', () => {
-  it('hands out everything due once, however many pages it takes, and nothing else', async () => {
+  it('enqueues everything due once, however many pages it takes, and nothing else', async () => {
     const { put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await put([9_000], { at: later(1) });
@@ -111,7 +111,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  it('hands out unprocessed entries again if there are few', async () => {
+  it('enqueues unprocessed entries again if there are few', async () => {
     const { clock, put, sweep } = aTable();
     await put(numbers(0, 10));
     await sweep();
@@ -121,7 +121,7 @@ describe('a sweep', () => {
 });
 
 describe('a backlog', () => {
-  it('is handed out again only after a quarter of an hour', async () => {
+  it('is enqueued again only after a quarter of an hour', async () => {
     const { clock, put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await sweep();
@@ -155,7 +155,7 @@ describe('a backlog', () => {
     expect([first.length, idsOf([...first, ...(await sweep())])]).toEqual([PAGE, ids(0, BACKLOG)]);
   });
 
-  it('is handed out completely despite failing writes, with at most a page twice', async () => {
+  it('is enqueued completely despite failing writes, with at most a page twice', async () => {
     const { clock, put, deps } = aTable();
     await put(numbers(0, BACKLOG));
     let calls = 0;
@@ -168,8 +168,8 @@ describe('a backlog', () => {
       };
     const queue: QueuePort = { send: failing(deps.queue.send) };
     const sweeps = {
-      recordHandOut: failing(deps.sweeps.recordHandOut.bind(deps.sweeps)),
-      handedOut: deps.sweeps.handedOut.bind(deps.sweeps),
+      recordEnqueued: failing(deps.sweeps.recordEnqueued.bind(deps.sweeps)),
+      enqueuedBetween: deps.sweeps.enqueuedBetween.bind(deps.sweeps),
     };
     for (let tries = 0; tries < 2; tries += 1) {
       await expect(sweepDue({ ...deps, queue, sweeps })).rejects.toThrow('not now');
@@ -181,7 +181,7 @@ describe('a backlog', () => {
     expect(sent.length).toBeLessThanOrEqual(BACKLOG + PAGE);
   });
 
-  it('is handed out although another shard fails', async () => {
+  it('is enqueued although another shard fails', async () => {
     const { put, deps, shards } = aTable();
     for (const [n, shard] of shards.entries()) await put(numbers(n * BACKLOG, (n + 1) * BACKLOG), { shard });
     const due: DuePort = {
@@ -193,7 +193,7 @@ describe('a backlog', () => {
     expect(deps.queue.take()).toHaveLength(3 * BACKLOG);
   });
 
-  it('is handed out by two concurrent sweeps, and by no third one', async () => {
+  it('is enqueued by two concurrent sweeps, and by no third one', async () => {
     const { clock, put, deps, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     await Promise.all([sweepDue(deps), sweepDue(deps)]);
@@ -202,7 +202,7 @@ describe('a backlog', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('is handed out again with a stopped clock, when everything before is processed', async () => {
+  it('is enqueued again with a stopped clock, when everything before is processed', async () => {
     const { put, sweep } = aTable();
     await put(numbers(0, BACKLOG));
     expect(idsOf(await sweep())).toEqual(idsOf(await sweep()));

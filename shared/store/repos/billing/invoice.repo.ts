@@ -35,13 +35,13 @@ export const invoiceEntity = {
     ...(invoice as unknown as Item),
     ...keys.invoice(invoice.id),
     item_type: 'invoice',
-    ...indexed(invoice),
+    ...indexAttributes(invoice),
   }),
   fromItem: fromItem<Invoice>,
   assertFits: itemSizeGuard<Invoice>('invoice', hasNewMarker),
 } as const;
 
-function indexed(invoice: Invoice): Record<string, string> {
+function indexAttributes(invoice: Invoice): Record<string, string> {
   const { id, org_id, customer_id, subscription_id, status } = invoice;
   const shard = shardOf(id, LIST_SHARDS);
   const due = invoiceDueAt(invoice);

@@ -35,13 +35,13 @@ export const subscriptionEntity = {
     ...(subscription as unknown as Item),
     ...keys.subscription(subscription.id),
     item_type: 'subscription',
-    ...indexed(subscription),
+    ...indexAttributes(subscription),
   }),
   fromItem: fromItem<Subscription>,
   assertFits: itemSizeGuard<Subscription>('subscription', hasNewMarker),
 } as const;
 
-function indexed(subscription: Subscription): Record<string, string> {
+function indexAttributes(subscription: Subscription): Record<string, string> {
   const { id, org_id, customer_id, plan_id, status } = subscription;
   const shard = shardOf(id, LIST_SHARDS);
   const due = subscriptionDueAt(subscription);
@@ -66,7 +66,8 @@ export function listSubscriptions(
   query: SubscriptionsQuery,
   limits?: PageLimits,
 ): Promise<ListPage<Subscription>> {
-  const [source, matches] = [sourceOf(orgId, query), matchesFilters(FILTERS, orgId, query)];
+  const source = sourceOf(orgId, query);
+  const matches = matchesFilters(FILTERS, orgId, query);
   return listRecords(
     table,
     { source, matches, read: subscriptionEntity.fromItem, idKind: 'subscription' },
@@ -76,7 +77,8 @@ export function listSubscriptions(
 }
 
 /**
- * The narrowest index that serves the filter. Few are paused; active and canceled ones outnumber those of most plans.
+ * The narrowest index for the filter. Few subscriptions are paused, so `paused` comes before the plan; each other
+ * status usually has more subscriptions than one plan.
  */
 function sourceOf(orgId: string, query: SubscriptionsQuery): ListSource {
   const { customer_id, status, plan_id } = query;

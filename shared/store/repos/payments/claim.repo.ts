@@ -1,24 +1,26 @@
 import { plus } from '#shared/kernel/clock.ts';
 import { CLAIM_LEASE_MS, type IdempotencyRequest, isSameRequest, type Operation } from '#shared/kernel/operation.ts';
 import type { ClaimState, ClaimsPort, StoredResponse } from '#shared/ports/claims.port.ts';
-import { claimIdSeed, claimNewestGeneration, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
+import { claimIdempotencyKey, claimIdSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
 import { keys } from '#shared/store/keys.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 
 /**
- * Idempotency claims of requests that do not create a payment: a payment is its own claim. A claim's id is its seed.
+ * Idempotency claims of requests that do not create a payment; those have the payment itself as their claim. The id of
+ * a claim is its seed.
  */
 export class ClaimRepo implements ClaimsPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, hashSecret: string) {
+  readonly #config: HashConfig;
+  constructor(table: TablePort, config: HashConfig) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async claim(idempotencyRequest: IdempotencyRequest, at: Date): Promise<ClaimState> {
-    const seedOf = (generation: number) => claimIdSeed(this.#hashSecret, idempotencyRequest, generation);
-    const found = await claimNewestGeneration(
+    const seedOf = (generation: number) => claimIdSeed(this.#config.hashSecret, idempotencyRequest, generation);
+    const found = await claimIdempotencyKey(
       this.#table,
       at,
       (generation) => keys.claim(seedOf(generation)),
@@ -62,20 +64,20 @@ export class ClaimRepo implements ClaimsPort {
       : { state: 'running', retryAfter: 1 };
   }
 
-  async keepSecret(claimId: string, sealed: string): Promise<string> {
+  async storeSecret(claimId: string, sealed: string): Promise<string> {
     const isFirst = { all: [{ exists: 'pk' }, { absent: 'secret' }] } as const;
     const written = await this.#table.update(keys.claim(claimId), { set: { secret: sealed } }, isFirst);
     return written.ok || typeof written.old?.secret !== 'string' ? sealed : written.old.secret;
   }
 
   async complete(claimId: string, response: StoredResponse, sealed: boolean): Promise<void> {
-    const parts = partsOf(response.body);
+    const parts = splitBody(response.body);
     const answer = parts.length > 1 ? { ...response, body: '', parts: parts.length } : response;
     if (parts.length > 1) await this.#putParts(claimId, parts);
     await this.#table.update(keys.claim(claimId), { set: { answer, sealed } }, { exists: 'pk' });
   }
 
-  /** An answer with very many refunds does not fit into one item. */
+  /** A response with very many refunds does not fit into one item. */
   async #putParts(claimId: string, parts: readonly string[]): Promise<void> {
     const claim = await this.#table.get(keys.claim(claimId), { consistent: true });
     await Promise.all(
@@ -103,11 +105,11 @@ export class ClaimRepo implements ClaimsPort {
   }
 }
 
-/** Three bytes a character at most, well below the limit of an item. */
+/** At most three bytes per UTF-16 unit, well below the size limit of an item. */
 const PART_LENGTH = 120_000;
 
-/** A part never ends between the two halves of a character. */
-function partsOf(body: string): readonly string[] {
+/** Splits a response. A part never ends between the two halves of a surrogate pair. */
+function splitBody(body: string): readonly string[] {
   const parts: string[] = [];
   for (let from = 0; from < body.length || from === 0; ) {
     const end = from + PART_LENGTH;

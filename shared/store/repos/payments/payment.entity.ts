@@ -5,6 +5,7 @@ import { randomBits, shardOf } from '#shared/kernel/ids.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
 import { DUE_SHARDS, dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { inlineRefunds } from '#shared/store/repos/payments/refund-pages.ts';
 import type { Item } from '#shared/store/table/table.port.ts';
 
 export const paymentEntity = {
@@ -16,16 +17,20 @@ export const paymentEntity = {
     const bits = randomBits(payment.id);
     const shards = { list: shardOf(payment.id, LIST_SHARDS), due: shardOf(payment.id, DUE_SHARDS) };
     const due = nextDueAt(payment, payment.due_at !== undefined && payment.due_at > now ? payment.due_at : undefined);
-    const { due_at: _, ...rest } = payment;
-    const record = due === undefined ? rest : { ...rest, due_at: due };
+    const { due_at: _, refunds_loaded, ...rest } = payment;
+    const own = refunds_loaded ? { ...rest, refunds: inlineRefunds(payment) } : rest;
+    const record = due === undefined ? own : { ...own, due_at: due };
     return {
       ...(record as unknown as Item),
       ...keys.payment(payment.id, bits),
       item_type: 'payment',
-      ...indexed(payment, due, shards),
+      ...indexAttributes(payment, due, shards),
     };
   },
-  /** A charge that is refunded while the payment has another one's reference: it is found by its own PSP reference. */
+  /**
+   * Index entry of a charge whose reference is not the one that the payment shows: callbacks about its refund find the
+   * payment by it.
+   */
   secondaryChargeItem: ({ id }: Payment, attempt: Attempt): Item => ({
     ...keys.secondaryCharge(id, attempt.id),
     item_type: 'charge_beside',
@@ -37,7 +42,7 @@ export const paymentEntity = {
 
 type Shards = { readonly list: number; readonly due: number };
 
-function indexed(payment: Payment, due: string | undefined, shards: Shards): Record<string, string> {
+function indexAttributes(payment: Payment, due: string | undefined, shards: Shards): Record<string, string> {
   const { id, org_id, connection_id, customer_id, provider, psp_reference, status } = payment;
   return {
     list_pk: indexKeys.payments(org_id, connection_id, shards.list),
@@ -58,7 +63,9 @@ const pspReferenceEntry = (
 ): Record<string, string> =>
   provider && psp_reference ? { lookup_pk: indexKeys.pspReference(provider, psp_reference), lookup_sk: id } : {};
 
-/** Nearly all payments succeed within seconds: those have no entry here, and are found in the full list. */
+/**
+ * Nearly all payments succeed within seconds. Those have no entry in the status index, and are read from the full list.
+ */
 function isListedByStatus(payment: Payment): boolean {
   if (payment.status === 'succeeded') return false;
   return !(payment.status === 'processing' && payment.attempts.at(-1)?.phase === 'calling');

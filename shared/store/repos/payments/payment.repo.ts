@@ -7,11 +7,13 @@ import {
   CLAIM_LEASE_MS,
   IDEMPOTENCY_KEY_LIFETIME,
   type IdempotencyRequest,
+  isSameRequest,
   type Operation,
   operationId,
 } from '#shared/kernel/operation.ts';
-import type { PaymentClaim, PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
-import { claimIdSeed, claimNewestGeneration, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
+import type { Decide, PaymentClaim, PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
+import { claimIdempotencyKey, claimIdSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
 import { indexKeys, keys } from '#shared/store/keys.ts';
 import {
   countFilters,
@@ -22,16 +24,27 @@ import {
   type PageLimits,
 } from '#shared/store/list-records.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
+import {
+  expirePages,
+  type NewPage,
+  PageCache,
+  pageRefunds,
+  readAllRefunds,
+  writePages,
+} from '#shared/store/repos/payments/refund-pages.ts';
 import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
-import { VersionedRepo } from '#shared/store/versioned-repo.ts';
+import { type SaveResult, VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort {
   readonly #clock: Clock;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, clock: Clock, hashSecret: string) {
+  readonly #config: HashConfig;
+  readonly #pages = new PageCache();
+  /** Refund pages of payments that are being saved. */
+  readonly #newPages = new WeakMap<Payment, readonly NewPage[]>();
+  constructor(table: TablePort, clock: Clock, config: HashConfig) {
     super(table, { ...paymentEntity, toItem: (payment) => paymentEntity.toItem(payment, clock.now()) });
     this.#clock = clock;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async claim(
@@ -41,7 +54,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   ): Promise<PaymentClaim> {
     const claims: { readonly seed: string; readonly key: Key }[] = [];
     const claimOf = (generation: number) => {
-      claims[generation] ??= paymentClaimOf(this.#hashSecret, idempotencyRequest, generation);
+      claims[generation] ??= paymentClaimOf(this.#config.hashSecret, idempotencyRequest, generation);
       return claims[generation];
     };
     const operationOf = (generation: number, since: Date, resumed: boolean): Operation => ({
@@ -49,7 +62,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
       at: since,
       resumed,
     });
-    const found = await claimNewestGeneration(
+    const found = await claimIdempotencyKey(
       this.table,
       at,
       (generation) => claimOf(generation).key,
@@ -65,7 +78,9 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     );
   }
 
-  /** For a repeated request: it gets the earlier result, must wait, or takes over from a request that crashed. */
+  /**
+   * For a repeated request: returns the earlier result, lets it wait, or lets it take over from a request that crashed.
+   */
   async #resume(
     payment: Payment,
     idempotencyRequest: IdempotencyRequest,
@@ -73,7 +88,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     operation: Operation,
   ): Promise<PaymentClaim> {
     const claim = payment.claim;
-    if (!claim || payment.org_id !== idempotencyRequest.orgId || claim.request !== idempotencyRequest.request)
+    if (!claim || payment.org_id !== idempotencyRequest.orgId || !isSameRequest(claim.request, idempotencyRequest))
       return { state: 'reused' };
     if (claim.answered) return { state: 'completed', payment };
     const retryAfter = retryAfterLease(claim.lease_until, at);
@@ -84,10 +99,10 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   async byIdempotencyKey(idempotencyRequest: IdempotencyRequest): Promise<Payment | undefined> {
-    const item = await this.table.get(keys.claim(claimIdSeed(this.#hashSecret, idempotencyRequest, 0)), {
+    const item = await this.table.get(keys.claim(claimIdSeed(this.#config.hashSecret, idempotencyRequest, 0)), {
       consistent: true,
     });
-    return item?.item_type === 'payment' ? paymentEntity.fromItem(item) : undefined;
+    return item?.item_type === 'payment' ? this.withAllRefunds(paymentEntity.fromItem(item)) : undefined;
   }
 
   byOperationId(id: string): Promise<Payment | undefined> {
@@ -107,18 +122,55 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   list(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): Promise<ListPage<Payment>> {
-    return listPayments(this.table, orgId, connectionIds, query);
+    const read = (item: Item) => this.withAllRefunds(paymentEntity.fromItem(item));
+    return listPayments(this.table, orgId, connectionIds, query, undefined, read);
   }
 
   protected override async prepare(before: Payment, after: Payment): Promise<Payment> {
-    const prepared = await this.#keepCreateResponse(before, after);
+    const prepared = await this.#storeCreateResponse(before, after);
     await this.#indexSecondaryCharges(before, after);
+    const added = this.#newPages.get(after);
+    if (added) await writePages(this.table, { payment: after, added });
     return prepared;
   }
 
+  override async change(given: Payment, decide: Decide, decided?: Payment): Promise<Payment> {
+    const payment = await this.withAllRefunds(given);
+    return payment === given && decided ? super.change(payment, decide, decided) : super.change(payment, decide);
+  }
+
+  /** Adds the refunds that are stored outside of the item. A payment from the change feed or from a list lacks them. */
+  withAllRefunds(payment: Payment): Payment | Promise<Payment> {
+    return payment.refund_pages === undefined || payment.refunds_loaded
+      ? payment
+      : readAllRefunds(this.table, payment, this.#pages, () => super.read(payment.id));
+  }
+
+  protected override withAllParts(payment: Payment): Payment | Promise<Payment> {
+    return this.withAllRefunds(payment);
+  }
+
+  protected override async read(id: string): Promise<Payment | undefined> {
+    const payment = await super.read(id);
+    return payment && this.withAllRefunds(payment);
+  }
+
+  protected override async save(before: Payment, after: Payment): Promise<SaveResult<Payment>> {
+    if (after.refunds === before.refunds && after.refund_pages === undefined) return super.save(before, after);
+    const { payment, added, removed } = pageRefunds(before, after);
+    if (added.length > 0) this.#newPages.set(payment, added);
+    const saved = await super.save(before, payment);
+    if (!saved.ok) return saved;
+    await expirePages(this.table, payment.id, removed, this.#clock.now());
+    const { record } = saved;
+    return payment.refunds_loaded
+      ? { ok: true, record: { ...record, refunds: payment.refunds, refunds_loaded: true } }
+      : saved;
+  }
+
   /**
-   * Callbacks about a charge that is refunded may arrive long after the payment has moved on to another charge. Written
-   * first, so that a crash loses none.
+   * Callbacks about a refunded charge may come long after a retry replaced it as the charge of the payment. The index
+   * entry is written before the payment, so that a crash loses none.
    */
   async #indexSecondaryCharges(before: Payment, after: Payment): Promise<void> {
     if (after.refunds.length === 0) return;
@@ -128,10 +180,10 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
   }
 
   /**
-   * The first visible change after the create request stores that request's response, for as long as its idempotency
-   * key may be repeated.
+   * With the first visible change after the create request, the response of that request is stored, for as long as its
+   * idempotency key may be repeated.
    */
-  async #keepCreateResponse(before: Payment, after: Payment): Promise<Payment> {
+  async #storeCreateResponse(before: Payment, after: Payment): Promise<Payment> {
     const claim = before.claim;
     if (!claim?.answered || claim.kept || !changesResponse(before, after)) return after;
     if (plus(before.created_at, IDEMPOTENCY_KEY_LIFETIME) <= this.#clock.now()) return after;
@@ -163,10 +215,10 @@ function newItem(payment: Payment, at: Date): Item {
 }
 
 /** Clients cannot see changes of these fields. */
-const isInternalField: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
+const internalFields: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
 
 const changesResponse = (before: Payment, after: Payment): boolean =>
-  Object.entries(after).some(([name, value]) => !isInternalField.has(name) && before[name as keyof Payment] !== value);
+  Object.entries(after).some(([name, value]) => !internalFields.has(name) && before[name as keyof Payment] !== value);
 
 const FILTERS = ['customer_id', 'status', 'connection_id', 'currency'] as const;
 
@@ -177,10 +229,11 @@ export function listPayments(
   connectionIds: readonly string[],
   query: PaymentsQuery,
   limits?: PageLimits,
+  read: (item: Item) => Payment | Promise<Payment> = paymentEntity.fromItem,
 ): Promise<ListPage<Payment>> {
   const source = sourceOf(orgId, connectionIds, query);
   const matches = matchesFilters(FILTERS, orgId, query);
-  return listRecords(table, { source, matches, read: paymentEntity.fromItem, idKind: 'payment' }, query, limits);
+  return listRecords(table, { source, matches, read, idKind: 'payment' }, query, limits);
 }
 
 /** The narrowest index for the filter. Nearly all payments succeed, so `succeeded` uses the full list. */

@@ -7,6 +7,7 @@ import {
 } from '#shared/domain/payments/retry-budget.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
 import type {
   BudgetExhausted,
   InstrumentKey,
@@ -29,15 +30,16 @@ type SlotEntry = { readonly at: string; readonly attempt?: string; readonly paym
  * times its limit, only the newest `RETAINED_FACTOR` times its limit are retained. It then stays full, whatever is
  * released.
  */
-const [OVERFLOW_FACTOR, RETAINED_FACTOR] = [3, 2];
+const OVERFLOW_FACTOR = 3;
+const RETAINED_FACTOR = 2;
 
 /** One item per token counts all windows, so that one conditional update checks them all. */
 export class RetryBudgetRepo implements RetryBudgetPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, hashSecret: string) {
+  readonly #config: HashConfig;
+  constructor(table: TablePort, config: HashConfig) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async reserve({ attemptId, paymentId, ...instrument }: Slot, at: Date): Promise<BudgetExhausted | undefined> {
@@ -49,9 +51,9 @@ export class RetryBudgetRepo implements RetryBudgetPort {
       }),
       condition: belowLimits(RETRY_WINDOWS, attemptId, 1),
       contains: (item) => entryFor(item, attemptId) !== undefined,
-      expired: (item) => removalOfExpired(item, at, Number.POSITIVE_INFINITY),
+      expiredEntries: (item) => removalOfExpired(item, at, Number.POSITIVE_INFINITY),
     });
-    return added.how === 'full' ? exhausted(added.item, at) : undefined;
+    return added.outcome === 'full' ? exhausted(added.item, at) : undefined;
   }
 
   async exhaustedUntil(instrument: InstrumentKey, at: Date): Promise<Date | undefined> {
@@ -73,9 +75,9 @@ export class RetryBudgetRepo implements RetryBudgetPort {
       change: additionFor(windows, id, at, { at: began.toISOString() }),
       condition: belowLimits(windows, id, OVERFLOW_FACTOR),
       contains: (item) => entryFor(item, id) !== undefined,
-      expired: (item) => removalOfExpired(item, at, RETAINED_FACTOR),
+      expiredEntries: (item) => removalOfExpired(item, at, RETAINED_FACTOR),
     });
-    const reserved = added.how === 'already_in' ? entryFor(added.item, id) : undefined;
+    const reserved = added.outcome === 'already_in' ? entryFor(added.item, id) : undefined;
     if (reserved?.attempt !== undefined)
       await this.#table.update(
         key,
@@ -96,7 +98,7 @@ export class RetryBudgetRepo implements RetryBudgetPort {
 
   /** A token can charge the customer, so only its keyed hash is stored. */
   #keyOf({ orgId, provider, token }: InstrumentKey): Key {
-    return keys.retryBudget(keyedHash(this.#hashSecret, 'retry_budget', orgId, provider, token).toString('hex'));
+    return keys.retryBudget(keyedHash(this.#config.hashSecret, 'retry_budget', orgId, provider, token).toString('hex'));
   }
 }
 

@@ -10,9 +10,12 @@ import { toVariantTotals } from '#shared/store/repos/reporting/totals.repo.ts';
 import type { Item, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
 import { createOnce } from '#shared/store/versioned-repo.ts';
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** Tests and their totals are stored together. Routing reads a separate item, which holds the running ones. */
+/**
+ * A test and its totals are in one partition. Routing reads another item, which holds all running tests of the
+ * organization.
+ */
 export class AbTestRepo implements AbTestsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -42,17 +45,22 @@ export class AbTestRepo implements AbTestsPort {
   }
 
   async replace(before: AbTest, after: AbTest, running?: RunningAbTests): Promise<AbTestSaveResult> {
-    const contested: Write[] = [
+    const testWrites: Write[] = [
       { put: toItem(after), condition: { eq: ['version', before.version] } },
       ...(running ? [runningTestsWrite(after.org_id, running)] : []),
     ];
-    const written = await this.#table.transact([...contested, ...ruleCounts(before, after)], randomText(32));
+    const written = await this.#table.transact([...testWrites, ...ruleUsageWrites(before, after)], randomText(32));
     if (written.ok) return 'done';
-    return written.failed.some(({ index }) => index < contested.length) ? 'conflict' : 'no_rule';
+    return written.failed.some(({ index }) => index < testWrites.length) ? 'conflict' : 'no_rule';
   }
 
   #items(orgId: string, range?: Range): Promise<readonly Item[]> {
-    return queryAll(this.#table, { pk: testPartition(orgId), limit: PAGE, consistent: true, ...(range && { range }) });
+    return queryAll(this.#table, {
+      pk: testPartition(orgId),
+      limit: PAGE_SIZE,
+      consistent: true,
+      ...(range && { range }),
+    });
   }
 }
 
@@ -67,10 +75,10 @@ function runningTestsWrite(orgId: string, { tests, version }: RunningAbTests): W
 }
 
 /**
- * Updates the counts on the variants' rules. Their version moves too: a concurrent save of a rule must not lose the
- * count.
+ * Counts on each routing rule how many unfinished variants use it. The version of the rule increases too, so that a
+ * concurrent save of the rule cannot overwrite the count.
  */
-function ruleCounts(before: AbTest, after: AbTest): readonly Write[] {
+function ruleUsageWrites(before: AbTest, after: AbTest): readonly Write[] {
   const usesRules = ({ status, started_at }: AbTest) => started_at !== null && status !== 'completed';
   if (usesRules(before) === usesRules(after)) return [];
   const counts = Map.groupBy(after.variants, ({ routing_rule_id }) => routing_rule_id);
@@ -86,13 +94,13 @@ function withTotals(items: readonly Item[]): readonly AbTestWithTotals[] {
     items.filter(({ item_type }) => item_type === 'ab_result'),
     ({ test_id }) => test_id,
   );
-  const ofTest = (id: string) =>
+  const totalsOf = (id: string) =>
     new Map(
       (totals.get(id) ?? []).map((item): [string, VariantTotals] => [String(item.variant), toVariantTotals(item)]),
     );
   return items
     .filter(({ item_type }) => item_type === 'ab_test')
-    .map((item) => ({ test: toTest(item), totals: ofTest(String(item.id)) }));
+    .map((item) => ({ test: toTest(item), totals: totalsOf(String(item.id)) }));
 }
 
 function toItem(test: AbTest): Item {

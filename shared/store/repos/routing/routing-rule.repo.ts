@@ -20,18 +20,19 @@ export class RoutingRuleRepo implements RoutingRulesPort {
   }
 
   create(rule: RoutingRule): Promise<RuleSaveResult> {
-    return this.#write([{ put: toItem(rule), condition: { absent: 'pk' } }, countUse(rule, 1)]);
+    return this.#write([{ put: toItem(rule), condition: { absent: 'pk' } }, ruleCountWrite(rule, 1)]);
   }
 
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult> {
-    const countChanges = before.connection_id === after.connection_id ? [] : [countUse(after, 1), countUse(before, -1)];
+    const countChanges =
+      before.connection_id === after.connection_id ? [] : [ruleCountWrite(after, 1), ruleCountWrite(before, -1)];
     return this.#write([{ put: toItem(after), condition: { eq: ['version', before.version] } }, ...countChanges]);
   }
 
   remove(rule: RoutingRule): Promise<RuleSaveResult> {
     return this.#write([
       { delete: keys.routingRule(rule.org_id, rule.id), condition: { eq: ['version', rule.version] } },
-      countUse(rule, -1),
+      ruleCountWrite(rule, -1),
     ]);
   }
 
@@ -42,8 +43,11 @@ export class RoutingRuleRepo implements RoutingRulesPort {
   }
 }
 
-/** It increments the version too: otherwise a concurrent save of the whole connection could overwrite the count. */
-const countUse = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): Write => ({
+/**
+ * Counts on the connection how many rules use it. The version of the connection increases too: otherwise a concurrent
+ * save of the whole connection could overwrite the count.
+ */
+const ruleCountWrite = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): Write => ({
   update: keys.connection(org_id, connection_id),
   change: { add: { used_by_rules: count, version: 1 } },
   condition: count === 1 ? { all: [{ exists: 'pk' }, { absent: 'deleted_at' }] } : { exists: 'pk' },

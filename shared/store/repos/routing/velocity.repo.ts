@@ -3,6 +3,7 @@ import { windowLengthOf } from '#shared/domain/routing/velocity.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { keyedHash, randomBits } from '#shared/kernel/ids.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
+import type { HashConfig } from '#shared/ports/deps.ts';
 import type { VelocityCheck, VelocityPort } from '#shared/ports/fraud.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import {
@@ -26,10 +27,10 @@ type WindowEntry = { readonly at: string; readonly amount: number };
  */
 export class VelocityRepo implements VelocityPort {
   readonly #table: TablePort;
-  readonly #hashSecret: string;
-  constructor(table: TablePort, hashSecret: string) {
+  readonly #config: HashConfig;
+  constructor(table: TablePort, config: HashConfig) {
     this.#table = table;
-    this.#hashSecret = hashSecret;
+    this.#config = config;
   }
 
   async countAllOrNone(checks: readonly VelocityCheck[], at: Date): Promise<readonly VelocityCheck[]> {
@@ -59,11 +60,11 @@ export class VelocityRepo implements VelocityPort {
           change: additionFor(check, at),
           condition: belowLimits(check),
           contains: (item) => isCounted(item, check, at),
-          expired: (item) => removalOfExpired(item, check.rule, at),
+          expiredEntries: (item) => removalOfExpired(item, check.rule, at),
         }),
       ),
     );
-    return checks.filter((_, n) => results[n]?.how === 'full');
+    return checks.filter((_, n) => results[n]?.outcome === 'full');
   }
 
   /** The checks whose write failed, with the stored items; if any failed, nothing is written. */
@@ -85,7 +86,7 @@ export class VelocityRepo implements VelocityPort {
   #keyOf({ orgId, rule, value }: VelocityCheck): Key {
     const { field, window, currency = '' } = rule;
     return keys.velocity(
-      keyedHash(this.#hashSecret, 'velocity', orgId, field, window, currency, value).toString('hex'),
+      keyedHash(this.#config.hashSecret, 'velocity', orgId, field, window, currency, value).toString('hex'),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { EventAttempt, EventRecord, NewEvent } from '#shared/domain/reference/events.catalog.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
-import { withAttempt } from '#shared/domain/webhooks/delivery.rules.ts';
+import { isUnattempted, withAttempt } from '#shared/domain/webhooks/delivery.rules.ts';
 import { isId, minId } from '#shared/kernel/ids.ts';
 import type { EventsPort, FailedEventsPage, FailedEventsQuery } from '#shared/ports/events.port.ts';
 import { dueEntry, EVENT_SHARDS, eventPartition, indexKeys, keys, shards } from '#shared/store/keys.ts';
@@ -17,18 +17,26 @@ export class EventRepo implements EventsPort {
   }
 
   async record(event: NewEvent, dueAt?: Date): Promise<EventRecord> {
-    const fresh: EventRecord = { ...event, tries: 0 };
+    const newEvent: EventRecord = { ...event, tries: 0 };
     const due = dueEntry(dueAt?.toISOString(), event.id);
     const written = await this.#table.put(
-      { ...eventItem(fresh), ...failedEntry(event, event.status), ...due },
+      { ...eventItem(newEvent), ...failedEntry(event, event.status), ...due },
       { absent: 'pk' },
     );
-    return written.ok || !written.old ? fresh : toEvent(written.old);
+    return written.ok || !written.old ? newEvent : toEvent(written.old);
   }
 
   async get(orgId: string, id: string): Promise<EventRecord | undefined> {
     const item = isId('event', id) ? await this.#table.get(keys.event(orgId, id), { consistent: true }) : undefined;
     return item && toEvent(item);
+  }
+
+  async getMany(orgId: string, ids: readonly string[]): Promise<readonly EventRecord[]> {
+    const items = await getAll(
+      this.#table,
+      ids.map((id) => keys.event(orgId, id)),
+    );
+    return items.flatMap((item) => (item ? [toEvent(item)] : []));
   }
 
   list(orgId: string, query: EventsQuery): Promise<ListPage<EventRecord>> {
@@ -37,6 +45,10 @@ export class EventRepo implements EventsPort {
 
   listFailedIds(orgId: string, query: FailedEventsQuery, limit: number): Promise<FailedEventsPage> {
     return failedEventIds(this.#table, orgId, query, limit);
+  }
+
+  listUnattemptedIds(orgId: string, query: FailedEventsQuery, limit: number): Promise<FailedEventsPage> {
+    return unattemptedEventIds(this.#table, orgId, query, limit);
   }
 
   async recordAttempt(
@@ -71,11 +83,11 @@ export class EventRepo implements EventsPort {
   }
 
   async schedule(event: Parameters<EventsPort['schedule']>[0], dueAt: Date): Promise<void> {
-    const untouched: Condition = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
+    const unattempted: Condition = { all: [{ eq: ['tries', event.tries] }, { eq: ['status', 'pending'] }] };
     await this.#table.update(
       keys.event(event.org_id, event.id),
       { set: dueEntry(dueAt.toISOString(), event.id) },
-      untouched,
+      unattempted,
     );
   }
 
@@ -89,17 +101,17 @@ export class EventRepo implements EventsPort {
   }
 }
 
-/** No attempt was recorded since the event was read. */
+/** Holds if no attempt was recorded since the event was read. */
 const unchanged = ({ tries, noted }: EventRecord): Condition => ({
   all: [{ eq: ['tries', tries] }, noted === undefined ? { absent: 'noted' } : { eq: ['noted', noted] }],
 });
 
 type EventsQuery = Parameters<EventsPort['list']>[1];
 
-/** The largest read of a lane at once: little is read in vain if the page's size in bytes ends it early. */
+/** The largest read of one partition at once: if the size of a page in bytes ends it early, little was read in vain. */
 const MAX_CHUNK = 50;
 
-/** Newest first. Failed events have an index; all others are read in their own order. */
+/** Newest first. Failed events have an index. For any other filter the events are read in their own order. */
 async function listEvents(table: TablePort, orgId: string, query: EventsQuery): Promise<ListPage<EventRecord>> {
   if (query.status === 'failed') return listFailed(table, orgId, query);
   const { before, skip } = startPosition(query, 'event');
@@ -136,30 +148,68 @@ const readersOf = (table: TablePort, orgId: string): readonly PageReader<Item>[]
         }),
   );
 
-const partitionsOf = (orgId: string): readonly string[] =>
+const failedPartitions = (orgId: string): readonly string[] =>
   shards(EVENT_SHARDS).map((n) => indexKeys.failedEvents(orgId, n));
 
 function listFailed(table: TablePort, orgId: string, query: EventsQuery): Promise<ListPage<EventRecord>> {
-  const source = { index: 'status', partitions: partitionsOf(orgId), exact: query.type === undefined } as const;
-  // Entries lag: an event that was just delivered may still have one.
+  const source = { index: 'status', partitions: failedPartitions(orgId), exact: query.type === undefined } as const;
+  // Index entries lag behind: an event that was just delivered may still have one.
   const matches = (event: EventRecord) =>
     event.status === 'failed' && (query.type === undefined || event.type === query.type);
   return listRecords(table, { source, matches, read: toEvent, idKind: 'event' }, query);
 }
 
-/** Oldest first. With a type the records are read, up to a hundred at once; otherwise only keys. */
+/**
+ * The range of ids of events in this time, and after the event `after`. No id contains a tilde, so `after~` is the next
+ * possible key after `after`.
+ */
+const idRange = ({ since, until, after }: FailedEventsQuery) =>
+  ({
+    between: [after === undefined ? minId('event', new Date(since)) : `${after}~`, minId('event', new Date(until))],
+  }) as const;
+
+/**
+ * Events without an attempt, oldest first. They have no index, because nearly all events have an attempt within
+ * seconds: all events of that time are read, which costs as much as listing them.
+ */
+async function unattemptedEventIds(
+  table: TablePort,
+  orgId: string,
+  query: FailedEventsQuery,
+  limit: number,
+): Promise<FailedEventsPage> {
+  const [from, to] = idRange(query).between;
+  if (from > to) return { ids: [], next: undefined };
+  const pages = await Promise.all(
+    shards(EVENT_SHARDS).map((n) =>
+      table.query({ pk: eventPartition(orgId, n), range: { between: [from, to] }, limit, consistent: true }),
+    ),
+  );
+  const readUpTo = pages.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.sk ?? from))).sort()[0];
+  const found = pages
+    .flatMap(({ items }) => items.map(toEvent))
+    .filter((event) => isUnattempted(event) && (query.type === undefined || event.type === query.type))
+    .map(({ id }) => id)
+    .filter((id) => readUpTo === undefined || id <= readUpTo)
+    .sort();
+  const ids = found.slice(0, limit);
+  return { ids, next: ids.length < found.length ? ids.at(-1) : readUpTo };
+}
+
+/**
+ * Failed events, oldest first. With a type their records are read, up to a hundred at once; otherwise only their keys.
+ */
 async function failedEventIds(
   table: TablePort,
   orgId: string,
-  { since, until, type, after }: FailedEventsQuery,
+  query: FailedEventsQuery,
   limit: number,
 ): Promise<FailedEventsPage> {
-  const floor = minId('event', new Date(since));
-  // No id contains a tilde, so `after~` sorts right behind `after`.
-  const range = { between: [after === undefined ? floor : `${after}~`, minId('event', new Date(until))] } as const;
-  const lanes = await Promise.all(partitionsOf(orgId).map((pk) => firstEntries(table, { pk, range, limit })));
-  const horizon = lanes.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? []))).sort()[0];
-  const sorted = lanes.flatMap(({ items }) => items.map(({ at }) => at)).sort();
+  const { type } = query;
+  const range = idRange(query);
+  const pages = await Promise.all(failedPartitions(orgId).map((pk) => firstEntries(table, { pk, range, limit })));
+  const horizon = pages.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? []))).sort()[0];
+  const sorted = pages.flatMap(({ items }) => items.map(({ at }) => at)).sort();
   const ids = sorted.filter((id) => horizon === undefined || id <= horizon).slice(0, limit);
   const isAll = horizon === undefined && ids.length === sorted.length;
   return {
@@ -168,7 +218,7 @@ async function failedEventIds(
   };
 }
 
-/** The first non-empty page of a lane: the store may end one early. */
+/** The first page of a partition that is not empty: the store may end a page early. */
 async function firstEntries(table: TablePort, query: PageQuery): Promise<Page<IndexEntry>> {
   let page = await table.entries('status', query);
   while (page.items.length === 0 && page.next !== undefined)

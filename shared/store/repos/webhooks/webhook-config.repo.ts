@@ -1,3 +1,4 @@
+import type { BulkReplay } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import type { WebhookAudit } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import type { FailingSince } from '#shared/domain/webhooks/webhook-health.rules.ts';
@@ -46,10 +47,10 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
   }
 
   async recordRecovery(config: WebhookConfig): Promise<void> {
-    const read = FAILING_SINCE.filter((field) => config[field] !== undefined);
-    if (read.length === 0) return;
-    const unchanged = read.map((field): Condition => ({ eq: [field, config[field] ?? null] }));
-    await this.#table.update(keys.webhookConfig(config.org_id), { remove: read }, { all: unchanged });
+    const fields = FAILING_SINCE.filter((field) => config[field] !== undefined);
+    if (fields.length === 0) return;
+    const unchanged = fields.map((field): Condition => ({ eq: [field, config[field] ?? null] }));
+    await this.#table.update(keys.webhookConfig(config.org_id), { remove: fields }, { all: unchanged });
   }
 
   async audit(orgId: string, from: number, limit: number): Promise<readonly WebhookAudit[]> {
@@ -58,13 +59,26 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
     return page.items.map((item) => fromItem<WebhookAudit>(item));
   }
 
+  async bulkReplay(orgId: string): Promise<BulkReplay | undefined> {
+    const item = await this.#table.get(keys.bulkReplay(orgId), { consistent: true });
+    return item && fromItem<BulkReplay>(item);
+  }
+
+  async saveBulkReplay(replay: BulkReplay): Promise<boolean> {
+    const item: Item = { ...(replay as unknown as Item), ...keys.bulkReplay(replay.org_id), item_type: 'bulk_replay' };
+    const { version } = replay;
+    const condition: Condition = version === 1 ? { absent: 'pk' } : { eq: ['version', version - 1] };
+    return (await this.#table.put(item, condition)).ok;
+  }
+
   async #write(
     config: WebhookConfig,
     audit: WebhookAudit | undefined,
     condition: Condition,
-    startsAnew = false,
+    resetsFailing = false,
   ): Promise<boolean> {
-    const [key, change] = [keys.webhookConfig(config.org_id), changeTo(config, startsAnew)];
+    const key = keys.webhookConfig(config.org_id);
+    const change = changeTo(config, resetsFailing);
     if (!audit) return (await this.#table.update(key, change, condition)).ok;
     const entry: Item = {
       ...(audit as unknown as Item),
@@ -83,18 +97,18 @@ const atVersion = (version: number): Condition => {
 };
 
 /**
- * Everything except the failing times, which deliveries write concurrently. A save removes them with `resetsFailing`,
- * and never sets them.
+ * Sets everything except the times of `FAILING_SINCE`, which deliveries write concurrently. A save with `resetsFailing`
+ * removes them.
  */
 function changeTo(
   { failing_since: _, replays_failing_since: __, ...config }: WebhookConfig,
-  startsAnew: boolean,
+  resetsFailing: boolean,
 ): ItemChange {
   const missing = (['former', 'disabled_at', 'disabled_reason'] as const).filter(
     (field) => config[field] === undefined,
   );
   return {
     set: { ...(config as unknown as Readonly<Record<string, Json>>), item_type: 'receiver' },
-    remove: startsAnew ? [...missing, ...FAILING_SINCE] : missing,
+    remove: resetsFailing ? [...missing, ...FAILING_SINCE] : missing,
   };
 }

@@ -18,8 +18,8 @@ import type { Condition, Item, TablePort } from '#shared/store/table/table.port.
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 /**
- * How long a completed start is kept: longer than the message of its event can be delivered again. A message lives 14
- * days, including as a dead letter, and 14 more if someone redrives the dead letter.
+ * How long a completed start is kept: longer than the queue can deliver the message of its event again. A message lives
+ * 14 days including its time as a dead letter, and 14 more if the dead letter is redriven.
  */
 const ENDED_START_LIFETIME = 30 * DAY;
 
@@ -37,8 +37,8 @@ export class ExecutionRepo extends VersionedRepo<Execution> implements Execution
     return saved.ok ? saved.record : undefined;
   }
 
-  async addPendingStart(owed: PendingStart, dueAt: Date): Promise<void> {
-    await this.table.put(pendingStartEntity.toItem(owed, dueAt), { absent: 'pk' });
+  async addPendingStart(start: PendingStart, dueAt: Date): Promise<void> {
+    await this.table.put(pendingStartEntity.toItem(start, dueAt), { absent: 'pk' });
   }
 
   async pendingStart(eventId: string): Promise<PendingStart | undefined> {
@@ -48,11 +48,11 @@ export class ExecutionRepo extends VersionedRepo<Execution> implements Execution
     return item && pendingStartEntity.fromItem(item);
   }
 
-  async claimPendingStart(owed: PendingStart, dueAt: string, until: Date): Promise<boolean> {
-    const unclaimed: Condition = { eq: ['due_sk', pendingStartDue(owed, dueAt).due_sk ?? null] };
+  async claimPendingStart(start: PendingStart, dueAt: string, until: Date): Promise<boolean> {
+    const unclaimed: Condition = { eq: ['due_sk', pendingStartDue(start, dueAt).due_sk ?? null] };
     const written = await this.table.update(
-      keys.pendingStart(owed.id),
-      { set: pendingStartDue(owed, until.toISOString()) },
+      keys.pendingStart(start.id),
+      { set: pendingStartDue(start, until.toISOString()) },
       unclaimed,
     );
     return written.ok;
@@ -72,7 +72,8 @@ function listExecutions(
   query: ExecutionsQuery,
   limits?: PageLimits,
 ): Promise<ListPage<Execution>> {
-  const [source, matches] = [sourceOf(orgId, query), matchesFilters(FILTERS, orgId, query)];
+  const source = sourceOf(orgId, query);
+  const matches = matchesFilters(FILTERS, orgId, query);
   return listRecords(table, { source, matches, read: executionEntity.fromItem, idKind: 'execution' }, query, limits);
 }
 
@@ -118,16 +119,16 @@ export const executionEntity = {
     ...(execution as unknown as Item),
     ...keys.execution(execution.id),
     item_type: 'execution',
-    ...indexed(execution),
+    ...indexAttributes(execution),
   }),
   fromItem: fromItem<Execution>,
 } as const;
 
-/** Nearly all executions have one of these: they are found in the full list, and cost no entry in the status index. */
+/** Nearly all executions have one of these: they are read from the full list, and need no entry in the status index. */
 const UNLISTED: ReadonlySet<ExecutionStatus> = new Set(['pending', 'running', 'succeeded']);
 const isListedByStatus = (status: ExecutionStatus): boolean => !UNLISTED.has(status);
 
-function indexed(execution: Execution): Record<string, string> {
+function indexAttributes(execution: Execution): Record<string, string> {
   const { id, org_id, template_id, status } = execution;
   const shard = shardOf(id, LIST_SHARDS);
   const due = executionDueAt(execution);

@@ -6,9 +6,12 @@ import { keys, ranges, workflowPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import type { Condition, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
-/** An organization's integrations, templates and rules in one partition, whose `head` counts what changes in it. */
+/**
+ * The integrations, templates and rules of an organization are in one partition. The version of its `head` item counts
+ * their changes.
+ */
 export class WorkflowRepo implements WorkflowsPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -16,7 +19,7 @@ export class WorkflowRepo implements WorkflowsPort {
   }
 
   async definitions(orgId: string): Promise<Definitions> {
-    const items = await queryAll(this.#table, { pk: workflowPartition(orgId), limit: PAGE, consistent: true });
+    const items = await queryAll(this.#table, { pk: workflowPartition(orgId), limit: PAGE_SIZE, consistent: true });
     const head = items.find(({ sk }) => sk === 'head');
     return {
       version: Number(head?.version ?? 0),
@@ -29,7 +32,7 @@ export class WorkflowRepo implements WorkflowsPort {
   async rules(orgId: string): Promise<readonly WorkflowRule[]> {
     const items = await queryAll(this.#table, {
       ...ranges.workflowRules(orgId),
-      limit: PAGE,
+      limit: PAGE_SIZE,
       consistent: true,
     });
     return items.map(fromItem<WorkflowRule>);
@@ -63,7 +66,7 @@ export class WorkflowRepo implements WorkflowsPort {
   }
 }
 
-/** The whole partition was read before: any other write to it since has moved the version of the head. */
+/** Fails if any definition has changed since the partition was read: each write increases the version of the head. */
 function headOf(orgId: string, version: number): Write {
   const condition: Condition = version === 0 ? { absent: 'pk' } : { eq: ['version', version] };
   return { put: { ...keys.workflowHead(orgId), item_type: 'workflow_head', version: version + 1 }, condition };
@@ -73,10 +76,10 @@ function writesOf(orgId: string, change: DefinitionChange): readonly Write[] {
   if ('remove' in change)
     return [{ delete: keys.workflow(orgId, change.kind, change.remove), condition: { exists: 'pk' } }];
   const item: Item = { ...(change.save as unknown as Item), item_type: `workflow_${change.kind}` };
-  const now: Write = { put: { ...item, ...keys.workflow(orgId, change.kind, change.save.id) } };
-  if (change.kind !== 'template') return [now];
+  const currentWrite: Write = { put: { ...item, ...keys.workflow(orgId, change.kind, change.save.id) } };
+  if (change.kind !== 'template') return [currentWrite];
   return [
-    now,
+    currentWrite,
     {
       put: {
         ...item,
