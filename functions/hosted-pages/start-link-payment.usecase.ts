@@ -10,7 +10,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { decideRouting, startFirstAttempt, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 
 /** `no_slot`: all slots are held or paid. `not_open`: the merchant may not take payments now. */
 type NotStartedReason = 'no_slot' | 'not_open';

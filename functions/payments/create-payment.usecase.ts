@@ -14,7 +14,7 @@ import {
   sealMethod,
 } from '#shared/services/payments/charge-order.service.ts';
 import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
-import { decideRouting, startFirstAttempt, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 
 /** A payment with whether an earlier request with the same idempotency key has created it. */
 type Replayable = Payment & { readonly replayed: boolean };

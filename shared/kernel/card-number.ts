@@ -72,7 +72,9 @@ export function cardNumbersIn(text: string): Span[] {
   if (text.length < MIN_DIGITS) return [];
   const plain = toAscii(text);
   const groups = groupsIn(plain);
-  const found = [...findInAnyGroups(groups, plain), ...findInCardGroups(groups)].sort((a, b) => a.start - b.start);
+  const found = [...findInAnyGroups(groups, plain), ...findInCardGroups(groups)].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  );
   if (found.length === 0 || plain === text) return found;
   const positions = positionsIn(text);
   return found.map(({ start, end }) => ({ start: positions[start] ?? 0, end: positions[end] ?? text.length }));
@@ -210,7 +212,7 @@ function runsOf(groups: readonly DigitGroup[]): DigitGroup[][] {
   return found.filter(({ length }) => length > 0);
 }
 
-/** The shortest card number that starts at each group. */
+/** The shortest card number that starts at each group; after one of 13 digits the next longer one, too. */
 function findInRun(run: readonly DigitGroup[], digits: string): Span[] {
   const passes = luhnChecker(digits);
   const ends = digitEnds(run);
@@ -224,7 +226,8 @@ function findInRun(run: readonly DigitGroup[], digits: string): Span[] {
       if (to - from > MAX_DIGITS) break;
       if (!passes(from, to) || !isIssued(digits.slice(from, to))) continue;
       found.push({ start: run[first]?.start ?? 0, end: run[last]?.end ?? 0 });
-      break;
+      // One of 13 digits may be a trade item number, and a longer one that starts with it a card's.
+      if (to - from > MIN_DIGITS) break;
     }
     from = ends[first] ?? 0;
   }

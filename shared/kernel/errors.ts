@@ -152,13 +152,13 @@ export function orNotFound<T>(value: T | undefined, message: string): T {
 /** What is wrong in a request, and where. */
 export type FieldError = { readonly path: string; readonly message: string };
 
-/** A limit, as a response with all errors could be many times as large as the request. */
+/** A response with all errors could be many times as large as the request. */
 export const MAX_FIELD_ERRORS = 50;
 const MAX_PATH_LENGTH = 200;
 const shortPath = (text: string): string =>
   text.length > MAX_PATH_LENGTH ? `${text.slice(0, MAX_PATH_LENGTH).toWellFormed()}…` : text;
 
-/** All errors of a request at once; of very many the first, and the number of the others. */
+/** All errors of a request at once. If there are too many, the first ones and the number of the others. */
 export function invalidFields(fieldErrors: readonly FieldError[]): AppError {
   const fields = fieldErrors
     .slice(0, MAX_FIELD_ERRORS)

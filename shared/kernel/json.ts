@@ -2,7 +2,7 @@ import type { FieldError } from '#shared/kernel/errors.ts';
 
 type ParsedJson = {
   readonly value: unknown;
-  /** Cheap to know: whether `null` may be in it. */
+  /** Whether the text contains `null`. A cheap test, which may be true without a null value. */
   readonly mayHaveNull: boolean;
   /** What `JSON.parse` changes without a word: repeated names, and numbers that lose digits. */
   readonly errors: readonly FieldError[];
@@ -22,7 +22,7 @@ type Level = { readonly names: Set<string> | undefined; at: string | number; exp
 
 /** No shape accepts anything deeper, so the search ends there. */
 export const MAX_JSON_DEPTH = 32;
-/** More than a response names. */
+/** More errors than a response shows. */
 const MAX_ERRORS = 100;
 
 /** Scans valid JSON token by token. */
@@ -85,7 +85,7 @@ function tokenEnd(text: string, start: number): number {
 /** `"amo\u0075nt"` is the same name as `"amount"`. */
 const nameIn = (token: string): string => (token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1));
 
-/** Whatever they are, fifteen digits and fewer fit into a double. */
+/** Any number of at most fifteen digits fits into a double exactly. */
 const SURELY_EXACT = /^[-.\d]{1,15}$/;
 
 /** Whether the number that is stored reads like the one that was sent: `100.0` does, `4999.9999999999999999` not. */

@@ -8,13 +8,14 @@ const SECRET_WORDS = new Set(
     'otp pan passphrase password pin privatekey secret secretkey secrets session signature token tokens totp'
   ).split(' '),
 );
-/** Keys that are no secrets, and needed in logs. */
+/** Names that end in a secret word, but whose values are not secret, and needed in logs. */
 const PLAIN_NAMES = new Set(['idempotency_key', 'route_key', 'public_key']);
 
 /**
- * Patterns of secrets, anywhere in a text. Strangers choose texts that are logged, so each pattern reads a text in time
- * that grows with its length: no part may be read again from each of many starts. The one of web tokens starts at the
- * beginning of a run of their characters only, and only if the run can be a token's first part.
+ * Patterns of secrets, anywhere in a text. Strangers choose texts that are logged, so the time of each pattern must
+ * grow only linearly with the length: no part of a text may be read again from many start positions. The pattern of web
+ * tokens therefore starts only at the beginning of a run of token characters, and only if the run can be the first part
+ * of a token.
  */
 const SECRET_TEXTS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(-----END [A-Z ]*-----)?/g, '[secret]'],
@@ -89,7 +90,7 @@ function redactError(error: Error, within: readonly unknown[]): unknown {
   };
 }
 
-/** Whether it is set may be seen. */
+/** Whether the field holds a secret. A null or boolean value is shown: it only tells whether the secret is set. */
 function isSecretField(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean') return false;
   const words = name

@@ -2,7 +2,7 @@ import { randomText } from '#shared/kernel/ids.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import { TableError, type TablePort, type TransactResult, type Write } from '#shared/store/table/table.port.ts';
 
-/** Concurrent transactions on one item don't queue: the second one fails, and is repeated. */
+/** DynamoDB does not queue concurrent transactions on one item: the second one fails, and is repeated. */
 const MAX_ATTEMPTS = 21;
 
 /** For contended items. The token stays the same, so that a transaction with a lost response is not applied twice. */

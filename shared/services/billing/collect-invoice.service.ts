@@ -74,7 +74,8 @@ async function startAttempt(
   deps: Pick<Deps, 'billing' | 'payments' | 'retryBudget' | 'clock'>,
 ): Promise<Started> {
   const reserved = await reserveBudget(planned, deps);
-  if (reserved.outcome === 'exhausted' && by !== undefined) return { status: 'budget_exhausted', until: reserved.until };
+  if (reserved.outcome === 'exhausted' && by !== undefined)
+    return { status: 'budget_exhausted', until: reserved.until };
   const granted = reserved.outcome === 'exhausted' ? failWithoutBudget(planned, deps.clock.now()) : planned;
   const payment = await releaseUnlessStarted(reserved, commitCollection(records, granted, by, at, deps), deps);
   return payment ? { status: 'started', payment } : { status: 'conflict' };

@@ -9,7 +9,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import { openSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 import { type Instrument, openInstrument, sealMethod } from '#shared/services/payments/charge-order.service.ts';
-import { decideRouting, startFirstAttempt, draftPayment } from '#shared/services/payments/plan-payment.service.ts';
+import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { type Reservation, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
 
 type Needs = Pick<Deps, 'vault' | 'psp' | 'clock' | 'config'>;

@@ -130,7 +130,8 @@ async function commitPeriod(
 ): Promise<StartedPeriod | undefined> {
   const wasDeclined = subscription.wary_until !== undefined && subscription.wary_until > at.toISOString();
   const reserved = wasDeclined ? await reserveBudget(planned, deps) : NO_SLOTS;
-  const { payment, attempt } = reserved.outcome === 'exhausted' ? failWithoutBudget(planned, deps.clock.now()) : planned;
+  const { payment, attempt } =
+    reserved.outcome === 'exhausted' ? failWithoutBudget(planned, deps.clock.now()) : planned;
   const after = startPeriod(subscription, invoice.id, attempt && connectionOf(attempt), at);
   const writing = deps.billing.commit({
     subscription: { before: subscription, after },

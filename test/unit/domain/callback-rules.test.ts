@@ -79,9 +79,9 @@ describe('a callback from an account whose credentials were replaced', () => {
     ['the attempt that was sent with them', [before, after], 'new', 'open'],
     ['any other attempt if there is none, because it may be the same account', [before], 'new', 'failed'],
   ])('belongs to %s', (_, attempts, credentials_mark, expected) =>
-    expect(findReportedAttempt(aPayment({ attempts }), { connection_id: 'conn_a', credentials_mark }, ['ch_new'])?.id).toBe(
-      expected,
-    ),
+    expect(
+      findReportedAttempt(aPayment({ attempts }), { connection_id: 'conn_a', credentials_mark }, ['ch_new'])?.id,
+    ).toBe(expected),
   );
 });
 

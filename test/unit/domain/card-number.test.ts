@@ -86,6 +86,9 @@ describe('a card number', () => {
     ['far down', { a: { b: [{ c: { d: VISA } }] } }],
   ])('is detected %s', (_, value) => expect(containsCardNumber(value)).toBe(true));
 
+  it('is detected where its first 13 digits are a trade item number', () =>
+    expect(containsCardNumber('4636231878338 008')).toBe(true));
+
   it('is detected at any depth', () => {
     let value: unknown = VISA;
     for (let i = 0; i < 200_000; i += 1) value = { value };

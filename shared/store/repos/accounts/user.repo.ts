@@ -23,7 +23,10 @@ import { linkUseWrite } from '#shared/store/repos/accounts/sign-in-link.repo.ts'
 import { mailAddressKey, newUserWrites, toUser, userItem } from '#shared/store/repos/accounts/user.entity.ts';
 import type { Condition, TablePort, Write } from '#shared/store/table/table.port.ts';
 
-/** Users and their memberships. An address is found by its keyed hash; the user's own item holds it. */
+/**
+ * Users and their memberships. The item of a mail address is found by a keyed hash; only the item of the user holds the
+ * address itself.
+ */
 export class UserRepo implements UsersPort {
   readonly #table: TablePort;
   readonly #config: HashConfig;

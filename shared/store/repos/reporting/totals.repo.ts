@@ -14,7 +14,7 @@ import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/
 
 /** A conflict means that another writer made progress, so a few attempts are enough. */
 const MAX_ATTEMPTS = 20;
-/** More expired attributes than this are removed, with an extra write. */
+/** If there are more expired attributes than this, an extra write removes them. */
 const MAX_STALE_ATTRIBUTES = 24;
 const PAGE_SIZE = 1_000;
 

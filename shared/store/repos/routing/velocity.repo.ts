@@ -67,7 +67,7 @@ export class VelocityRepo implements VelocityPort {
     return checks.filter((_, n) => results[n]?.outcome === 'full');
   }
 
-  /** The checks whose write failed, with the stored items; if any failed, nothing is written. */
+  /** Returns the checks whose write failed, with the stored items. If any failed, nothing is written. */
   async #countAllOrNone(
     checks: readonly VelocityCheck[],
     at: Date,

@@ -9,7 +9,7 @@ export const eventItem = (event: EventRecord): Item => ({
   item_type: 'event',
 });
 
-/** Only failed events are in the status index: listing them costs what it finds, among any number of others. */
+/** Only failed events are in the status index, so listing them costs only what it finds. */
 export const failedEntry = ({ id, org_id }: Pick<EventRecord, 'id' | 'org_id'>, status: EventRecord['status']) =>
   status === 'failed'
     ? { status_pk: indexKeys.failedEvents(org_id, shardOf(id, EVENT_SHARDS)), status_sk: id }
