@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configuredEntry } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import {
   crashesAt,
   crashPointsOf,
@@ -32,11 +33,23 @@ const idsOf = async (org: TestOrganization, query = ''): Promise<number[]> =>
   (await audit(org, query)).map(({ id }) => id);
 const by = (actor: string) => ({ headers: { 'x-actor-id': actor } });
 
+/** Changes of an earlier version, whose URLs could have control characters: six bytes each in JSON. */
+async function storeLongUrls({ org_id }: TestOrganization, count: number): Promise<void> {
+  const actor = { credentialId: 'key_1', actorId: null, auditId: 'act_1' };
+  for (let n = 0; n < count; n += 1) {
+    const before = await host.deps.webhookConfigs.get(org_id);
+    if (!before) throw new Error('The organization has no webhook configuration.');
+    const url = `https://shop.example/${n}${'\u0001'.repeat(1_900)}`;
+    const after = { ...before, url, version: before.version + 1, audits: before.audits + 1 };
+    const audit = configuredEntry(before, after, actor, host.deps.clock.now());
+    expect(await host.deps.webhookConfigs.save(after, audit)).toBe(true);
+  }
+}
+
 describe('GET /v1/webhooks/config/audit', () => {
   it('ends a page before the response becomes too large', async () => {
     const merchant = await aMerchant();
-    const longAt = (n: number) => `${merchant.url}/${n}${'\u0001'.repeat(1_900)}`;
-    for (let n = 0; n < 165; n += 1) await configure(merchant, { url: longAt(n) });
+    await storeLongUrls(merchant, 165);
     const first = await list(merchant, '?limit=200');
     expect(Buffer.byteLength(JSON.stringify(first.text))).toBeLessThan(6_000_000);
     const { body: rest } = await list(
