@@ -73,7 +73,8 @@ describe('a charge that the provider accepted and never settles', () => {
     await advance(host, '1d');
     expect((await shop.later(payment)).status).toBe('succeeded');
     await advance(host, '30d');
-    expect((await operationsOf(host, payment.id)).length).toBe(asks + 1);
+    // A charge found paid late may have been refunded at the provider meanwhile, so its refunds are read once.
+    expect((await operationsOf(host, payment.id)).slice(asks)).toEqual(['fetch', 'fetch_refund']);
   });
 });
 

@@ -36,6 +36,7 @@ const RAW: Readonly<Record<string, Expectation>> = {
   'GET /openapi.json': { path: () => '/openapi.json', status: 200, never: 200 },
   'OPTIONS /{proxy+}': { path: ({ payment }) => `/v1/payments/${payment}`, status: 204, never: 204 },
   'GET /sign-in': { path: () => '/sign-in', status: 200, never: 200 },
+  'GET /account-link': { path: () => '/account-link', status: 200, never: 200 },
   'GET /pay/{id}': { path: ({ link }) => `/pay/${link}`, status: 200, never: 404 },
   'POST /pay/{id}': { path: ({ link }) => `/pay/${link}`, body: () => 'do=pay&csrf=none', status: 403, never: 404 },
   'GET /pay/return/{payment_id}': { path: ({ payment }) => `/pay/return/${payment}?t=none`, status: 404, never: 404 },

@@ -114,7 +114,7 @@ describe('a retry policy', () => {
     ['eleven retries', { max_retries: 11 }, ['max_retries']],
     ['fewer than none', { max_retries: -1 }, ['max_retries']],
     ['half a retry', { max_retries: 1.5 }, ['max_retries']],
-    ['no plan', { plan_id: null }, ['plan_id']],
+    ['a number for a plan', { plan_id: 7 }, ['plan_id']],
     [
       'several errors at once',
       { plan_id: 'x'.repeat(201), delays: 'soon', max_retries: 'three', after: '1d' },
