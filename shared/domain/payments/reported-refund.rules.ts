@@ -76,6 +76,9 @@ export const UNSENT: ReadonlySet<RefundPhase> = new Set(['unsent']);
  */
 export const UNSENT_OR_UNKNOWN: ReadonlySet<RefundPhase> = new Set(['unsent', 'unknown']);
 
+/** For a reported success: what does not fit beside it can no longer succeed, even if the PSP has accepted it. */
+export const NOT_SUCCEEDED: ReadonlySet<RefundPhase> = new Set(['unsent', 'unknown', 'accepted']);
+
 function recordKnown(
   payment: Payment,
   known: Refund,
@@ -189,8 +192,8 @@ function freeUpAmount(
   let current = payment;
   for (const refund of payment.refunds.toReversed()) {
     if (refundableRest(current, attempt).amount >= amount) break;
-    const givesWay = refund.attempt_id === attempt.id && refund.status === 'pending' && refund.psp_reference === null;
-    if (givesWay && displaces.has(refund.phase)) current = failUnmadeRefund(current, refund, at);
+    const isOpen = refund.attempt_id === attempt.id && refund.status === 'pending';
+    if (isOpen && displaces.has(refund.phase)) current = failUnmadeRefund(current, refund, at);
   }
   return refundableRest(current, attempt).amount >= amount ? current : undefined;
 }

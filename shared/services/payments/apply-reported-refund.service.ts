@@ -4,6 +4,7 @@ import { recordRefundsRead } from '#shared/domain/payments/reconciliation.rules.
 import { markUnreadRefunds } from '#shared/domain/payments/refund.rules.ts';
 import {
   findReported,
+  NOT_SUCCEEDED,
   type ReportedRefund,
   type ReportResult,
   recordReported,
@@ -54,7 +55,8 @@ export async function applyReportedRefund(
   if (again.recorded.kind === 'recorded') return again.payment;
   if (again.recorded.kind !== 'unpaid') {
     const polled = await pollOpenRefunds(again.payment, again.recorded.kind, report, source, deps);
-    const last = await applyReport(polled, report, UNSENT_OR_UNKNOWN, deps);
+    const displaces = report.verdict.kind === 'succeeded' ? NOT_SUCCEEDED : UNSENT_OR_UNKNOWN;
+    const last = await applyReport(polled, report, displaces, deps);
     if (last.recorded.kind === 'recorded') return last.payment;
   }
   throw await markRefundsUnread(again.payment, report, deps);

@@ -3,6 +3,7 @@ import type { Payment, Refund } from '#shared/domain/payments/payment.model.ts';
 import type { RefundVerdict } from '#shared/domain/payments/refund.machine.ts';
 import { refundDecline } from '#shared/domain/payments/refund-failures.catalog.ts';
 import {
+  NOT_SUCCEEDED,
   type ReportedRefund,
   type ReportResult,
   recordReported,
@@ -103,6 +104,7 @@ describe('a refund made at the PSP that does not fit beside one of ours', () => 
     ['unknown', UNSENT_OR_UNKNOWN, 'recorded'],
     ['calling', UNSENT_OR_UNKNOWN, 'exceeds_refundable'],
     ['accepted', UNSENT_OR_UNKNOWN, 'exceeds_refundable'],
+    ['accepted', NOT_SUCCEEDED, 'recorded'],
   ])('that is %s, where %o give way: %s', (phase, displaces, kind) => {
     const about = phase === 'accepted' ? { psp_reference: 'rf_1' } : {};
     const result = record(paid([waiting(phase, about)]), report4000, displaces);
