@@ -38,8 +38,14 @@ export function amountStillOwed(payment: Payment, { attempt_id }: Refund): numbe
  * The latest automatic refund of this charge that failed, unless its money was refunded since or a person gave it up.
  */
 export function failedAutomaticRefund(payment: Payment, attemptId: string): Refund | undefined {
+  const failed = unreturnedRefund(payment, attemptId);
+  return failed?.given_up ? undefined : failed;
+}
+
+/** The same, also if a person gave it up: the PSP may have returned that money without us. */
+function unreturnedRefund(payment: Payment, attemptId: string): Refund | undefined {
   const failed = payment.refunds.findLast((r) => r.automatic && r.attempt_id === attemptId && r.status === 'failed');
-  return failed && !failed.given_up && amountStillOwed(payment, failed) > 0 ? failed : undefined;
+  return failed && amountStillOwed(payment, failed) > 0 ? failed : undefined;
 }
 
 /** The reason of a refund that was made directly at the PSP. */
@@ -70,7 +76,7 @@ export type RefundableRest = {
  * payment.
  */
 export function refundableRest(payment: Payment, attempt: Attempt): RefundableRest {
-  const owed = failedAutomaticRefund(payment, attempt.id);
+  const owed = unreturnedRefund(payment, attempt.id);
   const currency = owed?.currency ?? attempt.wrong_amount?.currency ?? payment.currency;
   const automatic = { currency, automatic: true, isForeign: currency !== payment.currency };
   if (owed) return { ...automatic, amount: amountStillOwed(payment, owed), reason: owed.reason ?? MADE_AT_PROVIDER };

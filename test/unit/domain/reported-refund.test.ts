@@ -138,6 +138,13 @@ describe('a refund made at the PSP of a charge whose automatic refund failed', (
     expect(made.refunds[1]).toMatchObject({ status: 'succeeded', reason: 'after_cancel', automatic: true });
   });
 
+  it('replaces one that a person gave up, as the PSP had already returned the money', () => {
+    const givenUp = { ...owing, review: null, refunds: [{ ...refunds[0]!, given_up: true }] } as Payment;
+    const made = recorded(givenUp, all)!;
+    expect(made).toMatchObject({ status: 'canceled', amount_refunded: 0, review: null, outbox: [] });
+    expect(made.refunds[1]).toMatchObject({ status: 'succeeded', reason: 'after_cancel', automatic: true });
+  });
+
   it.each<[string, Payment, Partial<ReportedRefund>]>([
     ['in another currency', owing, { ...all, currency: 'EUR' }],
     ['above the amount that is due', owing, { amount: 5_001 }],
