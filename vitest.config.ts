@@ -7,10 +7,12 @@ import { defineConfig } from 'vitest/config';
  */
 const ON_DYNAMODB = {
   'several who write at once': ['faults/races', 'faults/members', 'faults/velocity'],
+  'undo links, recoveries and passkeys': ['http/undo-audit'],
   'what dies or fails between two writes, and what is too large': [
     ...['crash-sweep', 'crash-deleting', 'sign-in', 'record-room'].map((name) => `faults/${name}`),
   ],
   'the stream, and a host that is killed': ['faults/relay-stopped', 'faults/restart'],
+  'an organization that has grown': ['http/large-organization'],
   'pages, and what they cost': [
     ...['list-costs', 'platform-list-costs', 'payments-list-oracle', 'payment-stats', 'payment-stats-recount'].map(
       (name) => `http/${name}`,

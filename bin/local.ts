@@ -1,4 +1,5 @@
 import { startLocalHost } from '#lib/local/local-host.ts';
+import { simulatorsOnThread } from '#lib/local/simulators-thread.ts';
 import { startText, USAGE } from '#lib/local/start-text.ts';
 import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
 import { localEnv } from '#shared/env.ts';
@@ -23,7 +24,7 @@ if (argument === '--help' || argument === '-h') {
 if (argument !== undefined) exitWith(`There is no argument ${argument}.\n\n${USAGE}`);
 
 try {
-  const host = await startLocalHost({ ...localEnv(), log });
+  const host = await startLocalHost({ ...localEnv(), log }, simulatorsOnThread);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void host.close().finally(() => process.exit(0)));
   process.stdout.write(startText(host));

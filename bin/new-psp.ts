@@ -9,6 +9,7 @@ const REGISTRY = at('shared/psp/registry.ts');
 const FILES: Readonly<Record<string, (psp: string) => string>> = {
   adapter: (psp) => `shared/psp/${psp}/adapter.ts`,
   capabilities: (psp) => `shared/psp/${psp}/capabilities.ts`,
+  facts: (psp) => `shared/psp/${psp}/facts.ts`,
   credentials: (psp) => `shared/psp/${psp}/credentials.schema.ts`,
   webhooks: (psp) => `shared/psp/${psp}/webhooks.ts`,
   simulator: (psp) => `lib/simulators/${psp}/server.ts`,
@@ -25,10 +26,13 @@ const [psp = ''] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9]{1,30}$/.test(psp))
   exitWith('The name must be lower-case letters and digits, for example: npm run new-psp -- nuvei');
 const registry = readFileSync(REGISTRY, 'utf8');
-const line = `export { ${psp} } from '#shared/psp/${psp}/adapter.ts';`;
+const added = [
+  `import { ${psp}Facts } from '#shared/psp/${psp}/facts.ts';`,
+  `export const ${psp} = lazyPsp(${psp}Facts, () => import('#shared/psp/${psp}/adapter.ts'));`,
+];
 const paths = Object.values(FILES).map((path) => path(psp));
 const existing = paths.filter((path) => existsSync(at(path)));
-if (existing.length > 0 || registry.includes(line))
+if (existing.length > 0 || added.some((line) => registry.includes(line)))
   exitWith(`${psp} already exists: ${existing.join(', ') || 'in the registry'}. Nothing was changed.`);
 
 const name = psp.charAt(0).toUpperCase() + psp.slice(1);
@@ -39,10 +43,17 @@ for (const [template, path] of Object.entries(FILES)) {
   mkdirSync(dirname(at(path(psp))), { recursive: true });
   writeFileSync(at(path(psp)), text);
 }
-const [head = '', ...lines] = registry.trimEnd().split('\n');
-writeFileSync(REGISTRY, `${[head, ...[...lines, line].sort()].join('\n')}\n`);
+/** Imports and entries are sorted, as the linter demands; what stands between them stays. */
+const lines = registry.trimEnd().split('\n');
+const isImport = (line: string) => line.startsWith('import ');
+const isEntry = (line: string) => line.startsWith('export ');
+const pathOf = (line: string) => /'([^']+)'/.exec(line)?.[1] ?? '';
+const imports = [...lines, ...added].filter(isImport).sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+const entries = [...lines, ...added].filter(isEntry).sort();
+const between = lines.filter((line) => !isImport(line) && !isEntry(line));
+writeFileSync(REGISTRY, `${[...imports, ...between, ...entries].join('\n')}\n`);
 
-process.stdout.write(`Created ${paths.join(', ')}, and a line in shared/psp/registry.ts.
+process.stdout.write(`Created ${paths.join(', ')}, and two lines in shared/psp/registry.ts.
 To see what is missing:       npm test -- test/contract/${psp}-adapter.test.ts
 Then test it over HTTP:       npm test -- test/providers/${psp}.test.ts
 Files still to write:         npm test -- test/architecture

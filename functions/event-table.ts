@@ -1,3 +1,4 @@
+import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 /**
@@ -11,3 +12,8 @@ export const EVENT_QUEUES = {
   'subscription.*': ['workflow-runs'],
   'invoice.*': ['workflow-runs'],
 } as const satisfies Readonly<Record<string, readonly QueueName[]>>;
+
+/** Queues that do not get an event with this field: the relay sets it where their consumer would find nothing to do. */
+export const SKIPPED_BY = { 'workflow-runs': 'workflows' } as const satisfies Readonly<
+  Partial<Record<QueueName, keyof BusEvent>>
+>;

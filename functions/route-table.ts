@@ -16,11 +16,9 @@ import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.route
 import { webhookRoutes } from '#functions/webhooks/webhooks.routes.ts';
 import { workflowRoutes } from '#functions/workflows/workflows.routes.ts';
 import type { AnyRoute } from '#shared/http/route.ts';
+import type { Deps } from '#shared/ports/deps.ts';
 
-/**
- * Every endpoint, by the function that serves it. The local gateway, the tests, CDK and the OpenAPI document read this.
- */
-export const ROUTES = {
+const TABLE = {
   'api-keys': apiKeyRoutes,
   connections: connectionRoutes,
   'routing-rules': routingRuleRoutes,
@@ -38,9 +36,14 @@ export const ROUTES = {
   organizations: organizationRoutes,
   platform: platformRoutes,
   openapi: openApiRoutes,
-} as const satisfies Readonly<Record<string, readonly AnyRoute[]>>;
+} as const;
 
-export type FunctionGroup = keyof typeof ROUTES;
+export type FunctionGroup = keyof typeof TABLE;
+
+/**
+ * Every endpoint, by the function that serves it. The local gateway, the tests, CDK and the OpenAPI document read this.
+ */
+export const ROUTES: Readonly<Record<FunctionGroup, readonly AnyRoute<Deps>[]>> = TABLE;
 
 /** The function URL's routes: callbacks must get through even where the API's own limits would refuse them. */
 export const FUNCTION_URL_GROUP = 'psp-webhooks' satisfies FunctionGroup;

@@ -1,5 +1,5 @@
 import { abTestRoutes } from '#functions/ab-tests/ab-tests.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { abTests, routingRules } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(abTestRoutes, deps));
+export const handler = apiLambda(abTestRoutes, { abTests, routingRules });

@@ -48,7 +48,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     params: ById,
     body: UpdateAbTestBody,
     reply: AbTestReply,
-    errors: ['ab_test_not_editable', 'ab_test_has_run', ...OVERLAP, 'write_conflict'],
+    errors: ['ab_test_not_editable', 'ab_test_has_run', ...OVERLAP, 'setup_limit_reached', 'write_conflict'],
     run: updateAbTest,
   }),
   get(`${tests}/{id}/results`, {
@@ -70,7 +70,7 @@ const endpointsAt = (tests: '/v1/routing/ab-tests' | '/v1/routing-ab-tests') => 
     summary: 'Start an A/B test',
     params: ById,
     reply: AbTestStatusReply,
-    errors: ['ab_test_not_startable', 'ab_test_rule_missing', ...OVERLAP, 'write_conflict'],
+    errors: ['ab_test_not_startable', 'ab_test_rule_missing', ...OVERLAP, 'setup_limit_reached', 'write_conflict'],
     run: startAbTest,
   }),
   post(`${tests}/{id}/pause`, {

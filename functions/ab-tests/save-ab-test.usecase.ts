@@ -9,11 +9,12 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { abTestView, changeAbTest, countedTest } from '#shared/services/routing/ab-tests.service.ts';
 
-type Needs = Pick<Deps, 'abTests' | 'clock' | 'config'>;
+type Needs = Pick<Deps, 'abTests' | 'routingRules' | 'clock' | 'config'>;
 
 /** A repeat of the operation returns the same test. A test gets no payments before it is started. */
-export async function createAbTest(input: CreateAbTestInput, caller: Caller, { abTests, clock, config }: Needs) {
-  const { organization, rules } = await caller.routingData();
+export async function createAbTest(input: CreateAbTestInput, caller: Caller, deps: Needs) {
+  const { abTests, routingRules, clock, config } = deps;
+  const { organization } = await caller.routingData();
   assertFeature(effectivePlan(organization, config.stage), 'ab_tests');
   const at = caller.operation.at.toISOString();
   const id = operationId(caller.operation, 'abTest');
@@ -31,7 +32,7 @@ export async function createAbTest(input: CreateAbTestInput, caller: Caller, { a
     version: 1,
   };
   assertValidTimes(test, input, null, clock.now());
-  assertRulesExist(test.variants, rules);
+  assertRulesExist(test.variants, await routingRules.list(caller.orgId));
   return abTestView({ test: await abTests.create(test), totals: new Map() });
 }
 
@@ -48,9 +49,13 @@ const DEFAULTS = {
 type Input = UpdateAbTestInput & { readonly id: string };
 
 /** Fields that are not sent stay unchanged. A running test must not overlap with another one afterwards either. */
-export async function updateAbTest({ id, ...changes }: Input, caller: Caller, deps: Pick<Deps, 'abTests' | 'clock'>) {
+export async function updateAbTest(
+  { id, ...changes }: Input,
+  caller: Caller,
+  deps: Pick<Deps, 'abTests' | 'routingRules' | 'clock'>,
+) {
   const { totals } = await countedTest(caller.orgId, id, deps);
-  const { rules } = await caller.routingData();
+  const rules = changes.variants ? await deps.routingRules.list(caller.orgId) : [];
   const test = await changeAbTest(
     caller.orgId,
     id,

@@ -1,5 +1,4 @@
 import { apiKeyRoutes } from '#functions/api-keys/api-keys.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
 
-export const handler = lambdaHandler((deps) => router(apiKeyRoutes, deps));
+export const handler = apiLambda(apiKeyRoutes, {});

@@ -52,7 +52,7 @@ async function assertLiveKeyAllowed(
 export async function listApiKeys(query: ListApiKeysInput, caller: Caller, { keys }: Pick<Deps, 'keys'>) {
   const page = pageOf(await keys.list(caller.orgId), query, ({ id }) => id);
   const used = await keys.lastUsed(page.items);
-  const items = page.items.map(({ hash: _, ...key }, n) => ({ ...key, last_used_at: used[n] ?? null }));
+  const items = page.items.map(({ hash: _, counters: __, ...key }, n) => ({ ...key, last_used_at: used[n] ?? null }));
   return { ...page, items };
 }
 

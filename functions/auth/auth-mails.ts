@@ -6,10 +6,11 @@ import {
   UNDO_LINK_LIFETIME,
 } from '#shared/domain/accounts/sign-in.model.ts';
 import { HOUR, MINUTE, plus } from '#shared/kernel/clock.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type Mail, MailError } from '#shared/ports/mail.port.ts';
+import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
 
 const SUBJECTS: Readonly<Record<SecurityChangeKind, string>> = {
   passkey_added: 'A passkey was added',
@@ -17,6 +18,16 @@ const SUBJECTS: Readonly<Record<SecurityChangeKind, string>> = {
   totp_on: 'Two-factor authentication was turned on',
   totp_off: 'Two-factor authentication was turned off',
 };
+
+/** A stage without a sender says so at once. Nothing is counted, and nobody is paged for it. */
+export function assertSendsMail({ isMissing }: MailPort): void {
+  if (!isMissing) return;
+  throw new AppError(
+    'mail_not_configured',
+    'This stage sends no mail, so nobody can get a sign-in link. Sign in with a passkey, or ask whoever runs the ' +
+      'service to deploy it with a mail sender.',
+  );
+}
 
 /** The mail about a change, to be sent once the change is made. */
 type SecurityNotice = { readonly mail: Mail; readonly kind: SecurityChangeKind };
@@ -84,19 +95,3 @@ ${signInUrl}
 `;
 
 export const LINK_MINUTES = SIGN_IN_LINK_LIFETIME / MINUTE;
-
-/** From where and when the link was requested, so that its reader can tell a stranger's request. */
-type RequestOrigin = { readonly ip: string; readonly at: Date };
-
-export const signInMail = (to: string, link: string, { ip, at }: RequestOrigin): Mail => ({
-  to,
-  subject: 'Your sign-in link',
-  text: `Open this link to sign in:
-
-${link}
-
-The link works once and expires in ${LINK_MINUTES} minutes. It was requested from the IP address ${ip} on
-${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC. If that was not you, ignore this email: nobody can sign in
-without the link.
-`,
-});

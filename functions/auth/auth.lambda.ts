@@ -1,6 +1,6 @@
 import { authRoutes } from '#functions/auth/auth.routes.ts';
-import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { mail } from '#shared/container/aws-parts.ts';
+import { owners, recoveries, signInLinks, undoLinks } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(authRoutes, deps), { makeMail: sesMail });
+export const handler = apiLambda(authRoutes, { mail, owners, recoveries, signInLinks, undoLinks });

@@ -38,15 +38,16 @@ import { getSession, logOut } from '#functions/auth/session.usecase.ts';
 import { clearedCookie, sessionCookie, signInCookies } from '#functions/auth/session-response.ts';
 import { disableTotp, enableTotp, setUpTotp } from '#functions/auth/totp.usecase.ts';
 import { undoChange } from '#functions/auth/undo-change.usecase.ts';
-import { type AnyRoute, del, get, post } from '#shared/http/route.ts';
+import { del, get, post } from '#shared/http/route.ts';
 
-export const authRoutes: readonly AnyRoute[] = [
+export const authRoutes = [
   post('/v1/auth/magic-link', {
     access: 'anyone',
     summary: 'Send a sign-in link',
     body: MagicLinkBody,
     reply: MagicLinkReply,
     status: 202,
+    errors: ['mail_not_configured'],
     run: sendMagicLink,
   }),
   get('/v1/auth/verify', {

@@ -1,7 +1,8 @@
-import { LINK_MINUTES, signInMail } from '#functions/auth/auth-mails.ts';
+import { assertSendsMail, LINK_MINUTES } from '#functions/auth/auth-mails.ts';
 import { createSession, type NewSession } from '#functions/auth/create-session.ts';
 import { consumeCode, invalidCode, missingCode } from '#functions/auth/second-factor.ts';
 import { sessionResponse } from '#functions/auth/session-response.ts';
+import { signInMail } from '#functions/auth/sign-in-mail.catalog.ts';
 import { knownBrowser } from '#shared/domain/accounts/known-browser.rules.ts';
 import {
   isSignInToken,
@@ -11,6 +12,7 @@ import {
 } from '#shared/domain/accounts/sign-in.model.ts';
 import { hasTotp, type User } from '#shared/domain/accounts/user.model.ts';
 import { normalizeEmail } from '#shared/domain/reference/email.rules.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { randomText, sha256Hex } from '#shared/kernel/ids.ts';
@@ -22,7 +24,12 @@ import { MailError } from '#shared/ports/mail.port.ts';
 type SendDeps = Pick<Deps, 'rates' | 'signInLinks' | 'mail' | 'clock' | 'config' | 'log'>;
 
 /** The address is never looked up, so that response and timing are the same for known and unknown addresses. */
-export async function sendMagicLink(input: { readonly email: string }, { ip, browser }: Caller, deps: SendDeps) {
+export async function sendMagicLink(
+  input: { readonly email: string },
+  { ip, browser, acceptLanguage }: Caller,
+  deps: SendDeps,
+) {
+  assertSendsMail(deps.mail);
   const [email, at] = [normalizeEmail(input.email), deps.clock.now()];
   const known = knownBrowser(browser, email, deps.config.hashSecret);
   const { exceeded } = await deps.rates.countSignIn({ email, address: ip, browser: known }, at);
@@ -41,7 +48,7 @@ export async function sendMagicLink(input: { readonly email: string }, { ip, bro
     wrong_codes: 0,
   });
   await deps.mail
-    .send(signInMail(email, `${deps.config.pagesUrl}/sign-in?token=${token}`, { ip, at }))
+    .send(signInMail(languageOf(acceptLanguage), email, `${deps.config.pagesUrl}/sign-in?token=${token}`, { ip, at }))
     .catch((error) => ignoreRejection(error, deps));
   return {
     sent: true as const,

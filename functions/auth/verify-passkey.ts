@@ -1,6 +1,6 @@
 import { CHALLENGE_LENGTH, type Passkey } from '#shared/domain/accounts/passkey.model.ts';
 import { ALGORITHMS, parseClientData } from '#shared/domain/accounts/passkey.rules.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -8,7 +8,7 @@ import { invalidFields } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type PspAdapter, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspNotSent, PspOutcomeUnknown, PspRefused } from '#shared/ports/psp.port.ts';
 import type { PspSession } from '#shared/ports/psp-gateway.port.ts';
 
 type Credentials = Readonly<Record<string, unknown>>;
@@ -49,34 +49,39 @@ function fingerprintsOf(
   };
 }
 
-/** The provider's adapter. Throws if the input is invalid, with all errors at once. */
-export function validAdapter(
+/** What is known of the provider. Throws if the input is invalid, with all errors at once. */
+export async function validProvider(
   input: SaveConnectionInput,
   current: Connection | undefined,
   { psp, config }: Pick<Deps, 'psp' | 'config'>,
-): PspAdapter {
+): Promise<PspFacts> {
   const provider = current?.provider ?? input.provider;
-  const adapter = provider && psp.adapter(provider);
+  const facts = provider && psp.adapter(provider);
   const mode = current?.mode ?? input.mode ?? config.stage;
   const errors = [
     ...(provider ? [] : [{ path: 'provider', message: 'Required for a new connection.' }]),
-    ...(provider && !adapter ? [{ path: 'provider', message: 'There is no such provider.' }] : []),
+    ...(provider && !facts ? [{ path: 'provider', message: 'There is no such provider.' }] : []),
     ...(current || input.credentials ? [] : [{ path: 'credentials', message: 'Required for a new connection.' }]),
-    ...(adapter && input.credentials ? credentialErrors(input.credentials, mode, adapter) : []),
+    ...(facts && input.credentials ? await credentialErrors(input.credentials, mode, facts, psp) : []),
   ];
-  if (!adapter || errors.length > 0) throw invalidFields(errors);
-  return adapter;
+  if (!facts || errors.length > 0) throw invalidFields(errors);
+  return facts;
 }
 
 /**
  * The mode of most credentials is visible. It must match, because some providers accept test and live keys at the same
  * address, where only the key decides.
  */
-function credentialErrors(credentials: Readonly<Record<string, unknown>>, mode: Stage, adapter: PspAdapter) {
-  const parsed = adapter.parseCredentials(credentials);
+async function credentialErrors(
+  credentials: Readonly<Record<string, unknown>>,
+  mode: Stage,
+  { provider, webhookSecretOrigin }: PspFacts,
+  psp: Deps['psp'],
+) {
+  const parsed = await psp.parseCredentials(provider, credentials);
   if (!parsed.ok)
     return parsed.faults.map(({ path, message }) => ({ path: path ? `credentials.${path}` : 'credentials', message }));
-  const weak = webhookSecretErrors(credentials, adapter.webhookSecretOrigin);
+  const weak = webhookSecretErrors(credentials, webhookSecretOrigin);
   if (parsed.mode === undefined || parsed.mode === mode) return weak;
   return [
     ...weak,
@@ -100,7 +105,7 @@ type Warnings = { readonly warnings?: readonly string[] };
 
 /** Makes one cheap authenticated call. If the PSP can't be reached, nothing is known about the credentials. */
 export async function checkCredentials(
-  open: () => PspSession | Promise<PspSession>,
+  open: () => Promise<PspSession>,
 ): Promise<{ readonly check: CredentialCheck } & Warnings> {
   let warnings: readonly string[] = [];
   const check = await pinged(async () => {

@@ -1,6 +1,7 @@
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { auditOf, type ConnectionAction } from '#shared/domain/routing/connection-audit.rules.ts';
 import { callsView } from '#shared/domain/routing/health.rules.ts';
+import type { RoutingSetup } from '#shared/domain/routing/routing-snapshot.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -28,7 +29,10 @@ export async function withCallTotals(connection: Connection, { totals, clock }: 
   return { ...connection, ...callsView(await totals.callTotals(connection), clock.now()) };
 }
 
-type Needs = Pick<Deps, 'connections' | 'clock'>;
+type Needs = Pick<Deps, 'connections' | 'clock'> & {
+  /** Whether the setup allows the change; throws if not. */
+  readonly assertAllowed?: (before: RoutingSetup) => void;
+};
 
 /**
  * Saves what `decide` makes of the stored connection, with its audit entry. After a concurrent write it decides again.
@@ -47,7 +51,8 @@ export function changeConnection(
     const actionName = typeof action === 'string' ? action : action(isLive(current) ? current : undefined);
     const audit = auditOf(current, next, actionName, caller, deps.clock.now());
     if (!audit && current) return current;
-    return (await deps.connections.save(next, audit, newTemplate(current, next))) ? next : undefined;
+    const template = newTemplate(current, next);
+    return (await deps.connections.save(next, audit, template, deps.assertAllowed)) ? next : undefined;
   }, `Connection ${id} is being changed by other requests. Try again.`);
 }
 

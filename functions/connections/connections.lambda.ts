@@ -1,5 +1,6 @@
 import { connectionRoutes } from '#functions/connections/connections.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
+import { connections, totals, workflows } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(connectionRoutes, deps));
+export const handler = apiLambda(connectionRoutes, { connections, psp, pspDeadline, totals, workflows });

@@ -52,7 +52,6 @@ export const connectionRoutes = [
     summary: 'List connections',
     query: ListConnectionsQuery,
     reply: ListConnectionsReply,
-    prefetch: true,
     items: 'connections',
     run: listConnections,
   }),
@@ -77,7 +76,7 @@ export const connectionRoutes = [
     params: ById,
     body: SetLabelsBody,
     reply: ConnectionReply,
-    errors: ['write_conflict'],
+    errors: ['setup_limit_reached', 'write_conflict'],
     run: setLabels,
   }),
   patch('/v1/connections/{id}/status', {

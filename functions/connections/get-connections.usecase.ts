@@ -16,11 +16,16 @@ export async function getConnection(
   return withCallTotals(await loadConnection({ id }, caller, deps), deps);
 }
 
-/** An organization has few connections, and routing reads all of them in one query anyway. */
-export async function listConnections(query: ListConnectionsInput, caller: Caller, { clock }: Pick<Deps, 'clock'>) {
-  const { connections, calls } = await caller.routingData();
-  const matching = connections.filter((connection) => matches(connection, query));
+/** An organization has few connections. */
+export async function listConnections(
+  query: ListConnectionsInput,
+  caller: Caller,
+  { connections, totals, clock }: Pick<Deps, 'connections' | 'totals' | 'clock'>,
+) {
+  const stored = await connections.list(caller.orgId);
+  const matching = stored.filter((connection) => matches(connection, query));
   const page = pageOf(matching, query, ({ created_at, id }) => `${created_at} ${id}`);
+  const calls = await totals.callTotalsOf(caller.orgId, page.items);
   const items = page.items.map((connection) => ({
     ...connection,
     ...callsView(calls.get(connection.id), clock.now()),

@@ -1,7 +1,8 @@
-import { credentialsSealer, validAdapter } from '#functions/connections/connection-credentials.ts';
+import { credentialsSealer, validProvider } from '#functions/connections/connection-credentials.ts';
 import { changeConnection, isLive, withCallTotals } from '#functions/connections/connection-store.ts';
 import type { SaveConnectionInput } from '#functions/connections/connections.schema.ts';
 import { assertWithinLimit, effectivePlan } from '#shared/domain/accounts/plan.rules.ts';
+import { CONNECTION_EVENTS } from '#shared/domain/reference/events.catalog.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import {
   assertChangeAllowed,
@@ -9,8 +10,7 @@ import {
   newConnection,
   recreatedConnection,
 } from '#shared/domain/routing/connection.rules.ts';
-import { assertSetupFits, assertSetupRoom } from '#shared/domain/routing/setup-limits.rules.ts';
-import { CONNECTION_EVENTS } from '#shared/domain/workflows/execution.rules.ts';
+import type { RoutingSetup } from '#shared/domain/routing/routing-snapshot.rules.ts';
 import { assertFitsConnection } from '#shared/domain/workflows/workflow-definitions.rules.ts';
 import { assertReadScopes, assertStepScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import { invalidFields } from '#shared/kernel/errors.ts';
@@ -31,27 +31,27 @@ export async function saveConnection(input: SaveConnectionInput, caller: Caller,
   async function merge(stored: Connection | undefined): Promise<Connection> {
     assertChangeAllowed(input, stored, deps.config.stage);
     const current = isLive(stored) ? stored : undefined;
-    const adapter = validAdapter(input, current, deps);
-    if (!current) await assertConnectionsLeft(stored === undefined, caller, deps);
+    const { provider, capabilities } = await validProvider(input, current, deps);
     await assertTemplateAllowed(input.workflow_id, current, caller, deps);
     const seed = {
       id,
       org_id: caller.orgId,
-      provider: adapter.provider,
+      provider,
       mode: input.mode ?? deps.config.stage,
-      capabilities: adapter.capabilities,
+      capabilities,
     };
-    const merged = mergeConnection(
+    return mergeConnection(
       current ?? createConnection(seed, stored, deps.clock.now()),
       input,
       await sealCredentials(stored),
       deps.clock.now(),
     );
-    assertSetupFits(await caller.routingData(), merged);
-    return merged;
   }
 
-  const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merge, caller, deps);
+  const saved = await changeConnection(id, (current) => (current ? 'updated' : 'created'), merge, caller, {
+    ...deps,
+    assertAllowed: (setup) => assertWithinPlan(id, setup, deps),
+  });
   return withCallTotals(saved, deps);
 }
 
@@ -73,13 +73,10 @@ async function assertTemplateAllowed(
   assertFitsConnection(template);
 }
 
-/** Deleted connections do not count towards the limits. */
-async function assertConnectionsLeft(hasNewId: boolean, caller: Caller, { config, clock }: Needs): Promise<void> {
-  const setup = await caller.routingData();
-  const plan = effectivePlan(setup.organization, config.stage);
-  assertWithinLimit(plan, 'connections', setup.connections.length, clock.now());
-  assertSetupRoom(setup, 'connections');
-  if (hasNewId) assertSetupRoom(setup, 'deletedConnections');
+/** Deleted connections do not count towards the limits of a plan. */
+function assertWithinPlan(id: string, { organization, connections }: RoutingSetup, { config, clock }: Needs): void {
+  if (connections.some((each) => each.id === id)) return;
+  assertWithinLimit(effectivePlan(organization, config.stage), 'connections', connections.length, clock.now());
 }
 
 const createConnection = (seed: Parameters<typeof newConnection>[0], deleted: Connection | undefined, at: Date) =>

@@ -1,4 +1,4 @@
-import { checkCredentials, validAdapter } from '#functions/connections/connection-credentials.ts';
+import { checkCredentials, validProvider } from '#functions/connections/connection-credentials.ts';
 import {
   assertLive,
   changeConnection,
@@ -27,7 +27,7 @@ export async function testConnection(
   deps: Pick<Deps, 'vault' | 'psp' | 'config' | 'pspDeadline'>,
 ) {
   assertChangeAllowed(input, undefined, deps.config.stage);
-  const adapter = validAdapter(input, undefined, deps);
+  const { provider, capabilities } = await validProvider(input, undefined, deps);
   const owner = {
     orgId: caller.orgId,
     purpose: 'credentials',
@@ -36,13 +36,13 @@ export async function testConnection(
   const sealed = await deps.vault.seal(new Secret(JSON.stringify(input.credentials)), owner);
   const opened = await deps.vault.open(sealed, owner);
 
-  const found = await checkCredentials(() => deps.psp.openWith(adapter.provider, opened, deps.pspDeadline()));
+  const found = await checkCredentials(() => deps.psp.openWith(provider, opened, deps.pspDeadline()));
   const { error, ...check } = found.check;
   const { organization } = await caller.routingData();
   return {
     ok: check.credentials === 'valid',
     message: error ? `${MESSAGES[check.credentials]} ${error}` : MESSAGES[check.credentials],
-    capabilities: { ...adapter.capabilities, ...input.capabilities },
+    capabilities: { ...capabilities, ...input.capabilities },
     validation: { ...check, name_match_status: matchNames(organization?.legal_name ?? null, check.account_name) },
     ...(found.warnings && { warnings: found.warnings }),
   };

@@ -1,5 +1,30 @@
 import { hostedPageRoutes } from '#functions/hosted-pages/hosted-pages.routes.ts';
+import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
+import { kmsContainer } from '#shared/container/kms.container.ts';
 import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import {
+  connections,
+  organizations,
+  paymentLinks,
+  payments,
+  rates,
+  retryBudget,
+  signInLinks,
+  velocity,
+} from '#shared/container/store-parts.ts';
+import { rawRouter } from '#shared/http/router.ts';
 
-export const handler = lambdaHandler((deps) => router(hostedPageRoutes, deps));
+const container = kmsContainer({
+  connections,
+  organizations,
+  paymentLinks,
+  payments,
+  psp,
+  pspDeadline,
+  rates,
+  retryBudget,
+  signInLinks,
+  velocity,
+});
+
+export const handler = lambdaHandler(container, (deps) => rawRouter(hostedPageRoutes, deps));

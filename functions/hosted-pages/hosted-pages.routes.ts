@@ -1,7 +1,7 @@
 import { showAccountLink } from '#functions/hosted-pages/account-links/show-account-link.usecase.ts';
 import { submitLinkForm } from '#functions/hosted-pages/link-actions.ts';
 import { returnCustomer } from '#functions/hosted-pages/return-customer.usecase.ts';
-import { showLinkPage } from '#functions/hosted-pages/show-link-page.usecase.ts';
+import { redirectToPage, showLinkPage } from '#functions/hosted-pages/show-link-page.usecase.ts';
 import { showSignIn } from '#functions/hosted-pages/sign-in/show-sign-in.usecase.ts';
 import { renderSignInError } from '#functions/hosted-pages/sign-in/sign-in.page.ts';
 import { renderErrorResponse } from '#functions/hosted-pages/views/render-link-page.page.ts';
@@ -38,7 +38,7 @@ const ANY_PAGE: RawResponses = {
 };
 
 /** The pages that customers of a shop, and people who sign in, open in a browser. */
-export const hostedPageRoutes: readonly RawRoute[] = [
+export const hostedPageRoutes = [
   {
     method: 'GET',
     path: '/pay/{id}',
@@ -76,6 +76,15 @@ export const hostedPageRoutes: readonly RawRoute[] = [
   { method: 'POST', ...returnPage, summary: 'The return page, where a provider posts the customer' },
   {
     method: 'GET',
+    path: '/pay/{path+}',
+    summary: 'Lead a browser from a URL that was typed or copied inexactly to its page',
+    raw: redirectToPage,
+    page: paymentPage,
+    errors,
+    responses: { 303: { description: 'Redirects to the page.', headers: ['Location'] } },
+  },
+  {
+    method: 'GET',
     path: '/sign-in',
     summary: 'The sign-in page',
     operationId: 'signInPage',
@@ -92,4 +101,4 @@ export const hostedPageRoutes: readonly RawRoute[] = [
     page: { rate: 'reads', renderError: renderSignInError },
     responses: { 200: { description: 'What the link does, with a button that does it.', content: HTML } },
   },
-];
+] as const satisfies readonly RawRoute[];

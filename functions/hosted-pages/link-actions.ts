@@ -31,17 +31,19 @@ type LinkActionsDeps = Pick<
   'clock' | 'config' | 'connections' | 'log' | 'payments' | 'psp' | 'pspDeadline' | 'retryBudget' | 'vault'
 >;
 
+type FormDeps = ChargeDeps & Pick<Deps, 'organizations' | 'paymentLinks' | 'rates'>;
+
 type SubmittedForm = LinkRequest & { readonly form: string; readonly fields: Readonly<Record<string, string>> };
 
 /** The actions of a link's page, by the value of the pressed button. */
-const LINK_ACTIONS: ReadonlyMap<string, (submitted: SubmittedForm, deps: Deps) => Promise<RawResponse>> = new Map([
+const LINK_ACTIONS: ReadonlyMap<string, (submitted: SubmittedForm, deps: FormDeps) => Promise<RawResponse>> = new Map([
   ['start', startPayment],
   ['continue', continuePayment],
   ['cancel', cancelLinkPayment],
 ]);
 
 /** A form sent from a payment link's page. It is accepted only if this browser was shown it. */
-export async function submitLinkForm(request: RawRequest, deps: Deps): Promise<RawResponse> {
+export async function submitLinkForm(request: RawRequest, deps: FormDeps): Promise<RawResponse> {
   const linkRequest = await loadLink(request, deps);
   const fields = Object.fromEntries(new URLSearchParams(request.rawBody.toString('utf8')));
   if (containsCardNumber(fields))

@@ -1,6 +1,5 @@
 import { newForm } from '#functions/hosted-pages/link-session.ts';
 import { type StartFormFields, startFormFields, walletNames } from '#functions/hosted-pages/start-form-fields.rules.ts';
-import { languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
 import type {
   ClosedReason,
   LinkSummary,
@@ -14,6 +13,7 @@ import { settingsOf } from '#shared/domain/accounts/organization.rules.ts';
 import { payableMethods } from '#shared/domain/links/link-methods.rules.ts';
 import { statusAt } from '#shared/domain/links/payment-link.machine.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { orNotFound } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';

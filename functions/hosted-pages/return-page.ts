@@ -2,7 +2,6 @@ import { payeeOf, siteOf } from '#functions/hosted-pages/link-page.ts';
 import { type Arrival, returnFormMac, returnUrl } from '#functions/hosted-pages/link-session.ts';
 import { paidView } from '#functions/hosted-pages/payment-page.ts';
 import { mayCustomerRetry } from '#functions/hosted-pages/retry-returned-payment.rules.ts';
-import { languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
 import type {
   AfterFailure,
   AutoRefresh,
@@ -11,6 +10,7 @@ import type {
 } from '#functions/hosted-pages/views/link-view.model.ts';
 import { renderLinkPage } from '#functions/hosted-pages/views/render-link-page.page.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 

@@ -2,6 +2,7 @@ import { type LinkRequest, loadLink, startPage } from '#functions/hosted-pages/l
 import { sessionPayment } from '#functions/hosted-pages/link-session.ts';
 import { paymentPage } from '#functions/hosted-pages/payment-page.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
+import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
@@ -18,6 +19,19 @@ export async function showLinkPage(
   return payment ? paymentPage(linkRequest, payment, deps) : startPage(linkRequest, null, deps);
 }
 
+/**
+ * Any other path below `/pay/`. Mail programs and people add a slash to a URL, which makes another path: they are led
+ * to the page that they mean. Everybody else gets a page too, as a browser shows whatever it gets.
+ */
+export async function redirectToPage(
+  { params, query }: RawRequest,
+  { config }: Pick<Deps, 'config'>,
+): Promise<RawResponse> {
+  const [, path] = /^((?:return\/)?[A-Za-z0-9_]+)\/+$/.exec(params.path ?? '') ?? [];
+  if (path === undefined) throw new AppError('not_found', 'There is no such page.');
+  return { status: 303, headers: { location: `${config.apiUrl}/pay/${path}${searchOf(query)}` } };
+}
+
 const LINK_ID = /plink_[0-9a-z]{26}(?![0-9a-z])/i;
 
 /**
@@ -28,9 +42,13 @@ function correctedUrl({ params, query }: RawRequest, { apiUrl }: Pick<Deps['conf
   const { id = '' } = params;
   const corrected = LINK_ID.exec(id)?.[0].toLowerCase();
   if (corrected === undefined || corrected === id) return undefined;
+  return `${apiUrl}/pay/${corrected}${searchOf(query)}`;
+}
+
+function searchOf(query: RawRequest['query']): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
-  return `${apiUrl}/pay/${corrected}${search && `?${search}`}`;
+  return search && `?${search}`;
 }
 
 /** A URL that names a payment shows that payment. The bare link shows the visitor's open payment, if there is one. */

@@ -1,7 +1,7 @@
 import type { FieldPresence } from '#functions/hosted-pages/views/link-view.model.ts';
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { unusableReason } from '#shared/domain/routing/candidates.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import type { RoutingConfig } from '#shared/domain/routing/routing.rules.ts';
 
 export type StartFormFields = { readonly country: FieldPresence; readonly email: FieldPresence };
@@ -16,10 +16,10 @@ type ProviderTraits = {
 /** The fields that customers fill in: only those that routing needs. */
 export function startFormFields(
   link: PaymentLink,
-  { connections, rules, tests }: RoutingConfig & { readonly connections: readonly Connection[] },
+  { connections, rules, tests }: RoutingConfig & { readonly connections: readonly RoutedConnection[] },
   { supportsAmount, needsEmail, mailsReceipts = false }: ProviderTraits,
 ): StartFormFields {
-  const takes = (connection: Connection, method: string): boolean =>
+  const takes = (connection: RoutedConnection, method: string): boolean =>
     unusableReason(
       {
         connection,
@@ -64,7 +64,7 @@ const WALLETS: Readonly<Record<string, readonly string[]>> = {
 export function walletNames({
   connections,
 }: {
-  readonly connections: readonly Connection[];
+  readonly connections: readonly RoutedConnection[];
 }): readonly string[] | undefined {
   const names = connections
     .filter(({ status, capabilities }) => status === 'active' && capabilities.methods.includes('wallet'))

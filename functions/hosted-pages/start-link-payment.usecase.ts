@@ -9,7 +9,7 @@ import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
 import type { ChargeDeps } from '#shared/services/payments/charge-payment.service.ts';
-import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { type Charge, chargePayment, readCredentials } from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 
 /** `no_slot`: all slots are held or paid. `not_open`: the merchant may not take payments now. */
@@ -33,15 +33,18 @@ export async function startLinkPayment(
   if (earlier) return earlier;
   // No slot is taken for a payment that is refused anyway.
   if (!mayCharge(link, routingData, deps.config.stage, deps.clock.now())) return 'not_open';
+  let credentials: Charge['credentials'];
   try {
     const claim = await deps.payments.claim(caller.idempotencyRequest, deps.clock.now(), async (operation) => {
       await reserveSlot(link, operation, deps);
-      const draft = draftLinkPayment(link, start, caller, operation);
+      const draft = draftLinkPayment(link, start, caller, operation, routingData);
       const plan = decideRouting(draft, routingData, { type: start.method }, operation.at, deps);
-      return startFirstAttempt(draft, plan, operation, 'start', operation.at);
+      const started = startFirstAttempt(draft, plan, operation, 'start', operation.at);
+      credentials = readCredentials(started, routingData, deps);
+      return started;
     });
     if (claim.state === 'new' || claim.state === 'taken_over') {
-      return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', routingData }, deps);
+      return await chargePayment({ ...claim, resumed: claim.state === 'taken_over', routingData, credentials }, deps);
     }
     return (await deps.payments.byIdempotencyKey(caller.idempotencyRequest)) ?? 'no_slot';
   } catch (error) {
@@ -59,7 +62,13 @@ async function reserveSlot(
   if (reserved === 'busy' || reserved === 'closed') throw new NoFreeSlot();
 }
 
-function draftLinkPayment(link: PaymentLink, start: StartInput, caller: Caller, operation: Operation): Payment {
+function draftLinkPayment(
+  link: PaymentLink,
+  start: StartInput,
+  caller: Caller,
+  operation: Operation,
+  { organization }: RoutingData,
+): Payment {
   const { amount, currency, description, metadata } = link;
   const { method, country, customer_email, ip: customer_ip } = start;
   const input = {
@@ -73,7 +82,7 @@ function draftLinkPayment(link: PaymentLink, start: StartInput, caller: Caller, 
     ...(customer_email && { customer_email }),
   };
   return {
-    ...draftPayment(input, caller, operation, { mode: link.mode, intent: false }),
+    ...draftPayment(input, caller, operation, { mode: link.mode, intent: false, organization }),
     payment_link_id: link.id,
     link_hold: { until: plus(operation.at, SLOT_HOLD).toISOString(), became: 'held' },
   };

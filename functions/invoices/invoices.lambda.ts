@@ -1,5 +1,26 @@
 import { invoiceRoutes } from '#functions/invoices/invoices.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
+import {
+  billing,
+  connections,
+  invoices,
+  payments,
+  retryBudget,
+  retryPolicies,
+  subscriptions,
+  velocity,
+} from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(invoiceRoutes, deps));
+export const handler = apiLambda(invoiceRoutes, {
+  billing,
+  connections,
+  invoices,
+  payments,
+  psp,
+  pspDeadline,
+  retryBudget,
+  retryPolicies,
+  subscriptions,
+  velocity,
+});

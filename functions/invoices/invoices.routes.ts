@@ -1,13 +1,13 @@
 import { getInvoice, listInvoices } from '#functions/invoices/get-invoices.usecase.ts';
 import { ById, InvoiceReply, InvoicesReply, ListInvoicesQuery } from '#functions/invoices/invoices.schema.ts';
 import { retryInvoice } from '#functions/invoices/retry-invoice.usecase.ts';
-import { type AnyRoute, CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
+import { CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 import { cancelInvoice } from '#shared/services/billing/cancel-invoice.service.ts';
 
 const write = { scope: 'invoices:write', params: ById, body: NoBody, bodyOptional: true, reply: InvoiceReply } as const;
 
-export const invoiceRoutes: readonly AnyRoute[] = [
+export const invoiceRoutes = [
   list('/v1/invoices', {
     scope: 'invoices:read',
     summary: 'List invoices',

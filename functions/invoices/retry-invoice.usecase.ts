@@ -13,17 +13,17 @@ import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
-import { assertRetryable, collectInvoice } from '#shared/services/billing/collect-invoice.service.ts';
+import { assertRetryable, type CollectDeps, collectInvoice } from '#shared/services/billing/collect-invoice.service.ts';
 import { collectionOperation } from '#shared/services/billing/invoice-payment.service.ts';
 import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
 
 /** Collects an open or failed invoice now. A declined payment is no error of this call: the invoice shows it. */
-export const retryInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: Deps): Promise<Invoice> =>
+export const retryInvoice = ({ id }: { readonly id: string }, caller: Caller, deps: CollectDeps): Promise<Invoice> =>
   retryOnConflict(() => retryOnce(id, caller, deps), 'This invoice is being changed by other requests. Try again.');
 
 /** `undefined` if a concurrent write changed what was read. */
-async function retryOnce(id: string, caller: Caller, deps: Deps): Promise<Invoice | undefined> {
+async function retryOnce(id: string, caller: Caller, deps: CollectDeps): Promise<Invoice | undefined> {
   const invoice = orNotFound(await deps.invoices.get(caller.orgId, id), 'There is no such invoice.');
   const by = operationId(caller.operation, 'request');
   const payment = orNotFound(
@@ -46,7 +46,7 @@ async function retryOnce(id: string, caller: Caller, deps: Deps): Promise<Invoic
 }
 
 /** An earlier run of this request started the attempt, and may have crashed before its end. */
-async function continueRetry(invoice: Invoice, payment: Payment, caller: Caller, deps: Deps): Promise<Invoice> {
+async function continueRetry(invoice: Invoice, payment: Payment, caller: Caller, deps: CollectDeps): Promise<Invoice> {
   const operation = collectionOperation(invoice, invoice.attempts, deps.clock.now());
   const charge = { payment, operation, resumed: true, routingData: await caller.routingData() };
   await settleInvoice(await chargePayment(charge, deps), deps);

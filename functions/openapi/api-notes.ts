@@ -2,6 +2,7 @@ import type { FunctionGroup } from '#functions/route-table.ts';
 import { PLANS } from '#shared/domain/accounts/plans.catalog.ts';
 import { BURST, RATE_CLASSES } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { RETRY_WINDOWS } from '#shared/domain/payments/retry-budget.rules.ts';
+import { SETUP_LIMITS } from '#shared/domain/routing/setup-limits.rules.ts';
 import { RETRY_DELAYS } from '#shared/domain/webhooks/delivery.rules.ts';
 import { PREVIOUS_SECRET_VALID } from '#shared/domain/webhooks/webhook-config.rules.ts';
 import { DISABLE_AFTER, DISABLE_FROM_ATTEMPT } from '#shared/domain/webhooks/webhook-health.rules.ts';
@@ -93,8 +94,9 @@ ${MAX_FILLED_LENGTH} characters.`;
 const RATE_LIMITS = `
 **Rate limits** count per key, in the clock's minutes and in steps of ${BURST.seconds} seconds:
 ${RATE_CLASSES.payments.limit} payment creations, ${RATE_CLASSES.writes.limit} other writes and
-${RATE_CLASSES.reads.limit} reads a minute, and ${BURST.limit} requests in ${BURST.seconds} seconds. Without a valid key
-the address is counted; with a public key, each address by itself.`;
+${RATE_CLASSES.reads.limit} reads a minute, and ${BURST.limit} requests in ${BURST.seconds} seconds. The keys
+of a large organization may have higher limits, which \`X-RateLimit-Limit\` shows. Without a valid key the address is
+counted; with a public key, each address by itself.`;
 
 /** Thousands are separated by a space, as in `10 000`. */
 const limitText = (limit: number | null): string =>
@@ -112,6 +114,14 @@ limit the response is 402 with \`details\` of \`metric\`, \`used\`, \`limit\` an
 of them text. Nothing is stored, and the same idempotency key may be sent again. A repeat of an accepted request is not
 affected. A/B tests require \`growth\` or \`scale\`. Until its identity is verified, an organization's live keys get
 403.`;
+
+const { rules, connections, deletedConnections, snapshotBytes } = SETUP_LIMITS;
+const SETUP = `
+**The setup** of an organization has at most ${rules} routing rules, ${connections} connections and
+${deletedConnections} deleted connections, in every plan and stage. What a payment reads of it (connections, enabled
+rules, running A/B tests and the fraud policy) has at most ${snapshotBytes / 1_024} KB, compressed; ${rules} usual rules
+take a fifth of that. Beyond a limit the response is 409 \`setup_limit_reached\` with \`details\` of \`metric\`,
+\`used\` and \`limit\`. What makes a setup smaller is always accepted.`;
 
 const BROWSERS = `
 **Browsers** may call what accepts a public key, from any origin (CORS, without credentials). The rest of the API is for
@@ -137,6 +147,7 @@ export const INFO = {
     EXPRESSIONS,
     RATE_LIMITS,
     PLAN_LIMITS,
+    SETUP,
     BROWSERS,
   ]
     .map((section) => section.trim())

@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { GROUP_NOTES, INFO } from '#functions/openapi/api-notes.ts';
 import { ROUTES } from '#functions/route-table.ts';
 import { type OpenApiDocument, openApiDocument } from '#shared/http/openapi/document.ts';
+import type { AnyRoute } from '#shared/http/route.ts';
 import { PSPS } from '#shared/psp/providers.ts';
 
-/** Preflights are sent by browsers, not by API clients. */
+const isForClients = ({ method, path }: AnyRoute): boolean => method !== 'OPTIONS' && !path.endsWith('+}');
+
+/** Preflights, and URLs that a person got wrong, are sent by browsers, not by API clients. */
 const described = Object.fromEntries(
-  Object.entries(ROUTES).map(([group, routes]) => [group, routes.filter(({ method }) => method !== 'OPTIONS')]),
+  Object.entries(ROUTES).map(([group, routes]) => [group, routes.filter(isForClients)]),
 );
 
 /** The document of the current routes, for tools and tests: the API serves the committed text. */

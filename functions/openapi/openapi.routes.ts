@@ -2,7 +2,7 @@ import { respondToPreflight } from '#functions/openapi/preflight.usecase.ts';
 import { serveDocument } from '#functions/openapi/serve-document.usecase.ts';
 import type { RawRoute } from '#shared/http/route.ts';
 
-export const openApiRoutes: readonly RawRoute[] = [
+export const openApiRoutes = [
   {
     method: 'GET',
     path: '/openapi.json',
@@ -24,4 +24,4 @@ export const openApiRoutes: readonly RawRoute[] = [
     raw: respondToPreflight,
     responses: { 204: { description: 'Whether it may, in CORS headers.' } },
   },
-];
+] as const satisfies readonly RawRoute[];

@@ -1,5 +1,5 @@
 import { endpointsAt } from '#functions/openapi/documented-endpoints.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';

@@ -1,6 +1,6 @@
 import { organizationRoutes } from '#functions/organizations/organizations.routes.ts';
-import { sesMail } from '#shared/adapters/aws/ses-mailer.adapter.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { mail } from '#shared/container/aws-parts.ts';
+import { members, signInLinks } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(organizationRoutes, deps), { makeMail: sesMail });
+export const handler = apiLambda(organizationRoutes, { mail, members, signInLinks });

@@ -1,5 +1,6 @@
 import { paymentLinkRoutes } from '#functions/payment-links/payment-links.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { psp } from '#shared/container/aws-psp-parts.ts';
+import { paymentLinks } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(paymentLinkRoutes, deps));
+export const handler = apiLambda(paymentLinkRoutes, { paymentLinks, psp });

@@ -12,10 +12,10 @@ import {
   getPaymentLink,
   listPaymentLinks,
 } from '#functions/payment-links/payment-links.usecase.ts';
-import { type AnyRoute, CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
+import { CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 
-export const paymentLinkRoutes: readonly AnyRoute[] = [
+export const paymentLinkRoutes = [
   post('/v1/payment-links', {
     scope: 'payments:write',
     summary: 'Create a payment link',

@@ -4,7 +4,7 @@ import { deactivate, statusAt } from '#shared/domain/links/payment-link.machine.
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { linkUrl, publicLink } from '#shared/domain/links/payment-link.rules.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import { invalidFields, orNotFound } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
@@ -30,7 +30,7 @@ export async function createPaymentLink(input: CreatePaymentLinkInput, caller: C
 function assertValidLink(
   { expires_at, methods = [] }: CreatePaymentLinkInput,
   at: Date,
-  connections: readonly Connection[],
+  connections: readonly RoutedConnection[],
   deps: PspDeps,
 ): void {
   const known = knownMethods(connections, deps);
@@ -45,7 +45,7 @@ function assertValidLink(
 }
 
 /** Those of all providers, and those that a connection's own capabilities name. */
-const knownMethods = (connections: readonly Connection[], { psp }: PspDeps): ReadonlySet<string> =>
+const knownMethods = (connections: readonly RoutedConnection[], { psp }: PspDeps): ReadonlySet<string> =>
   new Set([...psp.methods(), ...connections.flatMap(({ capabilities }) => capabilities.methods)]);
 
 /** What follows "No connection". */
@@ -59,9 +59,9 @@ const OBSTACLE_TEXTS: Readonly<Record<MethodObstacle, string>> = {
     'takes this method with this amount: it is too small, too large or too finely divided for each provider',
 };
 
-function warningsFor(link: PaymentLink, connections: readonly Connection[], { psp }: PspDeps) {
+function warningsFor(link: PaymentLink, connections: readonly RoutedConnection[], { psp }: PspDeps) {
   const { amount, currency } = link;
-  const fits = ({ provider }: Connection, method: string) =>
+  const fits = ({ provider }: RoutedConnection, method: string) =>
     psp.adapter(provider)?.supportsAmount(amount, currency, true, method) ?? false;
   return link.methods.flatMap((method) => {
     const code = obstacleOf(method, link, connections, fits);

@@ -8,7 +8,13 @@ import { operationId } from '#shared/kernel/operation.ts';
 import { timingSafeEqual } from '#shared/kernel/text.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import { methodForStep } from '#shared/services/payments/charge-order.service.ts';
-import { type ChargeDeps, chargePayment, continueAttempt } from '#shared/services/payments/charge-payment.service.ts';
+import {
+  type Charge,
+  type ChargeDeps,
+  chargePayment,
+  continueAttempt,
+  readCredentials,
+} from '#shared/services/payments/charge-payment.service.ts';
 import { assertInputExpected, inputErrors } from '#shared/services/payments/customer-input.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
@@ -54,17 +60,16 @@ async function startIntent(payment: Payment, input: ConfirmInput, caller: Caller
     methodForStep(payment, input.payment_method, deps),
   ]);
   const decision = decideRouting(payment, routingData, instrument, deps.clock.now(), deps);
+  let credentials: Charge['credentials'];
   const started = await deps.payments.change(payment, (p) => {
     if (p.status !== 'created') throw notConfirmable(p);
-    return startFirstAttempt(
-      { ...p, ...changes, ...customerIpOf(caller) },
-      decision,
-      caller.operation,
-      'start',
-      deps.clock.now(),
-    );
+    const confirmed = { ...p, ...changes, ...customerIpOf(caller) };
+    const next = startFirstAttempt(confirmed, decision, caller.operation, 'start', deps.clock.now());
+    credentials = readCredentials(next, routingData, deps);
+    return next;
   });
-  return chargePayment({ payment: started, operation: caller.operation, resumed: false, routingData }, deps);
+  const charge = { payment: started, operation: caller.operation, resumed: false, routingData, credentials };
+  return chargePayment(charge, deps);
 }
 
 /** A public key is used in the customer's own browser, so its address replaces the one that the shop's server gave. */

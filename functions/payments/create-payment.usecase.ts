@@ -13,7 +13,12 @@ import {
   sealInstrument,
   sealMethod,
 } from '#shared/services/payments/charge-order.service.ts';
-import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import {
+  type Charge,
+  type ChargeDeps,
+  chargePayment,
+  readCredentials,
+} from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, draftPayment, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 
 /** A payment with whether an earlier request with the same idempotency key has created it. */
@@ -26,14 +31,19 @@ type Replayable = Payment & { readonly replayed: boolean };
 export async function createPayment(input: CreatePaymentInput, caller: Caller, deps: ChargeDeps): Promise<Replayable> {
   const idempotencyRequest = requireIdempotencyKey(caller);
   const routingData = await caller.routingData();
+  const { organization } = routingData;
+  const mode = deps.config.stage;
   let instrument: Instrument | undefined;
+  let credentials: Charge['credentials'];
   const claim = await deps.payments.claim(idempotencyRequest, deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
-    const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: false });
+    const draft = draftPayment(input, caller, operation, { mode, intent: false, organization });
     instrument = instrumentIn(input, draft);
     const payment = { ...draft, sealed_method: await sealInstrument(instrument, draft, deps) };
     const decision = decideRouting(payment, routingData, instrument, operation.at, deps);
-    return startFirstAttempt(payment, decision, operation, 'start', operation.at);
+    const started = startFirstAttempt(payment, decision, operation, 'start', operation.at);
+    credentials = readCredentials(started, routingData, deps);
+    return started;
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);
   if (claim.state === 'completed') return { ...(await deps.payments.createResponse(claim.payment)), replayed: true };
@@ -43,6 +53,7 @@ export async function createPayment(input: CreatePaymentInput, caller: Caller, d
     operation,
     resumed: state === 'taken_over',
     routingData,
+    credentials,
     ...(instrument && { instrument }),
   };
   const charged = await chargePayment(charge, deps);
@@ -74,9 +85,11 @@ export async function createIntent(
   deps: Pick<Deps, 'payments' | 'vault' | 'config' | 'clock'>,
 ): Promise<IntentResult> {
   const routingData = await caller.routingData();
+  const { organization } = routingData;
+  const mode = deps.config.stage;
   const claim = await deps.payments.claim(requireIdempotencyKey(caller), deps.clock.now(), async (operation) => {
     assertPaymentsLeft(routingData, deps.config.stage, operation.at);
-    const draft = draftPayment(input, caller, operation, { mode: deps.config.stage, intent: true });
+    const draft = draftPayment(input, caller, operation, { mode, intent: true, organization });
     return { ...draft, sealed_method: await sealMethod(input.payment_method, draft, deps) };
   });
   if (claim.state === 'running' || claim.state === 'reused') throw notClaimed(claim);

@@ -1,5 +1,15 @@
 import { paymentRoutes } from '#functions/payments/payments.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
+import { connections, invoices, payments, retryBudget, totals, velocity } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(paymentRoutes, deps));
+export const handler = apiLambda(paymentRoutes, {
+  connections,
+  invoices,
+  payments,
+  psp,
+  pspDeadline,
+  retryBudget,
+  totals,
+  velocity,
+});

@@ -17,7 +17,7 @@ import {
 } from '#functions/payments/payments.schema.ts';
 import { retryPayment } from '#functions/payments/retry-payment.usecase.ts';
 import { StatsQuery, StatsReply } from '#functions/payments/stats.schema.ts';
-import { type AnyRoute, CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
+import { CHANGE_ERRORS, get, list, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
 import { refundPayment } from '#shared/services/payments/refund-payment.service.ts';
@@ -33,7 +33,7 @@ const create = {
   body: CreatePaymentBody,
 } as const;
 
-export const paymentRoutes: readonly AnyRoute[] = [
+export const paymentRoutes = [
   post('/v1/payments', {
     ...create,
     summary: 'Create and process a payment',

@@ -14,7 +14,12 @@ import {
   methodForStep,
   openInstrument,
 } from '#shared/services/payments/charge-order.service.ts';
-import { type ChargeDeps, chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import {
+  type Charge,
+  type ChargeDeps,
+  chargePayment,
+  readCredentials,
+} from '#shared/services/payments/charge-payment.service.ts';
 import { decideRouting, startFirstAttempt } from '#shared/services/payments/plan-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted, reserveSlots } from '#shared/services/payments/retry-budget.service.ts';
@@ -32,8 +37,7 @@ export async function retryPayment(
   const current = currentAttempt(payment);
   if (current && startedBy(caller, payment, current))
     return chargePayment({ payment, operation: caller.operation, resumed: true, routingData }, deps);
-  if (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length))
-    return payment;
+  if (hasRun(caller, payment)) return payment;
   assertOutcomeKnown(payment);
   assertRetryable(payment);
   await assertInvoicePayable(payment, deps);
@@ -53,15 +57,24 @@ export async function retryPayment(
   };
   const reserved = await reserveSlots(retriedAttempt, deps);
   if (reserved.outcome === 'exhausted') throw retryBudgetExhausted(reserved.until);
+  let credentials: Charge['credentials'];
   const begin = (p: Payment): Payment => {
     assertRetryable(p);
     if (p.attempts.length !== payment.attempts.length)
       throw new AppError('write_conflict', 'Another request has retried the payment. Look at it first.');
-    return startFirstAttempt(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
+    const next = startFirstAttempt(withMethod(p), decision, caller.operation, 'retry', deps.clock.now());
+    credentials = readCredentials(next, routingData, deps);
+    return next;
   };
   const started = await releaseUnlessStarted(reserved, deps.payments.change(payment, begin), deps);
-  return chargePayment({ payment: started, operation: caller.operation, resumed: false, routingData }, deps);
+  const charge = { payment: started, operation: caller.operation, resumed: false, routingData, credentials };
+  return chargePayment(charge, deps);
 }
+
+/** Whether an earlier run of this very request has been here, even if another retry came after it. */
+const hasRun = (caller: Caller, payment: Payment): boolean =>
+  payment.attempts.some((attempt) => startedBy(caller, payment, attempt)) ||
+  (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length));
 
 /** A new token is not bound to the connection of the old one. */
 const withoutTokenOwner = ({ token_of: _, ...payment }: Payment): Payment => payment;

@@ -17,7 +17,7 @@ export async function createOrganization(
   { organizations, clock }: Pick<Deps, 'organizations' | 'clock'>,
 ): Promise<Organization> {
   const id = idFrom('organization', NO_TIME, bits);
-  const stored = (await organizations.routingData(id)).organization;
+  const stored = await organizations.byId(id);
   if (stored) return stored;
   const organization: Organization = {
     id,

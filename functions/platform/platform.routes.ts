@@ -5,19 +5,19 @@ import {
   removeAdmin,
   saveAdmin,
 } from '#functions/platform/admins.usecase.ts';
-import { listOrganizations, setPlan } from '#functions/platform/organizations.usecase.ts';
+import { listOrganizations, setCapacity, setPlan, setRate } from '#functions/platform/organizations.usecase.ts';
 import * as schema from '#functions/platform/platform.schema.ts';
 import * as recovery from '#functions/platform/recoveries.schema.ts';
 import { approveRecovery, listRecoveries, rejectRecovery } from '#functions/platform/recoveries.usecase.ts';
 import { approveKyc, rejectKyc } from '#functions/platform/review-kyc.usecase.ts';
-import { type AnyRoute, del, get, list, post } from '#shared/http/route.ts';
+import { del, get, list, post } from '#shared/http/route.ts';
 import { DeletedReply } from '#shared/http/schema/common.schema.ts';
 
 const admin = { access: 'platform', role: 'platform_admin' } as const;
 const owner = { access: 'platform', role: 'platform_owner' } as const;
 const organization = schema.PlatformOrganizationReply;
 
-export const platformRoutes: readonly AnyRoute[] = [
+export const platformRoutes = [
   get('/v1/platform/me', {
     access: 'signed_in',
     summary: 'Get my platform role',
@@ -41,6 +41,26 @@ export const platformRoutes: readonly AnyRoute[] = [
     reply: organization,
     errors: ['write_conflict'],
     run: setPlan,
+  }),
+  post('/v1/platform/organizations/{id}/rate', {
+    ...admin,
+    proof: 'fresh',
+    summary: "Change the rate limits of an organization's API keys",
+    params: schema.OrganizationById,
+    body: schema.SetRateBody,
+    reply: organization,
+    errors: ['write_conflict'],
+    run: setRate,
+  }),
+  post('/v1/platform/organizations/{id}/capacity', {
+    ...admin,
+    proof: 'fresh',
+    summary: "Spread an organization's lists over more partitions",
+    params: schema.OrganizationById,
+    body: schema.SetCapacityBody,
+    reply: organization,
+    errors: ['capacity_only_grows', 'write_conflict'],
+    run: setCapacity,
   }),
   post('/v1/platform/kyc/approve', {
     ...admin,

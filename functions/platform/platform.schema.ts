@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { LIST_SHARD_COUNTS, maxListShards } from '#shared/domain/accounts/capacity.rules.ts';
 import { KYC_STATUSES } from '#shared/domain/accounts/organization.model.ts';
 import { PLAN_NAMES } from '#shared/domain/accounts/plans.catalog.ts';
 import { PLATFORM_ACTIONS } from '#shared/domain/accounts/platform.model.ts';
+import { DEFAULT_RATE, MAX_RATE, type RateClass } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { PLATFORM_ROLES } from '#shared/domain/reference/access.catalog.ts';
 import { isCreationPosition } from '#shared/domain/reference/page.rules.ts';
 import {
@@ -29,6 +31,8 @@ export const ListOrganizationsQuery = ListQuery(
 );
 export type ListOrganizationsInput = z.output<typeof ListOrganizationsQuery>;
 
+const Rate = z.object({ payments: z.int(), writes: z.int(), reads: z.int() });
+
 export const PlatformOrganizationReply = z
   .object({
     id: z.string(),
@@ -42,6 +46,11 @@ export const PlatformOrganizationReply = z
     kyc: z.enum(KYC_STATUSES).meta({ description: 'Live keys work only while it is `approved`.' }),
     plan: z.enum(PLAN_NAMES),
     created_at: z.string(),
+    rate: Rate.default(DEFAULT_RATE).meta({ description: 'Requests a minute that each of its API keys may make.' }),
+    capacity: z
+      .object({ list_shards: z.int().default(maxListShards(undefined)) })
+      .default({ list_shards: maxListShards(undefined) })
+      .meta({ description: '`list_shards`: over how many partitions of the store its lists are spread.' }),
   })
   .meta({ id: 'PlatformOrganization' });
 
@@ -99,6 +108,37 @@ export const SetPlanBody = z
   .strictObject({ plan: z.enum(PLAN_NAMES, `Must be one of ${PLAN_NAMES.join(', ')}.`) })
   .meta({ id: 'SetPlan' });
 export type SetPlanInput = z.output<typeof SetPlanBody>;
+
+const PerMinute = (name: RateClass) =>
+  z
+    .int('Must be a whole number.')
+    .min(DEFAULT_RATE[name], `Must be at least ${DEFAULT_RATE[name]}, which everybody has.`)
+    .max(MAX_RATE, `Must be at most ${MAX_RATE}.`);
+
+export const SetRateBody = z
+  .strictObject({ payments: PerMinute('payments'), writes: PerMinute('writes'), reads: PerMinute('reads') })
+  .meta({
+    id: 'SetRate',
+    description:
+      'Requests a minute that each service or secret key of the organization may make; the limit for ten seconds ' +
+      'grows with their sum. Requests of sessions, and of public keys by IP address, keep the usual limits. ' +
+      'It takes effect within one request of each process of the service. If the request fails with 5xx, send it ' +
+      'again with the same idempotency key: some keys may still have the former limits.',
+  });
+export type SetRateInput = z.output<typeof SetRateBody>;
+
+const ListShards = z
+  .literal([...LIST_SHARD_COUNTS], `Must be ${LIST_SHARD_COUNTS.join(' or ')}.`)
+  .meta({ type: 'integer' });
+
+export const SetCapacityBody = z.strictObject({ list_shards: ListShards }).meta({
+  id: 'SetCapacity',
+  description:
+    'The number only grows: it is for an organization whose lists take more than a few hundred new records a second. ' +
+    'Lists of a large organization cost more to read. New records are spread over the partitions a minute later, when ' +
+    'every process reads them all; existing records stay where they are.',
+});
+export type SetCapacityInput = z.output<typeof SetCapacityBody>;
 
 export const ListAdminsQuery = ListQuery(
   {},

@@ -8,21 +8,22 @@ import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import { type Caller, signedInUserOf } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
-export type ReviewDeps = Pick<Deps, 'organizations' | 'platform' | 'users'>;
+export type ReviewDeps = Pick<Deps, 'organizations' | 'platform' | 'users' | 'clock'>;
 
 /** An administrator's decision about an organization, with its audit entry. */
 export function reviewOrganization(
   orgId: string,
   review: OrganizationReview,
   caller: Caller,
-  { organizations, platform }: Pick<ReviewDeps, 'organizations' | 'platform'>,
+  { organizations, platform, clock }: Pick<ReviewDeps, 'organizations' | 'platform' | 'clock'>,
 ): Promise<Organization> {
   return retryOnConflict(async () => {
     const before = orNotFound(
       isId('organization', orgId) ? await organizations.byId(orgId) : undefined,
       'This organization does not exist.',
     );
-    const { change, audited } = decideReview(before, review);
+    // Of now: a request that comes again after a crash began long ago.
+    const { change, audited } = decideReview(before, review, clock.now());
     const entry = auditEntry(audited, signedInUserOf(caller), caller.operation);
     const outcome = assertNotDemoted(await platform.changeOrganization(before, change, entry, platformActorOf(caller)));
     if (outcome === 'done') return { ...before, ...change };

@@ -1,5 +1,5 @@
 import { policyRoutes } from '#functions/policies/policies.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { fraudPolicies, retryPolicies } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(policyRoutes, deps));
+export const handler = apiLambda(policyRoutes, { fraudPolicies, retryPolicies });

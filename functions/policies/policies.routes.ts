@@ -22,7 +22,7 @@ export const policyRoutes = [
     summary: 'Update the fraud policy',
     body: SaveFraudPolicyBody,
     reply: FraudPolicyReply,
-    errors: ['write_conflict'],
+    errors: ['setup_limit_reached', 'write_conflict'],
     run: saveFraudPolicy,
   }),
   get('/v1/policies/retry', {

@@ -1,5 +1,10 @@
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
+import { shardParents, streamsClient } from '#shared/adapters/aws/shard-parents.adapter.ts';
 import { shardHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
+import { awsContainer } from '#shared/container/aws.container.ts';
 import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import { totals } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => shardHandler((shard, changes) => projectChanges(shard, changes, deps)));
+export const handler = lambdaHandler(awsContainer({ totals }), (deps) =>
+  shardHandler((shard, changes) => projectChanges(shard, changes, deps), shardParents(streamsClient, deps.log)),
+);

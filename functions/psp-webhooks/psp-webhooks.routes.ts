@@ -1,7 +1,7 @@
 import { receiveCallback } from '#functions/psp-webhooks/receive-callback.usecase.ts';
 import { CHANGE_ERRORS, type RawRoute } from '#shared/http/route.ts';
 
-export const callbackRoutes: readonly RawRoute[] = [
+export const callbackRoutes = [
   {
     method: 'POST',
     path: '/webhooks/{provider}',
@@ -27,4 +27,4 @@ export const callbackRoutes: readonly RawRoute[] = [
       },
     },
   },
-];
+] as const satisfies readonly RawRoute[];

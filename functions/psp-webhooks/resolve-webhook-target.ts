@@ -26,6 +26,30 @@ export async function resolveWebhookTarget(
   return { payment, connection };
 }
 
+/**
+ * The target of an event that only repeats what the payment shows already, and a success is never undone. Most callbacks
+ * are such: they arrive after the response to our own call. What was read may be a moment old, so it serves for nothing
+ * else. Undefined if there may be something to do.
+ */
+export async function repeatedTarget(
+  provider: Provider,
+  { subject, routing }: UnverifiedEvent,
+  deps: TargetDeps,
+): Promise<WebhookTarget | undefined> {
+  if (subject.kind !== 'payment' || subject.includesRefunds || routing.payment_id === undefined) return undefined;
+  const payment = await deps.payments.recent(routing.payment_id);
+  const attempt = payment?.attempts.find((a) => a.psp_reference === subject.reference && a.status === 'succeeded');
+  if (!payment || !attempt || payment.status !== 'succeeded' || payment.refunds.length > 0 || payment.refund_pages)
+    return undefined;
+  const isNamed = [
+    [routing.org_id, payment.org_id],
+    [routing.connection_id, attempt.connection_id],
+    [subject.ourId, attempt.id],
+  ].every(([named, own]) => named === undefined || named === own);
+  const connection = isNamed ? await deps.connections.recent(payment.org_id, attempt.connection_id) : undefined;
+  return connection?.provider === provider ? { payment, connection } : undefined;
+}
+
 /** Metadata may be unsigned. If the event also has an attempt's id, that must be one of this payment's. */
 const hasItsAttempt = ({ subject }: UnverifiedEvent, payment: Payment): boolean =>
   subject.kind !== 'payment' || subject.ourId === undefined || payment.attempts.some((a) => a.id === subject.ourId);

@@ -3,33 +3,29 @@ import { currentAttempt } from '#shared/domain/payments/payment.machine.ts';
 import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { PublishDeps } from '#shared/services/relay/publish-outbox.service.ts';
 import {
   relayInvoice,
   relayLink,
   relayPayment,
   relaySubscription,
 } from '#shared/services/relay/relay-events.service.ts';
+import { SharedBus } from '#shared/services/relay/shared-bus.service.ts';
 
-type RelayChangesDeps = Pick<
-  Deps,
-  | 'billing'
-  | 'bus'
-  | 'clock'
-  | 'config'
-  | 'events'
-  | 'invoices'
-  | 'log'
-  | 'paymentLinks'
-  | 'payments'
-  | 'retryPolicies'
-  | 'subscriptions'
->;
+type RelayChangesDeps = PublishDeps &
+  Pick<
+    Deps,
+    'billing' | 'config' | 'invoices' | 'log' | 'paymentLinks' | 'payments' | 'retryPolicies' | 'subscriptions'
+  >;
 
-/** Publishes the events of changed resources. */
+/** Publishes the events of changed resources, those of several resources in one call. */
 export async function relayChanges(changes: readonly RecordChange[], deps: RelayChangesDeps): Promise<ChangesResult> {
   // All changes of one resource are handled once, on its newest state.
   const groups = Map.groupBy(changes.filter(hasOutbox), ({ resource }) => resource);
-  const failed = await Promise.all([...groups.values()].map((group) => relayNewest(group, deps)));
+  const bus = new SharedBus(deps.bus, groups.size);
+  const failed = await Promise.all(
+    [...groups.values()].map((group) => relayNewest(group, { ...deps, bus }).finally(() => bus.leave())),
+  );
   const [retryFrom] = failed.filter((seq) => seq !== undefined).sort();
   return retryFrom === undefined ? {} : { retryFrom };
 }
@@ -70,29 +66,11 @@ async function relay(change: RecordChange, deps: RelayChangesDeps): Promise<void
 }
 
 /** During a PSP call the outcome will soon be stored with more events: then all of them are published together. */
-async function relayPaymentUnlessCalling(
-  payment: Payment,
-  deps: Pick<
-    Deps,
-    | 'billing'
-    | 'bus'
-    | 'clock'
-    | 'events'
-    | 'invoices'
-    | 'log'
-    | 'paymentLinks'
-    | 'payments'
-    | 'retryPolicies'
-    | 'subscriptions'
-  >,
-): Promise<void> {
+async function relayPaymentUnlessCalling(payment: Payment, deps: RelayChangesDeps): Promise<void> {
   if (payment.outbox.length > 0 && currentAttempt(payment)?.phase !== 'calling') await relayPayment(payment, deps);
 }
 
 /** Skips an invoice whose collection attempt is running, unless the attempt waits for the customer or the PSP. */
-async function relayInvoiceUnlessCollecting(
-  invoice: Invoice,
-  deps: Pick<Deps, 'bus' | 'events' | 'invoices'>,
-): Promise<void> {
+async function relayInvoiceUnlessCollecting(invoice: Invoice, deps: RelayChangesDeps): Promise<void> {
   if (!invoice.trying || invoice.trying.parked) await relayInvoice(invoice, deps);
 }

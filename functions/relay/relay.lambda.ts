@@ -1,5 +1,31 @@
 import { relayChanges } from '#functions/relay/relay-changes.usecase.ts';
 import { streamHandler } from '#shared/adapters/aws/stream-consumer.adapter.ts';
+import { awsContainer } from '#shared/container/aws.container.ts';
+import { bus } from '#shared/container/aws-parts.ts';
 import { lambdaHandler } from '#shared/container/lambda-handler.ts';
+import {
+  billing,
+  events,
+  invoices,
+  organizations,
+  paymentLinks,
+  payments,
+  retryPolicies,
+  subscriptions,
+  workflows,
+} from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => streamHandler((changes) => relayChanges(changes, deps)));
+const container = awsContainer({
+  billing,
+  bus,
+  events,
+  invoices,
+  organizations,
+  paymentLinks,
+  payments,
+  retryPolicies,
+  subscriptions,
+  workflows,
+});
+
+export const handler = lambdaHandler(container, (deps) => streamHandler((changes) => relayChanges(changes, deps)));

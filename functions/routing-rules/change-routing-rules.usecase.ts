@@ -1,7 +1,6 @@
 import { loadRoutingRule } from '#functions/routing-rules/get-routing-rules.usecase.ts';
 import type { CreateRoutingRuleInput, UpdateRoutingRuleInput } from '#functions/routing-rules/routing-rules.schema.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
-import { assertSetupFits, assertSetupRoom } from '#shared/domain/routing/setup-limits.rules.ts';
 import { AppError, invalidFields } from '#shared/kernel/errors.ts';
 import { isId } from '#shared/kernel/ids.ts';
 import { operationId } from '#shared/kernel/operation.ts';
@@ -33,9 +32,6 @@ export async function createRoutingRule(
     const stored = await routingRules.get(caller.orgId, id);
     if (stored) return stored;
   }
-  const setup = await caller.routingData();
-  assertSetupRoom(setup, 'rules');
-  assertSetupFits(setup, rule);
   const written = await routingRules.create(rule);
   assertConnectionExists(written);
   const stored = written === 'conflict' ? await routingRules.get(caller.orgId, id) : rule;
@@ -56,7 +52,6 @@ export function updateRoutingRule(
       updated_at: deps.clock.now().toISOString(),
       version: before.version + 1,
     };
-    assertSetupFits(await caller.routingData(), after);
     const written = await deps.routingRules.replace(before, after);
     assertConnectionExists(written);
     return written === 'done' ? after : undefined;

@@ -11,10 +11,13 @@ export const getRoutingRule = (
   deps: Pick<Deps, 'routingRules'>,
 ): Promise<RoutingRule> => loadRoutingRule(id, caller, deps);
 
-/** An organization has few rules, and routing reads all of them in one query anyway. */
-export async function listRoutingRules(query: ListRoutingRulesInput, caller: Caller) {
-  const { rules } = await caller.routingData();
-  return pageOf(rules, query, ({ id }) => id);
+/** An organization has at most a few hundred. */
+export async function listRoutingRules(
+  query: ListRoutingRulesInput,
+  { orgId }: Caller,
+  { routingRules }: Pick<Deps, 'routingRules'>,
+) {
+  return pageOf(await routingRules.list(orgId), query, ({ id }) => id);
 }
 
 export const loadRoutingRule = async (

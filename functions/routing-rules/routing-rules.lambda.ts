@@ -1,5 +1,5 @@
 import { routingRuleRoutes } from '#functions/routing-rules/routing-rules.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { routingRules } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(routingRuleRoutes, deps));
+export const handler = apiLambda(routingRuleRoutes, { routingRules });

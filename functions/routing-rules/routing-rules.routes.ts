@@ -24,7 +24,7 @@ export const routingRuleRoutes = [
     reply: RoutingRuleReply,
     status: 201,
     location: '/v1/routing-rules/{id}',
-    errors: ['setup_limit_reached'],
+    errors: ['setup_limit_reached', 'write_conflict'],
     run: createRoutingRule,
   }),
   list('/v1/routing-rules', {
@@ -32,7 +32,6 @@ export const routingRuleRoutes = [
     summary: 'List routing rules',
     query: ListRoutingRulesQuery,
     reply: RoutingRulesReply,
-    prefetch: true,
     run: listRoutingRules,
   }),
   get('/v1/routing-rules/{id}', {

@@ -14,7 +14,7 @@ import { invalidFields } from '#shared/kernel/errors.ts';
 import { operationId } from '#shared/kernel/operation.ts';
 import type { Caller } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { cancelOpenInvoices } from '#shared/services/billing/cancel-invoice.service.ts';
+import { type CancelInvoiceDeps, cancelOpenInvoices } from '#shared/services/billing/cancel-invoice.service.ts';
 import { sealSubscriptionMethod } from '#shared/services/billing/subscription-method.service.ts';
 
 type ById = { readonly id: string };
@@ -79,7 +79,7 @@ function withStatus(
 export async function cancelSubscription(
   input: ById & CancelSubscriptionBody,
   caller: Caller,
-  deps: Deps,
+  deps: CancelInvoiceDeps & Pick<Deps, 'subscriptions'>,
 ): Promise<Subscription> {
   const found = await getSubscription(input, caller, deps);
   if (input.at_period_end) return changeOnce(found, caller, cancelAtPeriodEnd, deps);

@@ -1,5 +1,16 @@
 import { subscriptionRoutes } from '#functions/subscriptions/subscriptions.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { queue } from '#shared/container/aws-parts.ts';
+import { psp, pspDeadline } from '#shared/container/aws-psp-parts.ts';
+import { connections, invoices, payments, retryBudget, subscriptions } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(subscriptionRoutes, deps));
+export const handler = apiLambda(subscriptionRoutes, {
+  connections,
+  invoices,
+  payments,
+  psp,
+  pspDeadline,
+  queue,
+  retryBudget,
+  subscriptions,
+});

@@ -14,12 +14,12 @@ import {
   SubscriptionsReply,
   UpdateSubscriptionBody,
 } from '#functions/subscriptions/subscriptions.schema.ts';
-import { type AnyRoute, CHANGE_ERRORS, get, list, patch, post } from '#shared/http/route.ts';
+import { CHANGE_ERRORS, get, list, patch, post } from '#shared/http/route.ts';
 import { NoBody } from '#shared/http/schema/common.schema.ts';
 
 const write = { scope: 'subscriptions:write', params: ById, reply: SubscriptionReply } as const;
 
-export const subscriptionRoutes: readonly AnyRoute[] = [
+export const subscriptionRoutes = [
   post('/v1/subscriptions', {
     scope: 'subscriptions:write',
     summary: 'Create a subscription',

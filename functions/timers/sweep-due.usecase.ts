@@ -3,11 +3,14 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
-/**
- * How many entries are read and enqueued at once. If a shard has fewer due entries, each sweep enqueues all of them:
- * they are usually processed before the next sweep.
- */
+/** How many entries are read and enqueued at once. */
 const PAGE_SIZE = 500;
+
+/**
+ * With fewer due entries in all shards together, each sweep enqueues all of them: they are usually processed before the
+ * next sweep. More are a backlog.
+ */
+const MIN_BACKLOG = 2_000;
 
 /**
  * No page begins later than this, so that the last one ends well within the function's minute. The next sweep
@@ -32,12 +35,12 @@ const QUEUES: Readonly<Partial<Record<DueEntry['kind'], QueueName>>> = {
 };
 const queueOf = ({ kind }: DueEntry): QueueName => QUEUES[kind] ?? 'timers';
 
-type Needs = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
+export type SweepDeps = Pick<Deps, 'clock' | 'due' | 'sweeps' | 'queue' | 'log'>;
 type OldestDue = Map<DueEntry['kind'], string>;
 type Sweep = { readonly at: Date; readonly isOver: () => boolean; readonly oldest: OldestDue };
 
 /** Finds due entries and enqueues them. A late sweep also finds the entries of the sweeps that were missed. */
-export async function sweepDue(deps: Needs, maxMs = MAX_SWEEP_MS): Promise<void> {
+export async function sweepDue(deps: SweepDeps, maxMs = MAX_SWEEP_MS): Promise<void> {
   const end = monotonic() + maxMs;
   const sweep: Sweep = { at: deps.clock.now(), isOver: () => monotonic() >= end, oldest: new Map() };
   // A failing shard does not stop the others.
@@ -46,10 +49,10 @@ export async function sweepDue(deps: Needs, maxMs = MAX_SWEEP_MS): Promise<void>
   for (const result of swept) if (result.status === 'rejected') throw result.reason;
 }
 
-async function sweepShard(shard: string, sweep: Sweep, { due, sweeps, queue }: Needs): Promise<void> {
+async function sweepShard(shard: string, sweep: Sweep, { due, sweeps, queue }: SweepDeps): Promise<void> {
   const { at, isOver, oldest } = sweep;
   let page = await due.due(shard, at, PAGE_SIZE);
-  const isBacklog = page.length === PAGE_SIZE;
+  const isBacklog = page.length >= MIN_BACKLOG / due.shards.length;
   // Two sweeps at exactly the same time happen only with a stopped clock, after everything enqueued was processed.
   const wasEnqueued = isBacklog ? await sweeps.enqueuedBetween(shard, plus(at, -ENQUEUE_AGAIN_AFTER), at) : () => false;
   for (;;) {
@@ -62,7 +65,7 @@ async function sweepShard(shard: string, sweep: Sweep, { due, sweeps, queue }: N
   }
 }
 
-async function enqueue(entries: readonly DueEntry[], queue: Needs['queue']): Promise<void> {
+async function enqueue(entries: readonly DueEntry[], queue: SweepDeps['queue']): Promise<void> {
   for (const [name, group] of Map.groupBy(entries, queueOf)) await queue.send(name, group.map(messageOf));
 }
 
@@ -85,10 +88,12 @@ function noteOldest(entries: readonly DueEntry[], oldest: OldestDue): void {
 /** The age of the oldest due entry of each kind. */
 function overdueTimes({ at, oldest }: Sweep): Readonly<Record<string, number>> {
   const overdueMs = (kind: DueEntry['kind']) => at.getTime() - Date.parse(oldest.get(kind) ?? at.toISOString());
+  const [events, workflows] = [overdueMs('event'), Math.max(overdueMs('execution'), overdueMs('owed_start'))];
   return {
     payments_overdue_ms: overdueMs('payment'),
-    events_overdue_ms: overdueMs('event'),
+    events_overdue_ms: events,
     renewals_overdue_ms: Math.max(overdueMs('subscription'), overdueMs('invoice')),
-    workflows_overdue_ms: Math.max(overdueMs('execution'), overdueMs('owed_start')),
+    workflows_overdue_ms: workflows,
+    background_overdue_ms: Math.max(events, workflows),
   };
 }

@@ -1,4 +1,4 @@
-import { runExecution } from '#functions/workflow-runs/run-execution.usecase.ts';
+import { type RunDeps, runExecution } from '#functions/workflow-runs/run-execution.usecase.ts';
 import {
   retryPendingStart,
   type StartExecutionsDeps,
@@ -8,16 +8,20 @@ import { RunMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
 import type { EventMessage, PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import { retryStartAt } from '#shared/domain/workflows/execution.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { sendReceipt } from '#shared/services/payments/send-receipt.service.ts';
+import { type ReceiptDeps, sendReceipt } from '#shared/services/payments/send-receipt.service.ts';
 
 /** Handles one message, which may come late and more than once. `receiveCount`: how often this one was received. */
-export async function handleRun(body: Readonly<Record<string, unknown>>, deps: Deps, receiveCount = 1): Promise<void> {
+export async function handleRun(
+  body: Readonly<Record<string, unknown>>,
+  deps: RunDeps & StartExecutionsDeps & ReceiptDeps,
+  receiveCount = 1,
+): Promise<void> {
   const message = RunMessage.parse(body);
   switch (message.kind) {
     case 'event':
       await startOrScheduleRetry(message, receiveCount, deps);
       // Last, and repeatable: a mailer in trouble must not keep executions from starting.
-      if (message.type === 'payment.succeeded') await sendReceipt(message, deps);
+      if (message.type === 'payment.succeeded') await sendReceipt(message, deps, receiveCount > 1);
       return;
     case 'owed_start':
       return retryPendingStart(message, deps);

@@ -13,11 +13,15 @@ import { branchOf, nextOf } from '#shared/domain/workflows/workflow-steps.rules.
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError, type ErrorCode } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { CancelDeps } from '#shared/services/payments/cancel-payment.service.ts';
+
+export type StepDeps = CancelDeps &
+  Pick<Deps, 'invoices' | 'mail' | 'members' | 'organizations' | 'subscriptions' | 'webhookHttp' | 'workflows'>;
 
 type StepHandlers = {
   readonly [T in Exclude<StepType, 'condition'>]: (
     work: StepContext<Extract<Step, { type: T }>>,
-    deps: Deps,
+    deps: StepDeps,
   ) => Promise<StepOutcome>;
 };
 
@@ -36,7 +40,12 @@ const STEP_HANDLERS: StepHandlers = {
  * Attempts a step once. A refusal is an outcome too. An unexpected error is thrown, and the step is attempted again
  * when the lease has expired.
  */
-export async function performStep(step: Step, execution: Execution, run: RunContext, deps: Deps): Promise<StepAttempt> {
+export async function performStep(
+  step: Step,
+  execution: Execution,
+  run: RunContext,
+  deps: StepDeps,
+): Promise<StepAttempt> {
   const facts = factsOf(run.event, execution);
   const { steps } = run.template;
   if (step.type === 'condition') {
@@ -50,7 +59,7 @@ export async function performStep(step: Step, execution: Execution, run: RunCont
 
 /** The handler of a type takes steps of that type, which the compiler cannot follow. */
 const handlerOf = (type: keyof StepHandlers) =>
-  STEP_HANDLERS[type] as (work: StepContext<Step>, deps: Deps) => Promise<StepOutcome>;
+  STEP_HANDLERS[type] as (work: StepContext<Step>, deps: StepDeps) => Promise<StepOutcome>;
 
 const attemptOf = (
   step: Step,

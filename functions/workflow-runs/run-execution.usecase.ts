@@ -1,4 +1,4 @@
-import { performStep, stepAfterFailure } from '#functions/workflow-runs/perform-step.ts';
+import { performStep, type StepDeps, stepAfterFailure } from '#functions/workflow-runs/perform-step.ts';
 import type { RunContext } from '#functions/workflow-runs/step-context.ts';
 import {
   abandonStep,
@@ -15,6 +15,8 @@ import { executionMessage, messageDelay } from '#shared/domain/workflows/executi
 import { monotonic, SECOND } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
+export type RunDeps = StepDeps & Pick<Deps, 'events' | 'executions' | 'queue'>;
+
 /** No step starts later in an invocation, so that even the longest one ends within it. */
 const MAX_RUN_TIME = 10 * SECOND;
 
@@ -22,7 +24,7 @@ const MAX_RUN_TIME = 10 * SECOND;
  * Runs an execution from its current step on. Each outcome is recorded before the next step starts. One worker at a
  * time holds the lease. If it crashes, the sweep finds the execution once the lease has expired.
  */
-export async function runExecution(id: string, deps: Deps): Promise<void> {
+export async function runExecution(id: string, deps: RunDeps): Promise<void> {
   const leased = await lease(id, deps);
   if (!leased) return;
   const run = await loadRun(leased, deps);
@@ -61,7 +63,7 @@ async function loadRun(
 }
 
 /** Runs steps until the execution waits or ends, or this invocation's time is used up. */
-async function runSteps(leased: Execution, run: RunContext, deps: Deps): Promise<Execution> {
+async function runSteps(leased: Execution, run: RunContext, deps: RunDeps): Promise<Execution> {
   const { executions, clock } = deps;
   const end = monotonic() + MAX_RUN_TIME;
   let execution = leased;

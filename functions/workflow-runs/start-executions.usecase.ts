@@ -1,7 +1,7 @@
 import { errorOf } from '#functions/workflow-runs/step-context.ts';
 import type { PendingStartMessage } from '#functions/workflow-runs/workflow-runs.schema.ts';
 import { assertWithinLimit, effectivePlan, usedIn } from '#shared/domain/accounts/plan.rules.ts';
-import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { type EventRecord, startsConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 import type { EventMessage, Execution, ExecutionError } from '#shared/domain/workflows/execution.model.ts';
 import {
   type Cause,
@@ -11,7 +11,6 @@ import {
   newExecution,
   type RequestedExecution,
   retryStartAt,
-  startsConnectionWorkflow,
 } from '#shared/domain/workflows/execution.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';

@@ -1,5 +1,4 @@
-import type { EventType } from '#shared/domain/reference/events.catalog.ts';
-import { CONNECTION_EVENTS } from '#shared/domain/workflows/execution.rules.ts';
+import { CONNECTION_EVENTS, type EventType } from '#shared/domain/reference/events.catalog.ts';
 import type { Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
 import { assertReadScopes } from '#shared/domain/workflows/workflow-scopes.rules.ts';
 import type { Caller } from '#shared/ports/caller.ts';

@@ -1,5 +1,6 @@
 import { workflowRoutes } from '#functions/workflows/workflows.routes.ts';
-import { lambdaHandler } from '#shared/container/lambda-handler.ts';
-import { router } from '#shared/http/router.ts';
+import { apiLambda } from '#shared/container/api-lambda.ts';
+import { queue, webhookHttp } from '#shared/container/aws-parts.ts';
+import { events, executions, members, workflows } from '#shared/container/store-parts.ts';
 
-export const handler = lambdaHandler((deps) => router(workflowRoutes, deps));
+export const handler = apiLambda(workflowRoutes, { events, executions, members, queue, webhookHttp, workflows });

@@ -42,7 +42,7 @@ import {
   TemplatesReply,
   UpdateTemplateBody,
 } from '#functions/workflows/templates/templates.schema.ts';
-import { type AnyRoute, del, get, list, patch, post } from '#shared/http/route.ts';
+import { del, get, list, patch, post } from '#shared/http/route.ts';
 import { DeletedReply, NoBody } from '#shared/http/schema/common.schema.ts';
 
 const read = { scope: 'workflows:read' } as const;
@@ -58,7 +58,7 @@ const template = { params: TemplateById, reply: TemplateReply };
 const rule = { params: RuleById, reply: RuleReply };
 const execution = { params: ExecutionById, reply: ExecutionReply };
 
-export const workflowRoutes: readonly AnyRoute[] = [
+export const workflowRoutes = [
   list(INTEGRATIONS, {
     ...read,
     summary: 'List integrations',

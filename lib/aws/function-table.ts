@@ -6,7 +6,7 @@ import type { SealingKey } from '#shared/ports/vault.port.ts';
 /** Every function: it serves routes, consumes a queue or reads the stream. */
 export type FunctionName = FunctionGroup | QueueName | 'relay' | 'projector';
 
-/** A function's resources and rights. */
+/** A function's resources and rights. A test compares them with the clients in its bundle (ADR 37). */
 export type FunctionSettings = {
   /** API Gateway times out after 30 s, so a function that serves it ends before. */
   readonly timeoutSeconds: number;
@@ -27,9 +27,12 @@ export type FunctionSettings = {
   /** Messages per batch, which are processed side by side. Default: ten. */
   readonly batchSize?: number;
   readonly publishes?: boolean;
-  /** Whether it sends mail. Its entry point then passes `{ makeMail: sesMail }`. */
+  /** Whether it sends mail. Its entry point then has the part `mail`. */
   readonly mails?: boolean;
-  /** Whether errors and throttles page somebody, because money or customers are waiting. */
+  /**
+   * Whether its errors page somebody: money or customers wait for it, and no other alarm would notice. The API's
+   * functions are watched by the API's own alarm.
+   */
   readonly urgent?: boolean;
 };
 
@@ -39,6 +42,11 @@ const FINDS = ['hashSecret'] as const;
 const CHARGES = ['hashSecret', 'tokenSecret'] as const;
 
 const apiFunction = { timeoutSeconds: 29, memoryMb: 1_024, table: 'deletes', seals: true, macs: FINDS } as const;
+/**
+ * They mostly wait for a provider or the table, and waiting costs by memory. Three tenths of a processor are enough for
+ * the few milliseconds that a payment computes (docs/cost.md).
+ */
+const WAITING = { memoryMb: 512 } as const;
 const backgroundFunction = { timeoutSeconds: 60, memoryMb: 512, table: 'writes', macs: [] } as const;
 
 /**
@@ -50,15 +58,23 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSettings>> = {
   connections: { ...apiFunction, secrets: ['psp'] },
   'routing-rules': { ...apiFunction, seals: false },
   'ab-tests': { ...apiFunction, seals: false },
-  payments: { ...apiFunction, secrets: ['psp'], macs: CHARGES, urgent: true },
+  payments: { ...apiFunction, ...WAITING, secrets: ['psp'], macs: CHARGES },
   'payment-links': { ...apiFunction, seals: false },
-  'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: false, macs: CHARGES, urgent: true },
+  'hosted-pages': { ...apiFunction, secrets: ['psp'], seals: false, macs: CHARGES },
   subscriptions: { ...apiFunction, secrets: ['psp'], macs: CHARGES, sendsTo: ['renewals'] },
   invoices: { ...apiFunction, secrets: ['psp'], macs: CHARGES },
   policies: { ...apiFunction, seals: false },
   workflows: { ...apiFunction, secrets: ['integration'], sendsTo: ['workflow-runs'] },
   webhooks: { ...apiFunction, secrets: ['signing', 'answer'], sendsTo: ['webhook-delivery'], publishes: true },
-  'psp-webhooks': { ...apiFunction, table: 'writes', secrets: ['psp'], seals: false, macs: CHARGES, urgent: true },
+  'psp-webhooks': {
+    ...apiFunction,
+    ...WAITING,
+    table: 'writes',
+    secrets: ['psp'],
+    seals: false,
+    macs: CHARGES,
+    urgent: true,
+  },
   auth: { ...apiFunction, secrets: ['totp'], macs: ['hashSecret', 'recoverySecret'], mails: true },
   organizations: { ...apiFunction, seals: false, mails: true },
   platform: { ...apiFunction, seals: false, mails: true },

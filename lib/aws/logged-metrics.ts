@@ -7,6 +7,9 @@ import { PROVIDERS } from '#shared/psp/providers.ts';
 /** The provider label of payments that reached no provider. */
 const NO_PROVIDER = 'none';
 
+/** Counted in the logs of functions, from what Lambda itself writes there. */
+export const FUNCTION_FAILURES = 'function_failures';
+
 export const EACH_MINUTE = { period: Duration.minutes(1) };
 
 /**
@@ -15,7 +18,7 @@ export const EACH_MINUTE = { period: Duration.minutes(1) };
  */
 export function loggedMetrics(stage: Stage) {
   const metric = (
-    metricName: MetricEvent | DurationName,
+    metricName: MetricEvent | DurationName | typeof FUNCTION_FAILURES,
     statistic: string,
     label: string = metricName,
     fields?: Readonly<Record<string, string>>,
@@ -28,8 +31,18 @@ export function loggedMetrics(stage: Stage) {
       label,
       ...(fields && { dimensionsMap: fields }),
     });
+  const total = (event: MetricEvent) => metric(event, 'Sum');
   return {
-    total: (event: MetricEvent) => metric(event, 'Sum'),
+    total,
+    /** The same lines, as one metric each. */
+    inTotal: {
+      settled: [total('payment_settled')],
+      calls: [total('psp_called')],
+      latencies: [metric('psp_latency_ms', 'p95')],
+      deliveries: [total('delivery_tried')],
+      steps: [total('workflow_step_tried')],
+    },
+    functionFailures: metric(FUNCTION_FAILURES, 'Sum', 'all functions'),
     longest: (name: DurationName) => metric(name, 'Maximum'),
     settled: ['succeeded', 'failed', 'canceled', 'refunded'].flatMap((outcome) =>
       [...PROVIDERS, NO_PROVIDER].map((provider) =>

@@ -1,10 +1,13 @@
-import type { Severity } from '#lib/aws/constructs/alarms.construct.ts';
 import type { QueueName } from '#shared/ports/queue.port.ts';
 
 export type QueueSettings = {
-  /** A message older than this means that the queue's function is behind. */
-  readonly lateMinutes: number;
-  readonly severity: Severity;
+  /**
+   * A message older than this means that the queue's function is behind. Missing: its work is in the due index too, and
+   * the alarms of overdue work notice.
+   */
+  readonly lateMinutes?: number;
+  /** The queue whose dead letters its own are put beside. SQS sends each back to where it came from. */
+  readonly deadLettersOf?: QueueName;
 };
 
 /**
@@ -14,14 +17,11 @@ export type QueueSettings = {
  */
 export const QUEUE_SETTINGS: Readonly<Record<QueueName, QueueSettings>> = {
   // First attempts go out within seconds. A retry is delayed by up to 15 minutes if the endpoint asks for that.
-  'webhook-delivery': { lateMinutes: 20, severity: 'page' },
-  // Dead endpoints set the pace. But a retry that is 15 minutes late is taken for lost and sent again, so after an hour
-  // all of it would be doubled.
-  'slow-deliveries': { lateMinutes: 60, severity: 'look' },
-  // Nothing is delayed here. After 15 minutes the sweep enqueues the same work again.
-  timers: { lateMinutes: 10, severity: 'page' },
-  // 100,000 renewals due at midnight take 17 minutes at 100 a second.
-  renewals: { lateMinutes: 30, severity: 'page' },
-  // A step that is retried is delayed by up to 15 minutes.
-  'workflow-runs': { lateMinutes: 20, severity: 'look' },
+  'webhook-delivery': { lateMinutes: 20 },
+  // Dead endpoints set the pace.
+  'slow-deliveries': { deadLettersOf: 'webhook-delivery' },
+  // All of this is in the due index, so that nothing is lost.
+  timers: {},
+  renewals: { deadLettersOf: 'timers' },
+  'workflow-runs': { deadLettersOf: 'timers' },
 };

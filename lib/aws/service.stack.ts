@@ -5,12 +5,14 @@ import { FUNCTION_URL_GROUP } from '#functions/route-table.ts';
 import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { ApiDomain, apiDomainOf } from '#lib/aws/constructs/api-domain.construct.ts';
 import { CallbackUrl } from '#lib/aws/constructs/callback-url.construct.ts';
+import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { ServiceBus } from '#lib/aws/constructs/event-bus.construct.ts';
+import { FunctionFailures } from '#lib/aws/constructs/function-failures.construct.ts';
 import { ServiceFunctions } from '#lib/aws/constructs/functions.construct.ts';
 import { ServiceKeys } from '#lib/aws/constructs/keys.construct.ts';
 import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceOverview } from '#lib/aws/constructs/overview.construct.ts';
-import { ServiceQueue } from '#lib/aws/constructs/queue.construct.ts';
+import { serviceQueues } from '#lib/aws/constructs/queue.construct.ts';
 import { QueueConsumer } from '#lib/aws/constructs/queue-consumer.construct.ts';
 import { RouteTableApi } from '#lib/aws/constructs/route-table-api.construct.ts';
 import { ServiceSchedules } from '#lib/aws/constructs/schedules.construct.ts';
@@ -18,8 +20,8 @@ import { StreamConsumer } from '#lib/aws/constructs/stream-consumer.construct.ts
 import { StuckPayments } from '#lib/aws/constructs/stuck-payments.construct.ts';
 import { ServiceTable } from '#lib/aws/constructs/table.construct.ts';
 import { dashboardOf } from '#lib/aws/dashboard.ts';
-import { FUNCTIONS, recordOf, SCHEDULED } from '#lib/aws/function-table.ts';
-import { STAGES } from '#lib/aws/stages.ts';
+import { FUNCTIONS, SCHEDULED } from '#lib/aws/function-table.ts';
+import { capacityOf, stageSettings } from '#lib/aws/stages.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 
@@ -29,15 +31,15 @@ import { QUEUES } from '#shared/ports/queue.port.ts';
  */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
-    const settings = STAGES[stage];
+    const settings = stageSettings(stage, capacityOf(scope, stage));
     super(scope, settings.stackName, { description: `payfork, ${stage}`, terminationProtection: settings.keepsData });
     Tags.of(this).add('service', 'payfork');
     Tags.of(this).add('stage', stage);
 
     const alarms = new ServiceAlarms(this, 'Alarms');
-    const table = new ServiceTable(this, 'Table', { settings, alarms });
+    const table = new ServiceTable(this, 'Table', { stage, settings, alarms });
     const keys = new ServiceKeys(this, 'Keys', settings);
-    const queues = recordOf(QUEUES, (name) => new ServiceQueue(this, name, { name, alarms }).queue);
+    const queues = serviceQueues(this, alarms);
     const { bus } = new ServiceBus(this, 'Bus', { queues, alarms });
     const mail = new ServiceMail(this, 'Mail', { from: mailFrom(this, stage) });
     const domain = apiDomainOf(this, stage);
@@ -62,14 +64,10 @@ export class ServiceStack extends Stack {
 
     api.connect(functions);
     const { url } = new CallbackUrl(this, 'Callbacks', functions[FUNCTION_URL_GROUP]);
-    new StreamConsumer(this, 'Relay', { ...functions.relay, name: 'relay', table: table.table, alarms });
-    new StreamConsumer(this, 'Projector', {
-      ...functions.projector,
-      name: 'projector',
-      table: table.table,
-      alarms,
-      counts: true,
-    });
+    const dead = new DeadLetters(this, 'StreamDeadLetters', { alarms, name: 'stream', of: 'A change of the table' });
+    const stream = { table: table.table, alarms, dead };
+    new StreamConsumer(this, 'Relay', { ...functions.relay, ...stream, name: 'relay' });
+    new StreamConsumer(this, 'Projector', { ...functions.projector, ...stream, name: 'projector', counts: true });
     for (const name of QUEUES) {
       const concurrency = settings.queueConcurrency[name];
       new QueueConsumer(this, `${name}-consumer`, {
@@ -80,8 +78,16 @@ export class ServiceStack extends Stack {
       });
     }
     new ServiceSchedules(this, 'Schedules', { ...functions[SCHEDULED], alarms });
+    new FunctionFailures(this, 'Failures', { stage, functions, alarms });
     new StuckPayments(this, 'Stuck', { stage, alarms });
-    new ServiceOverview(this, 'Overview', { stage, api: api.api, table: table.table, queues, functions });
+    new ServiceOverview(this, 'Overview', {
+      stage,
+      detailed: settings.detailedDashboard,
+      api: api.api,
+      table: table.table,
+      queues,
+      functions,
+    });
 
     const outputs = {
       ApiUrl: environment.API_URL,

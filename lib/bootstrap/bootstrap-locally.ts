@@ -7,7 +7,7 @@ import { LocalClock } from '#lib/local/local-clock.ts';
 import { openStore } from '#lib/local/local-store.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { startError } from '#lib/local/start-errors.ts';
-import type { LocalEnv } from '#shared/env.ts';
+import type { LocalEnv } from '#shared/local-env.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 
 /** Bootstraps the local host, which must not be running: the lock on its folder makes sure of that. */

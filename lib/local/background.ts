@@ -55,7 +55,14 @@ export function startBackground({
     backOffMs,
     progress,
   });
-  const project = (records: readonly FeedRecord[], shard: string) => projectChanges(shard, changesIn(records), deps);
+  // As Lambda does within a window.
+  const nothingHeld = new Map<string, boolean>();
+  const project = async (records: readonly FeedRecord[], id: string) => {
+    const shard = { id, nothingHeld: nothingHeld.get(id) ?? false };
+    const result = await projectChanges(shard, changesIn(records), deps);
+    nothingHeld.set(id, result.nothingHeld);
+    return result;
+  };
   const projector = startRelay({ feed, relay: project, name: PROJECTOR, invocations, log, backOffMs, progress });
   const queues: readonly QueueLoop[] = QUEUES.map((name) => {
     const { consume, timeoutMs, waitsForServers: waits } = QUEUE_CONSUMERS[name];

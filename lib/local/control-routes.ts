@@ -5,7 +5,7 @@ import type { Mailbox } from '#lib/local/mailbox.ts';
 import { NewOrganization, type NewOrganization as OrganizationInput } from '#lib/local/new-organization.ts';
 import { ReceiverResponses, type Receivers } from '#lib/local/receivers.ts';
 import { shellText } from '#lib/local/start-text.ts';
-import type { Simulators } from '#lib/simulators/simulators.port.ts';
+import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import { AppError, orNotFound } from '#shared/kernel/errors.ts';
 
@@ -19,7 +19,7 @@ type HostControls = {
   readonly drain: () => Promise<void>;
   readonly mailbox: Mailbox;
   readonly receivers: Receivers;
-  readonly simulators: Simulators;
+  readonly simulators: HostedSimulators;
   readonly faults: FaultInjector;
   /** The possible values of a fault's `handler`. */
   readonly groups: readonly string[];
@@ -114,9 +114,9 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       path: '/psp/scenario',
       does: 'Decides what a simulated provider does with its next calls.',
       takes: '{provider, behaviour, raw?, webhook?, times?, match?}',
-      run: ({ body }) => {
+      run: async ({ body }) => {
         const scenario = parseBody(ScenarioBody, body);
-        simulators.setScenario(scenario);
+        await simulators.setScenario(scenario);
         return scenario;
       },
     },
@@ -124,8 +124,8 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       method: 'DELETE',
       path: '/psp/scenario',
       does: 'Removes all scenarios that still wait.',
-      run: () => {
-        simulators.clearScenarios();
+      run: async () => {
+        await simulators.clearScenarios();
         return { cleared: true };
       },
     },
@@ -144,10 +144,10 @@ export function controlRoutes(host: HostControls): readonly ControlRoute[] {
       path: '/psp/complete',
       does: 'Does what the customer does on the hosted page or on the phone.',
       takes: '{provider, reference, outcome: succeeded | failed}',
-      run: ({ body }) => {
+      run: async ({ body }) => {
         const { provider, reference, outcome } = parseBody(Completion, body);
         return orNotFound(
-          simulators.complete(provider, reference, outcome) ? { completed: true } : undefined,
+          (await simulators.complete(provider, reference, outcome)) ? { completed: true } : undefined,
           `${provider} knows no ${reference}.`,
         );
       },

@@ -11,8 +11,8 @@ import {
   usingFile,
 } from '#lib/local/start-errors.ts';
 import { loadMasterKey } from '#shared/adapters/local/master-key.adapter.ts';
-import type { LocalEnv } from '#shared/env.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
+import type { LocalEnv } from '#shared/local-env.ts';
 
 export type DataFolder = {
   readonly database: string;

@@ -1,6 +1,6 @@
 import type { RelayLoop } from '#lib/local/relay-loop.ts';
 import type { Signal } from '#lib/local/signal.ts';
-import type { Simulators } from '#lib/simulators/simulators.port.ts';
+import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import { type Clock, monotonic } from '#shared/kernel/clock.ts';
 
@@ -8,7 +8,7 @@ type DrainOptions = {
   readonly followers: readonly Pick<RelayLoop, 'idle'>[];
   readonly queue: Pick<SqliteQueue, 'countInFlight' | 'countReady'>;
   readonly clock: Clock;
-  readonly simulators: Pick<Simulators, 'idle'>;
+  readonly simulators: Pick<HostedSimulators, 'idle'>;
   readonly progress: Signal;
   readonly maxWaitMs?: number;
 };

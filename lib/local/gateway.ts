@@ -1,28 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DiskGate } from '#lib/local/disk-gate.ts';
+import { Floods } from '#lib/local/floods.ts';
 import { type EntryPoint, httpEvent } from '#lib/local/http-event.ts';
 import { type RequestListener, readBody, writeJson } from '#lib/local/http-server.ts';
 import { InvocationCrashed, type Invocations, InvocationTimedOut } from '#lib/local/invocation.ts';
-import { notFoundHandler } from '#shared/http/handler.ts';
-import type { ApiEvent, ApiResult } from '#shared/http/request.ts';
-import type { AnyRoute } from '#shared/http/route.ts';
+import { endpointLines } from '#shared/http/api-router.ts';
+import { notFoundHandler } from '#shared/http/raw-handler.ts';
+import { type ApiEvent, type ApiResult, rawRequestOf } from '#shared/http/request.ts';
+import { type AnyRoute, isRaw } from '#shared/http/route.ts';
 import { type RouteMatch, routeMatcher } from '#shared/http/route-match.ts';
-import { type EndpointLine, endpointLines } from '#shared/http/router.ts';
+import type { EndpointLine } from '#shared/http/router.ts';
 import { type AppError, toProblem } from '#shared/kernel/errors.ts';
-import { randomText } from '#shared/kernel/ids.ts';
+import { randomOnce } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 
 type GatewayOptions = {
   readonly entrance: EntryPoint;
   /** Function groups with the routes they serve. */
-  readonly routes: Readonly<Record<string, readonly AnyRoute[]>>;
+  readonly routes: Readonly<Record<string, readonly AnyRoute<Deps>[]>>;
   readonly deps: Deps;
   readonly invocations: Invocations;
   readonly functionTimeoutMs?: number;
   readonly disk?: DiskGate;
 };
 
-type GatewayRoute = EndpointLine & { readonly group: string };
+type GatewayRoute = EndpointLine & { readonly group: string; readonly route?: AnyRoute<Deps> };
 
 /** API Gateway times out after 30 s, so a function ends before. */
 const FUNCTION_TIMEOUT_MS = 29_000;
@@ -56,15 +58,17 @@ export function gateway({
     params: undefined,
   };
   const own = GATEWAY_RESPONSES[entrance];
+  const floods = new Floods(deps);
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = deps.clock.now();
-    const requestId = randomText(16);
-    const body = await readBody(message, own.most);
-    if (!body) return writeJson(response, 413, { message: 'Request Entity Too Large' });
-    if (disk && !(await disk.hasRoom())) return writeProblem(response, disk.error());
+    const requestId = randomOnce(12).toString('base64url');
     const [path = '/'] = (message.url ?? '/').split('?');
     const { line, params } = match(message.method ?? '', path) ?? fallback;
+    const refusal = floods.refusal(message, line.route, at);
+    if (refusal) return write(response, refusal, { method: line.method, requestId });
+    const body = await readBody(message, own.most);
+    if (!body) return writeJson(response, 413, { message: 'Request Entity Too Large' });
     const event = httpEvent({
       entrance,
       message,
@@ -74,11 +78,13 @@ export function gateway({
       requestId,
       at,
     });
+    if (disk && !(await disk.hasRoom())) return writeProblem(response, disk.error(), line, event);
     try {
       const handle = () => line.handler(event, contextOf(event, line));
       const result = await invocations.invoke(line.group, functionTimeoutMs, handle);
-      if (disk?.isFull() && (result.statusCode ?? 200) >= 500) return writeProblem(response, disk.error());
-      write(response, result, event);
+      floods.note(message, result, at);
+      if (disk?.isFull() && (result.statusCode ?? 200) >= 500) return writeProblem(response, disk.error(), line, event);
+      write(response, result, { method: message.method ?? '', requestId });
     } catch (error) {
       const dead = error instanceof InvocationCrashed || error instanceof InvocationTimedOut;
       deps.log.error(dead ? 'invocation_ended' : 'handler_failed', { route: line.key, error });
@@ -90,13 +96,20 @@ export function gateway({
   return (message, response) => void answer(message, response).catch(() => response.destroy());
 }
 
-function writeProblem(response: ServerResponse, error: AppError): void {
+/** Browsers show what they get: at the URL of a page, an error is a page too. */
+function writeProblem(response: ServerResponse, error: AppError, { route }: GatewayRoute, event: ApiEvent): void {
   const { status, body } = toProblem(error);
-  writeJson(response, status, body, { 'retry-after': String(body.retry_after) });
+  const headers = { 'retry-after': String(body.retry_after) };
+  const page =
+    route && isRaw(route) ? route.page?.renderError(status, body.retry_after, rawRequestOf(event)) : undefined;
+  if (page) response.writeHead(status, { ...page.headers, ...headers }).end(page.body);
+  else writeJson(response, status, body, headers);
 }
 
 function gatewayRoutes(routes: GatewayOptions['routes'], deps: Deps): readonly GatewayRoute[] {
-  return Object.entries(routes).flatMap(([group, own]) => endpointLines(own, deps).map((line) => ({ ...line, group })));
+  return Object.entries(routes).flatMap(([group, own]) =>
+    own.flatMap((route) => endpointLines([route], deps).map((line) => ({ ...line, group, route }))),
+  );
 }
 
 const contextOf = ({ requestContext }: ApiEvent, { group }: GatewayRoute): object => ({
@@ -107,14 +120,15 @@ const contextOf = ({ requestContext }: ApiEvent, { group }: GatewayRoute): objec
 function write(
   response: ServerResponse,
   { statusCode = 200, headers = {}, cookies, body = '', isBase64Encoded }: ApiResult,
-  event: ApiEvent,
+  { method, requestId }: { readonly method: string; readonly requestId: string },
 ): void {
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  // Head and text leave in one piece.
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   if (cookies && cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.setHeader('apigw-requestid', event.requestContext.requestId);
+  response.setHeader('apigw-requestid', requestId);
   // The length of what GET would return is not known to HEAD.
-  const hasLength = statusCode !== 204 && statusCode !== 304 && event.requestContext.http.method !== 'HEAD';
-  if (hasLength) response.setHeader('content-length', bytes.length);
-  response.writeHead(statusCode).end(bytes);
+  const hasLength = statusCode !== 204 && statusCode !== 304 && method !== 'HEAD';
+  if (hasLength) response.setHeader('content-length', Buffer.byteLength(content));
+  response.writeHead(statusCode).end(content);
 }

@@ -21,8 +21,8 @@ type EventParts = {
 export function httpEvent({ entrance, message, body, routeKey, pathParameters, requestId, at }: EventParts): ApiEvent {
   const [rawTarget = '/', rawQueryString = ''] = splitOnce(message.url ?? '/');
   const rawPath = entrance === 'api' ? decoded(rawTarget) : rawTarget;
-  const { cookie, ...others } = message.headersDistinct;
-  const headers = { ...endToEnd(others), ...forwarded(message) };
+  const { cookie } = message.headersDistinct;
+  const headers = { ...endToEnd(message.headersDistinct), ...forwarded(message) };
   const cookies = cookie?.flatMap((line) => line.split(/;\s*/)).filter((text) => text !== '');
   const encode = body.length > 0 && !isText(message.headers['content-type'], body);
   const [domainName = ''] = (message.headers.host ?? '').split(':');
@@ -58,12 +58,22 @@ export function httpEvent({ entrance, message, body, routeKey, pathParameters, r
   };
 }
 
-/** Hop-by-hop headers, which end here. */
-const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'];
+/** Hop-by-hop headers, which end here, and the cookies, which have a field of their own. */
+const NO_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'cookie',
+]);
 
 function endToEnd(headers: NodeJS.Dict<string[]>): Record<string, string> {
-  const endToEnd = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-  return Object.fromEntries(endToEnd.map(([name, values = []]) => [name, values.join(',')]));
+  const passed: Record<string, string> = {};
+  for (const [name, values = []] of Object.entries(headers)) if (!NO_HEADERS.has(name)) passed[name] = values.join(',');
+  return passed;
 }
 
 const forwarded = ({ headers, socket }: IncomingMessage): Record<string, string> => ({

@@ -96,14 +96,18 @@ export function portError(error: unknown, port: number, what: string): unknown {
  * The whole body, or `undefined` if it is too large; the rest is then discarded, so that the sender can read our
  * answer.
  */
-export async function readBody(message: IncomingMessage, most: number): Promise<Buffer | undefined> {
+export function readBody(message: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
+  message.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= most) chunks.push(chunk);
-  }
-  return size > most ? undefined : Buffer.concat(chunks);
+  });
+  message.on('end', () => resolve(size > most ? undefined : Buffer.concat(chunks)));
+  message.on('error', reject);
+  message.on('close', () => reject(new Error('The client hung up.')));
+  return promise;
 }
 
 export function writeJson(

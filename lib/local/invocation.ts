@@ -66,6 +66,11 @@ export class Invocations {
     return promise;
   }
 
+  /** The function whose invocation this is called in. */
+  get group(): string | undefined {
+    return this.#current.getStore()?.group;
+  }
+
   /** Makes one outgoing call. Once the invocation has ended, calls are not made and results are dropped. */
   async call<T>(point: CallPoint, method: string, makeCall: () => Promise<T>): Promise<T> {
     const invocation = this.#current.getStore();

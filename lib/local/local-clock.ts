@@ -30,6 +30,11 @@ export class LocalClock implements Clock {
     return this.#standing ? new Date(this.#standing) : plus(this.#real.now(), this.#offset);
   }
 
+  /** What the time is made from, for clocks on other threads. */
+  get state(): { readonly offsetMs: number; readonly standing: Date | undefined } {
+    return { offsetMs: this.#offset, standing: this.#standing };
+  }
+
   /** Stops the clock at this instant, or where it is if that is later. */
   async stand(at: Date): Promise<void> {
     // Stopped while the file is written: otherwise time that passes meanwhile would be taken back.

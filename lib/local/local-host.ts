@@ -9,12 +9,12 @@ import { type DataFolder, openDataFolder } from '#lib/local/data-folder.ts';
 import { createDemo } from '#lib/local/demo.ts';
 import { diskGate } from '#lib/local/disk-gate.ts';
 import { createDrain } from '#lib/local/drain.ts';
-import type { FaultInjector } from '#lib/local/faults.ts';
+import { FaultInjector } from '#lib/local/faults.ts';
 import { gateway } from '#lib/local/gateway.ts';
 import { type HostInfo, writeInfo } from '#lib/local/host-info.ts';
 import { assertSameMasterKey } from '#lib/local/host-secrets.ts';
 import { openServers } from '#lib/local/host-servers.ts';
-import type { CallListener, Invocations } from '#lib/local/invocation.ts';
+import { type CallListener, Invocations } from '#lib/local/invocation.ts';
 import { LocalClock } from '#lib/local/local-clock.ts';
 import { localService } from '#lib/local/local-service.ts';
 import { openStore, type StoreOptions } from '#lib/local/local-store.ts';
@@ -23,14 +23,16 @@ import { createOrganization } from '#lib/local/new-organization.ts';
 import { Receivers } from '#lib/local/receivers.ts';
 import { STREAM_CONSUMERS } from '#lib/local/relay-loop.ts';
 import { Signal } from '#lib/local/signal.ts';
+import type { StartSimulators } from '#lib/local/simulators-start.ts';
 import { StartError, startError, usingFile } from '#lib/local/start-errors.ts';
-import type { Simulators } from '#lib/simulators/simulators.port.ts';
+import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
 import type { SqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
-import type { LocalEnv } from '#shared/env.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
+import type { LocalEnv } from '#shared/local-env.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
+import type { QueueName } from '#shared/ports/queue.port.ts';
 import { PROVIDERS } from '#shared/psp/providers.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
@@ -56,7 +58,7 @@ export type LocalHostOptions = LocalEnv & {
   readonly wrapTable?: (table: TablePort) => TablePort;
 };
 
-export type LocalHost = {
+export type LocalHost<S extends HostedSimulators = HostedSimulators> = {
   readonly info: HostInfo;
   /** The control server's address. */
   readonly controlUrl: string;
@@ -66,7 +68,7 @@ export type LocalHost = {
   readonly faults: FaultInjector;
   readonly receivers: Receivers;
   readonly mailbox: Mailbox;
-  readonly simulators: Simulators;
+  readonly simulators: S;
   readonly queue: SqliteQueue;
   readonly drain: () => Promise<void>;
   readonly moveClock: (targetOf: (now: Date) => Date) => Promise<void>;
@@ -75,17 +77,29 @@ export type LocalHost = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * They begin again at a checkpoint or a message in the same file, and do nothing outside that may not be done twice. A
+ * power loss takes back what they did last together with that checkpoint or message: they need not wait for the disk.
+ */
+const REPEATED_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...STREAM_CONSUMERS,
+  ...(['webhook-delivery', 'slow-deliveries'] satisfies readonly QueueName[]),
+]);
+
 /** How long running work may take when the host ends. */
 const SHUTDOWN_GRACE_MS = 3_000;
 
 /** The whole service in one process. It may be killed at any moment: all state is in its file. */
-export async function startLocalHost(options: LocalHostOptions): Promise<LocalHost> {
+export async function startLocalHost<S extends HostedSimulators>(
+  options: LocalHostOptions,
+  startSimulators: StartSimulators<S>,
+): Promise<LocalHost<S>> {
   await using started = new AsyncDisposableStack();
   assertKnownProviders(options.pspUrls);
   const folder = openDataFolder(options);
   started.defer(folder.release);
   try {
-    return await openHost(options, folder, started);
+    return await openHost(options, startSimulators, folder, started);
   } catch (error) {
     throw startError(folder.database, error);
   }
@@ -100,22 +114,30 @@ function assertKnownProviders(pspUrls: LocalHostOptions['pspUrls']): void {
 }
 
 /** Opens everything, and closes it in reverse order if a step fails. */
-async function openHost(
+async function openHost<S extends HostedSimulators>(
   options: LocalHostOptions,
+  startSimulators: StartSimulators<S>,
   folder: DataFolder,
   started: AsyncDisposableStack,
-): Promise<LocalHost> {
+): Promise<LocalHost<S>> {
   const database = openDatabase(folder.database);
   started.defer(() => database.close());
   assertSameMasterKey(database, folder);
   const clock = new LocalClock(database, options.realTime);
-  const { api, functionUrl, control, simulators } = await openServers(options.port, folder, clock, started, {
-    hangUpAfterMs: options.hangUpAfterMs,
-    webhookBackOffMs: options.backOffMs,
-  });
+  const { api, functionUrl, control, simulators } = await openServers(
+    options.port,
+    folder,
+    clock,
+    started,
+    startSimulators,
+    { hangUpAfterMs: options.hangUpAfterMs, webhookBackOffMs: options.backOffMs },
+  );
   const { store, emulator } = options;
+  const faults = new FaultInjector();
+  const invocations = new Invocations((call) => faults.faultFor(call));
+  const isDurable = () => !REPEATED_FUNCTIONS.has(invocations.group ?? '');
   const { table: baseTable, feed } = await openStore(
-    { store, folder, database, emulator, consumers: STREAM_CONSUMERS },
+    { store, folder, database, emulator, consumers: STREAM_CONSUMERS, isDurable },
     started,
   );
   const table = options.wrapTable?.(baseTable) ?? baseTable;
@@ -129,9 +151,10 @@ async function openHost(
     clock,
     mailbox,
     simulators,
+    invocations,
     apiUrl: api.address,
   });
-  const { deps, queue, invocations, faults } = service;
+  const { deps, queue } = service;
   const demo = await createDemo(deps, options.demoProviders);
   const info: HostInfo = { api: api.address, function_url: functionUrl.address, simulators: simulators.base, ...demo };
   const { info: infoFile } = folder;

@@ -1,13 +1,12 @@
-import { EVENT_QUEUES } from '#functions/event-table.ts';
+import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
-import { FaultInjector } from '#lib/local/faults.ts';
 import { macSecretsOf } from '#lib/local/host-secrets.ts';
-import { Invocations, intercepted } from '#lib/local/invocation.ts';
+import { type Invocations, intercepted } from '#lib/local/invocation.ts';
 import type { LocalClock } from '#lib/local/local-clock.ts';
 import type { Mailbox } from '#lib/local/mailbox.ts';
 import { signalsOf } from '#lib/local/signal.ts';
 import { endAtSilence, withRefusedConnections, withSimulatorAccounts } from '#lib/local/simulated-psps.ts';
-import type { Simulators } from '#lib/simulators/simulators.port.ts';
+import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
 import { inProcessBus } from '#shared/adapters/local/in-process-bus.adapter.ts';
 import { masterKeyWrapper } from '#shared/adapters/local/master-key.adapter.ts';
 import { makeSqliteQueue } from '#shared/adapters/local/sqlite-queue.adapter.ts';
@@ -29,7 +28,8 @@ type ServiceOptions = {
   readonly table: TablePort;
   readonly clock: LocalClock;
   readonly mailbox: Mailbox;
-  readonly simulators: Simulators;
+  readonly simulators: HostedSimulators;
+  readonly invocations: Invocations;
   readonly log: LogPort;
   readonly stage: Stage;
   readonly apiUrl: string;
@@ -38,9 +38,6 @@ type ServiceOptions = {
   readonly pspBudgetMs?: number;
   readonly hangUpAfterMs?: number;
 };
-
-/** How many messages of one organization are worked on at once, so that its dead receiver does not hold up others. */
-const GROUP_LIMIT = 4;
 
 /**
  * Providers refuse callbacks to this machine: nobody can reach it from outside. So charges name an address in the form of
@@ -53,18 +50,16 @@ const CALLBACK_URL = 'https://this-machine.example';
  * host's own work (the loops, the bus's sending, the simulators' set-up) uses the bare adapters.
  */
 export function localService(options: ServiceOptions) {
-  const { folder, database, clock, simulators, log, stage, pspUrls } = options;
-  const faults = new FaultInjector();
-  const invocations = new Invocations((call) => faults.faultFor(call));
+  const { folder, database, clock, simulators, invocations, log, stage, pspUrls } = options;
   const queued = signalsOf(QUEUES);
-  const queue = makeSqliteQueue(database, { clock, groupLimit: GROUP_LIMIT, onChange: (name) => queued[name].raise() });
+  const queue = makeSqliteQueue(database, { clock, onChange: (name) => queued[name].raise() });
   const vault = makeVault(masterKeyWrapper(folder.masterKey));
   const transport = makePspTransport({ baseUrls: (provider) => pspUrls[provider] ?? `${simulators.base}/${provider}` });
   const silence = endAtSilence();
   const deps = serviceContainer({
     table: intercepted(invocations, 'table', options.table),
     queue: intercepted(invocations, 'queue', { send: queue.send }),
-    bus: intercepted(invocations, 'bus', inProcessBus(queue, EVENT_QUEUES)),
+    bus: intercepted(invocations, 'bus', inProcessBus(queue, EVENT_QUEUES, SKIPPED_BY)),
     vault: intercepted(invocations, 'vault', vault),
     transport: intercepted(invocations, 'psp', silence.transport(withRefusedConnections(transport, simulators))),
     pspRoots: () => simulators.rootCertificates,
@@ -95,5 +90,5 @@ export function localService(options: ServiceOptions) {
     pspDeadline,
     connections: withSimulatorAccounts(deps.connections, vault, simulators),
   };
-  return { deps: taught, queue, queued, faults, invocations };
+  return { deps: taught, queue, queued };
 }

@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '#lib/local/change-feed.ts';
 import type { DataFolder } from '#lib/local/data-folder.ts';
-import type { Store } from '#shared/env.ts';
+import type { Store } from '#shared/local-env.ts';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
@@ -13,6 +13,8 @@ export type StoreOptions = {
   readonly database: SqliteDatabase;
   /** The feed's consumers. */
   readonly consumers: readonly string[];
+  /** Whether the present call waits for the disk; by default it does. */
+  readonly isDurable?: () => boolean;
   /**
    * For tests: the address of a running DynamoDB Local. The host has a database of its own there, by its access key.
    */
@@ -24,9 +26,9 @@ export async function openStore(
   options: StoreOptions & { readonly store: Store },
   opened: AsyncDisposableStack,
 ): Promise<LocalStore> {
-  const { store, database, consumers } = options;
+  const { store, database, consumers, isDurable } = options;
   if (store === 'sqlite')
-    return { table: new SqliteTable({ database }), feed: new SqliteFeed({ database, consumers }) };
+    return { table: new SqliteTable({ database, isDurable }), feed: new SqliteFeed({ database, consumers }) };
   const { openDynamoStore } = await import('#lib/local/dynamo-store.ts');
   return openDynamoStore(options, opened);
 }

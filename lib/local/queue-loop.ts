@@ -55,7 +55,8 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
   } = options;
   const closing = new Signal();
   const underWay = new Set<Promise<void>>();
-  const lanes = (waits ? fastAndSlowLanes : singleLane)(() => woken.raise());
+  const onFree = () => woken.raise();
+  const lanes = waits ? fastAndSlowLanes(onFree, (kindOf) => queue.sortGroups(name, kindOf)) : singleLane(onFree);
   let open = true;
 
   async function work({ id, body, receiveCount, group }: DeliveredMessage, { acquire }: Lane): Promise<void> {
@@ -67,7 +68,7 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
         (thrown: unknown) => ({ thrown }),
       );
     release();
-    if (!error) return queue.remove([id]);
+    if (!error) return writeBack(() => queue.remove([id]));
     const buried = receiveCount >= MAX_RECEIVES;
     log[buried ? 'error' : 'warn'](buried ? 'message_buried' : 'message_failed', {
       queue: name,
@@ -75,7 +76,20 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
       error: error.thrown,
     });
     if (!buried) await closing.wait(0, backOffMs * BACK_OFF_FACTOR ** (receiveCount - 1));
-    if (open) await queue.release([id]);
+    if (open) await writeBack(() => queue.release([id]));
+  }
+
+  /** Until it succeeds, as after a full disk: otherwise the message would be out until its lease ends. */
+  async function writeBack(write: () => Promise<void>): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        log.error('queue_failed', { queue: name, error });
+        await closing.wait(0, Math.min(BACK_OFF_MS * 2 ** failures, MAX_BACK_OFF_MS));
+        if (!open) return;
+      }
+    }
   }
 
   function begin(message: DeliveredMessage, lane: Lane): void {
@@ -98,9 +112,9 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
   /** Returns whether there were any. */
   async function fill(lane: Lane): Promise<boolean> {
     let found = false;
-    for (const isServed of lane.kinds) {
+    for (const share of lane.kinds) {
       const free = lane.free();
-      const messages = free > 0 ? await queue.receive(name, free, isServed) : [];
+      const messages = free > 0 ? await queue.receive(name, free, share) : [];
       for (const message of messages) begin(message, lane);
       found ||= messages.length > 0;
     }
@@ -109,9 +123,8 @@ export function startQueue(options: QueueLoopOptions): QueueLoop {
 
   async function turn(lane: Lane, seen: number): Promise<void> {
     if (lane.free() <= 0) return woken.wait(seen);
-    const left = await untilNext();
-    const found = left <= 0 && open && (await fill(lane));
-    if (!found) await woken.wait(seen, Math.max(left, POLL_MS));
+    if (await fill(lane)) return;
+    await woken.wait(seen, Math.max(await untilNext(), POLL_MS));
   }
 
   /** Each lane has its own loop: a disk sync in one does not delay another. */

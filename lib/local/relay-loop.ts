@@ -33,7 +33,7 @@ export const STREAM_CONSUMERS = [RELAY, PROJECTOR] as const;
  * A small batch: reading one blocks everything else for a millisecond or two. A consumer that lags takes a larger one,
  * as Lambda does.
  */
-const BATCH_SIZE = { first: 25, behind: 100 };
+const BATCH_SIZE = { first: 25, behind: 200 };
 const TIMEOUT_MS = 60_000;
 const PRUNE_EVERY = 200;
 const BACK_OFF_MS = 100;

@@ -1,4 +1,4 @@
-import type { Simulators } from '#lib/simulators/simulators.port.ts';
+import type { HostedSimulators } from '#lib/simulators/simulators.port.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
 import type { ConnectionsPort } from '#shared/ports/connections.port.ts';
@@ -8,11 +8,11 @@ import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
 /** Simulates an unreachable PSP if a scenario wants that: nothing is sent. */
 export function withRefusedConnections(
   transport: PspTransport,
-  simulators: Pick<Simulators, 'refusesConnection'>,
+  simulators: Pick<HostedSimulators, 'refusesConnection'>,
 ): PspTransport {
   return {
     async send(provider, request, deadline) {
-      if (simulators.refusesConnection(provider, request.operation, request.paymentId))
+      if (await simulators.refusesConnection(provider, request.operation, request.paymentId))
         throw new PspNotSent('unreachable', `${provider} refused the connection.`);
       return transport.send(provider, request, deadline);
     },
@@ -46,14 +46,17 @@ export function endAtSilence() {
 export function withSimulatorAccounts(
   connections: ConnectionsPort,
   vault: VaultPort,
-  simulators: Pick<Simulators, 'registerAccount'>,
+  simulators: Pick<HostedSimulators, 'registerAccount'>,
 ): ConnectionsPort {
   return {
     get: (orgId, id) => connections.get(orgId, id),
+    recent: (orgId, id) => connections.recent(orgId, id),
+    list: (orgId) => connections.list(orgId),
+    withCredentials: (routed) => connections.withCredentials(routed),
     audit: (...args) => connections.audit(...args),
     async save(connection, ...rest) {
       const credentials = await openCredentials(connection, vault);
-      if (credentials) simulators.registerAccount(connection.provider, JSON.parse(credentials.reveal()));
+      if (credentials) await simulators.registerAccount(connection.provider, JSON.parse(credentials.reveal()));
       return connections.save(connection, ...rest);
     },
   };

@@ -47,6 +47,8 @@ export type SimulatorsOptions = {
   readonly webhookBase: () => string;
   /** Encrypts the secrets in the database file. */
   readonly protect: { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
+  /** The types of events that merchants registered for their webhooks. Providers that are not named send all. */
+  readonly registeredEvents?: Readonly<Partial<Record<Provider, readonly string[]>>>;
   /** For tests: when the connection of a call without a response is closed. By default the caller must time out. */
   readonly hangUpAfterMs?: number;
   /** For tests: the delay before the first retry of a webhook. Later delays are multiples of it. */
@@ -79,3 +81,12 @@ export interface Simulators {
   idle(): Promise<void>;
   close(): Promise<void>;
 }
+
+type SimulatorControls = Omit<Simulators, 'base' | 'rootCertificates'>;
+
+/** Simulators that may run on another thread, so that each control answers later. */
+export type HostedSimulators = Pick<Simulators, 'base' | 'rootCertificates'> & {
+  readonly [K in keyof SimulatorControls]: (
+    ...args: Parameters<Simulators[K]>
+  ) => ReturnType<Simulators[K]> | Promise<Awaited<ReturnType<Simulators[K]>>>;
+};

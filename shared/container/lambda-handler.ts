@@ -1,19 +1,18 @@
 import type { Context } from 'aws-lambda';
-import { powertoolsLog } from '#shared/adapters/aws/powertools-log.adapter.ts';
-import { type AwsExtras, awsContainer } from '#shared/container/aws.container.ts';
+import { cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
+import type { Start } from '#shared/container/aws.container.ts';
 import { awsEnv } from '#shared/env.ts';
-import type { Deps } from '#shared/ports/deps.ts';
 
 type Serve<E, R> = (event: E, context: Context) => Promise<R>;
 
 /**
  * A function's entry point. The container is built at start, and what needs a call on the first invocation, or on the
- * next one if that fails.
+ * next one if that fails. `make` says what the function needs: a part that the container lacks does not compile.
  */
-export function lambdaHandler<E, R>(make: (deps: Deps) => Serve<E, R>, extras: AwsExtras = {}): Serve<E, R> {
+export function lambdaHandler<D, E, R>(start: Start<D>, make: (deps: D) => Serve<E, R>): Serve<E, R> {
   const env = awsEnv();
-  const log = powertoolsLog(env);
-  const container = awsContainer(env, log, extras);
+  const log = cloudWatchLog(env);
+  const container = start(env, log);
   let serving: Promise<Serve<E, R>> | undefined;
   return async (event, context) => {
     log.begin(context);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { $ZodArray, $ZodLazy, $ZodObject, $ZodPipe, $ZodRecord, $ZodTransform, $ZodUnion } from 'zod/v4/core';
 import { isObject } from '#shared/kernel/json.ts';
 
 type Shape = z.core.$ZodType;
@@ -9,19 +10,18 @@ type Shape = z.core.$ZodType;
  */
 export function withoutOptionalNulls(shape: Shape, value: unknown): unknown {
   const inner = innerShape(shape);
-  if (inner instanceof z.core.$ZodObject)
-    return isObject(value) ? withoutNullFields(inner._zod.def.shape, value) : value;
-  if (inner instanceof z.core.$ZodRecord && isObject(value)) {
+  if (inner instanceof $ZodObject) return isObject(value) ? withoutNullFields(inner._zod.def.shape, value) : value;
+  if (inner instanceof $ZodRecord && isObject(value)) {
     const { valueType } = inner._zod.def;
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [name, withoutOptionalNulls(valueType, each)]),
     );
   }
-  if (inner instanceof z.core.$ZodArray && Array.isArray(value)) {
+  if (inner instanceof $ZodArray && Array.isArray(value)) {
     const { element } = inner._zod.def;
     return value.map((each) => withoutOptionalNulls(element, each));
   }
-  return inner instanceof z.core.$ZodUnion ? asFirstOption(inner._zod.def.options, value) : value;
+  return inner instanceof $ZodUnion ? asFirstOption(inner._zod.def.options, value) : value;
 }
 
 function withoutNullFields(fields: Readonly<Record<string, Shape>>, value: Readonly<Record<string, unknown>>): unknown {
@@ -48,11 +48,11 @@ function asFirstOption(options: readonly Shape[], value: unknown): unknown {
 
 /** The shape within defaults, optionality and transformations. */
 function innerShape(shape: Shape): Shape {
-  if (shape instanceof z.core.$ZodPipe) {
+  if (shape instanceof $ZodPipe) {
     const { in: first, out: second } = shape._zod.def;
-    return innerShape(first instanceof z.core.$ZodTransform ? second : first);
+    return innerShape(first instanceof $ZodTransform ? second : first);
   }
-  if (shape instanceof z.core.$ZodLazy) return innerShape(shape._zod.def.getter());
+  if (shape instanceof $ZodLazy) return innerShape(shape._zod.def.getter());
   const { innerType } = shape._zod.def as { readonly innerType?: Shape };
   return innerType ? innerShape(innerType) : shape;
 }

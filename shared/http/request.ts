@@ -3,7 +3,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { Route } from '#shared/http/route.ts';
-import type { IdempotencyRequest, Operation } from '#shared/kernel/operation.ts';
+import { newId, randomOnce } from '#shared/kernel/ids.ts';
+import { type IdempotencyRequest, inLogContext, type Operation } from '#shared/kernel/operation.ts';
 import type { CredentialKind, SignedInUser } from '#shared/ports/caller.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { RoutingData } from '#shared/ports/organizations.port.ts';
@@ -39,6 +40,8 @@ export type RequestState = {
   /** The idempotency claim that this request holds. */
   claimId?: string;
   handlerStarted?: boolean;
+  /** For the log: whose request it was, and the resource that it made or concerned. */
+  about?: { readonly org_id: string; readonly resource_id?: string };
   routingData?: Promise<RoutingData>;
   organization?: Promise<Organization | undefined>;
 };
@@ -59,7 +62,7 @@ export function stateOf(event: ApiEvent): RequestState {
 export const bodyOf = (event: ApiEvent): Buffer =>
   Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
 
-export const header = (event: ApiEvent, name: string): string | undefined => event.headers[name];
+export const header = (event: Pick<ApiEvent, 'headers'>, name: string): string | undefined => event.headers[name];
 
 export const sourceIp = (event: ApiEvent): string => event.requestContext.http.sourceIp;
 
@@ -89,6 +92,51 @@ const OWN_NAME = 'system';
 
 /** Whether a caller gives this name as their own, in whichever writing. */
 export const isOwnName = (actor: string): boolean => actor.normalize('NFKC').toLowerCase() === OWN_NAME;
+
+/** The trace that a caller's request belongs to, as W3C's header says it, or AWS's. */
+function givenTrace(event: ApiEvent): string | undefined {
+  const parent = header(event, 'traceparent') ?? '';
+  const [, given] = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(parent) ?? [];
+  const [, time, rest] = /Root=1-([0-9a-f]{8})-([0-9a-f]{24})/.exec(header(event, 'x-amzn-trace-id') ?? '') ?? [];
+  return given ?? (time !== undefined && rest !== undefined ? time + rest : undefined);
+}
+
+type Chain = (event: ApiEvent, context: object) => Promise<ApiResult>;
+type Begun = { readonly at: Date; readonly requestId: string };
+
+const begun = new WeakMap<ApiEvent, Begun>();
+
+/**
+ * Every log line of a request names it, and the last one says how it ended: so that whoever knows an `X-Request-Id`
+ * finds the resource, and with its id all that happened to it.
+ */
+export const traced =
+  (chain: Chain, { clock, log }: Pick<Deps, 'clock' | 'log'>): Chain =>
+  (event, context) => {
+    const given = givenTrace(event);
+    const at = clock.now();
+    const requestId = newId('request', at);
+    begun.set(event, { at, requestId });
+    const names = {
+      request_id: requestId,
+      gateway_request_id: event.requestContext.requestId,
+      trace_id: given ?? randomOnce(TRACE_ID_BYTES).toString('hex'),
+    };
+    return inLogContext(names, async () => {
+      const result = await chain(event, context);
+      log.info('request_completed', { route: event.routeKey, status: result.statusCode, ...states.get(event)?.about });
+      return result;
+    });
+  };
+
+const TRACE_ID_BYTES = 16;
+
+/** When the request came, and its id: see `traced`. */
+export function begunOf(event: ApiEvent): Begun {
+  const found = begun.get(event);
+  if (!found) throw new Error('The request has no id: its handler is not traced.');
+  return found;
+}
 
 /** The person on whose behalf a key's holder acts; blank means none. A signed-in user acts as themselves. */
 export function actorOf(event: ApiEvent): string | null {

@@ -1,6 +1,6 @@
 import { closestToLimit, type RateState, windowsFor } from '#shared/domain/accounts/rate-limits.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
 import { type ApiEvent, type ApiResult, header, type RequestState, sourceIp } from '#shared/http/request.ts';
 import type { Route } from '#shared/http/route.ts';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
@@ -107,9 +107,12 @@ export async function addressRate(event: ApiEvent, at: Date, { rates }: Pick<Dep
   try {
     return await rates.addressState(sourceIp(event), at);
   } catch {
-    return closestToLimit(windowsFor('reads', at), {});
+    return unusedRate(at);
   }
 }
+
+/** The read window of somebody whose requests are not counted. */
+export const unusedRate = (at: Date): RateState => closestToLimit(windowsFor('reads', at), {});
 
 /** Response headers that a page's script may read. */
 const EXPOSED_HEADERS = [
@@ -135,7 +138,7 @@ const ANY_ORIGIN_HEADERS = {
  */
 export function corsHeaders(
   route: Route,
-  event: ApiEvent,
+  event: Pick<ApiEvent, 'headers'>,
   { origins }: Pick<ServiceConfig, 'origins'>,
 ): Readonly<Record<string, string>> {
   if (route.access === 'public') return ANY_ORIGIN_HEADERS;

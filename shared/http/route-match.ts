@@ -12,7 +12,13 @@ export function routeMatcher<T extends RouteLine>(
   const compiled = lines
     .map((line) => ({ line, segments: line.path.split('/') }))
     .sort((a, b) => sortKey(a.segments).localeCompare(sortKey(b.segments)));
+  // Without parameters a path fits itself alone, and wins.
+  const fixed = new Map(
+    lines.filter(({ path }) => !path.includes('{')).map((line) => [`${line.method} ${line.path}`, line]),
+  );
   return (method, path) => {
+    const line = fixed.get(`${method} ${path}`);
+    if (line) return { line, params: undefined };
     const requested = path.split('/');
     const found = compiled.find(({ line, segments }) => line.method === method && fits(segments, requested));
     return found && { line: found.line, params: paramsOf(found.segments, requested) };

@@ -6,7 +6,6 @@ import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import type { HeaderName } from '#shared/http/openapi/components.ts';
 import type { ErrorCode } from '#shared/kernel/errors.ts';
 import type { Caller } from '#shared/ports/caller.ts';
-import type { Deps } from '#shared/ports/deps.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -33,8 +32,11 @@ type Access =
 /** On a route line the scope is enough. */
 type AccessSpec = { readonly scope: Scope } | Exclude<Access, { readonly access: 'scope' }>;
 
-/** One endpoint of the API. The gateway, the tests, CDK and the OpenAPI document read the same list. */
-export type Route = Access & {
+/**
+ * One endpoint of the API. The gateway, the tests, CDK and the OpenAPI document read the same list. `D`: the
+ * dependencies of its use case; `never` stands for any.
+ */
+export type Route<D = never> = Access & {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
@@ -65,7 +67,7 @@ export type Route = Access & {
   readonly location?: string;
   /** Whole `Set-Cookie` texts. */
   readonly cookies?: (result: never) => readonly string[];
-  readonly run: (input: never, caller: Caller, deps: Deps) => Promise<unknown>;
+  readonly run: (input: never, caller: Caller, deps: D) => Promise<unknown>;
 };
 
 /** A use case may return readonly data; the shape only reads it. */
@@ -80,10 +82,10 @@ type InputOf<P extends Shape, Q extends Shape, B extends Shape> = (P extends z.Z
   (Q extends z.ZodType ? z.output<Q> : unknown) &
   (B extends z.ZodType ? z.output<B> : unknown);
 
-type UseCase<P extends Shape, Q extends Shape, B extends Shape, O> = (
+type UseCase<P extends Shape, Q extends Shape, B extends Shape, O, D> = (
   input: InputOf<P, Q, B>,
   caller: Caller,
-  deps: Deps,
+  deps: D,
 ) => Promise<O>;
 
 type Spec<P extends Shape, Q extends Shape, B extends Shape> = AccessSpec & {
@@ -118,20 +120,21 @@ const line =
   <
     R extends z.ZodType,
     O extends DeepReadonly<z.input<R>>,
+    D,
     P extends Shape = undefined,
     Q extends Shape = undefined,
     B extends Shape = undefined,
   >(
     path: string,
-    spec: Spec<P, Q, B> & ResultSpec<R, O> & { readonly run: UseCase<P, Q, B, O> },
-  ): Route =>
+    spec: Spec<P, Q, B> & ResultSpec<R, O> & { readonly run: UseCase<P, Q, B, O, D> },
+  ): Route<D> =>
     toRoute(method, path, spec);
 
 type AnySpec = AccessSpec &
   Pick<Route, 'summary' | 'reply'> &
   Partial<Omit<Route, 'run' | 'method' | 'path' | 'cookies'>> & { readonly run: unknown };
 
-const toRoute = (method: Method, path: string, spec: AnySpec): Route => ({
+const toRoute = <D>(method: Method, path: string, spec: AnySpec): Route<D> => ({
   status: 200,
   errors: [],
   secretResponse: false,
@@ -143,7 +146,7 @@ const toRoute = (method: Method, path: string, spec: AnySpec): Route => ({
   ...accessOf(spec),
   method,
   path,
-  run: spec.run as Route['run'],
+  run: spec.run as Route<D>['run'],
 });
 
 const accessOf = (spec: AccessSpec): Access => ('scope' in spec ? { access: 'scope', scope: spec.scope } : spec);
@@ -183,6 +186,7 @@ type ListSpec<R extends z.ZodType, K> =
 export const list = <
   R extends z.ZodType,
   Q extends z.ZodType,
+  D,
   K extends string | null = null,
   P extends Shape = undefined,
 >(
@@ -192,9 +196,9 @@ export const list = <
       readonly reply: R;
       readonly query: Q;
       readonly items?: K;
-      readonly run: UseCase<P, Q, undefined, ListSpec<R, K>['page']>;
+      readonly run: UseCase<P, Q, undefined, ListSpec<R, K>['page'], D>;
     },
-): Route => {
+): Route<D> => {
   const { items = null, ...rest } = spec;
   return toRoute('GET', path, { ...rest, list: { items } } as AnySpec);
 };
@@ -214,13 +218,13 @@ export type RawResponses = Readonly<
 >;
 
 /** An endpoint for PSPs or browsers: no credential of this API, any query parameters, the body as its bytes. */
-export type RawRoute = {
+export type RawRoute<D = never> = {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
   /** Where the public name of the operation is not the use case's. */
   readonly operationId?: string;
-  readonly raw: (request: RawRequest, deps: Deps) => Promise<RawResponse>;
+  readonly raw: (request: RawRequest, deps: D) => Promise<RawResponse>;
   readonly page?: PageOptions;
   /** Requests are counted by address, as those of pages are. */
   readonly rate?: RateClass;
@@ -228,12 +232,12 @@ export type RawRoute = {
   readonly errors?: readonly ErrorCode[];
 };
 
-export type AnyRoute = Route | RawRoute;
+export type AnyRoute<D = never> = Route<D> | RawRoute<D>;
 
 /** A record with an outbox changes too often, is full, or holds too many events that were not delivered yet. */
 export const CHANGE_ERRORS = ['write_conflict', 'record_full', 'events_waiting'] as const;
 
-export const isRaw = (route: AnyRoute): route is RawRoute => 'raw' in route;
+export const isRaw = <D>(route: AnyRoute<D>): route is RawRoute<D> => 'raw' in route;
 export const routeKey = (route: { readonly method: string; readonly path: string }): string =>
   `${route.method} ${route.path}`;
 

@@ -1,14 +1,11 @@
-import { apiHandler, type Handler, headHandler, notFoundHandler, rawHandler } from '#shared/http/handler.ts';
+import type { Handler } from '#shared/http/handler.ts';
+import { type CommonDeps, headHandler, notFoundHandler, type RawDeps, rawHandler } from '#shared/http/raw-handler.ts';
 import type { ApiEvent } from '#shared/http/request.ts';
-import { type AnyRoute, isRaw, methodsOf, routeKey } from '#shared/http/route.ts';
+import { type AnyRoute, methodsOf, type RawRoute, routeKey } from '#shared/http/route.ts';
 import { routeMatcher } from '#shared/http/route-match.ts';
-import type { Deps } from '#shared/ports/deps.ts';
 
 /** A function URL has no routes; an API uses this key for requests that no route matches. */
 const NO_ROUTE = '$default';
-
-const handlerOf = (route: AnyRoute, deps: Deps): Handler =>
-  isRaw(route) ? rawHandler(route, deps) : apiHandler(route, deps);
 
 /** A method of an endpoint, with its handler. */
 export type EndpointLine = {
@@ -18,22 +15,19 @@ export type EndpointLine = {
   readonly handler: Handler;
 };
 
-export const endpointLines = (routes: readonly AnyRoute[], deps: Deps): readonly EndpointLine[] =>
-  routes.flatMap((route) => {
-    const own = handlerOf(route, deps);
-    return methodsOf(route).map((method) => {
-      const { path } = route;
-      const handler = method === 'HEAD' ? headHandler(route, own, deps) : own;
-      return { method, path, key: routeKey({ method, path }), handler };
-    });
+export function linesOf(route: AnyRoute, own: Handler, deps: CommonDeps): readonly EndpointLine[] {
+  return methodsOf(route).map((method) => {
+    const { path } = route;
+    const handler = method === 'HEAD' ? headHandler(route, own, deps) : own;
+    return { method, path, key: routeKey({ method, path }), handler };
   });
+}
 
 /**
  * Several endpoints in one function. API Gateway has matched the route already; behind a function URL the path is
  * matched here.
  */
-export function router(routes: readonly AnyRoute[], deps: Deps): Handler {
-  const lines = endpointLines(routes, deps);
+export function dispatch(lines: readonly EndpointLine[], deps: CommonDeps): Handler {
   const handlers = new Map(lines.map(({ key, handler }) => [key, handler]));
   const match = routeMatcher(lines);
   const notFound = notFoundHandler(deps);
@@ -50,3 +44,10 @@ function matchPath(event: ApiEvent, match: ReturnType<typeof routeMatcher<Endpoi
   const { line, params } = found;
   return { ...event, routeKey: line.key, ...(params && { pathParameters: { ...params } }) };
 }
+
+/** For functions without endpoints of the API, so that its middleware is not loaded. */
+export const rawRouter = <D extends RawDeps>(routes: readonly RawRoute<NoInfer<D>>[], deps: D): Handler =>
+  dispatch(
+    routes.flatMap((route) => linesOf(route, rawHandler(route, deps), deps)),
+    deps,
+  );

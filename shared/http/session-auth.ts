@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { isSignInToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
 import { scopesOf } from '#shared/domain/reference/access.catalog.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
 import {
   type ApiEvent,
   type ApiResult,

@@ -1,5 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { TypeID } from 'typeid-js';
+import { createHmac, hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto';
 
 /** Every kind of id: prefix, underscore, and a UUIDv7 in 26 characters of Crockford's base 32. */
 export const ID_PREFIX = {
@@ -37,36 +36,84 @@ export function idFrom(kind: IdKind, at: Date, bits: Uint8Array): string {
   bytes.set(bits.subarray(0, RANDOM_BYTES), 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  return TypeID.fromUUIDBytes(ID_PREFIX[kind], bytes).toString();
+  return `${ID_PREFIX[kind]}_${toBase32(bytes)}`;
+}
+
+/** Crockford's alphabet: without i, l, o and u. */
+const BASE_32 = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 26 characters have room for 130 bits, two more than a UUID has: these come first, and are zero. */
+const SPARE_BITS = 2;
+
+function toBase32(bytes: Uint8Array): string {
+  let [text, bits, count] = ['', 0, SPARE_BITS];
+  for (const byte of bytes) {
+    bits = (bits << 8) | byte;
+    for (count += 8; count >= 5; ) {
+      count -= 5;
+      text += BASE_32[(bits >> count) & 0x1f];
+    }
+    bits &= 0x1f;
+  }
+  return text;
+}
+
+function fromBase32(text: string): Buffer {
+  const bytes = Buffer.alloc(16);
+  let [bits, count, at] = [0, -SPARE_BITS, 0];
+  for (const character of text) {
+    bits = ((bits & 0xff) << 5) | BASE_32.indexOf(character);
+    count += 5;
+    if (count < 8) continue;
+    count -= 8;
+    bytes[at] = bits >> count;
+    at += 1;
+  }
+  return bytes;
 }
 
 /** An id derived from `from`: the same input gives the same id. */
 export const derivedId = (kind: IdKind, at: Date, ...from: readonly string[]): string =>
-  idFrom(kind, at, createHash('sha256').update(from.join('|')).digest());
+  idFrom(kind, at, hash('sha256', from.join('|'), 'buffer'));
 
 /**
  * Like `derivedId`, but ordered: of ids from the same source and millisecond, one with a higher `n` (up to 4,095) sorts
  * later.
  */
 export function nthId(kind: IdKind, at: Date, n: number, ...from: readonly string[]): string {
-  const bits = createHash('sha256')
-    .update([...from, String(n)].join('|'))
-    .digest();
+  const bits = hash('sha256', [...from, String(n)].join('|'), 'buffer');
   bits.writeUInt16BE(n % 4_096, 0);
   return idFrom(kind, at, bits);
 }
 
-export const newId = (kind: IdKind, at: Date): string => idFrom(kind, at, randomBytes(RANDOM_BYTES));
+export const newId = (kind: IdKind, at: Date): string => idFrom(kind, at, randomOnce(RANDOM_BYTES));
+
+/** Small amounts are taken from a larger one: asking for each takes longer than all that is done with it. */
+const RANDOM_SUPPLY = Buffer.alloc(4_096);
+let taken = RANDOM_SUPPLY.length;
+
+/** Random bytes to be used before the next call. For ids and nonces; secrets are not kept in a supply. */
+export function randomOnce(length: number): Buffer {
+  if (taken + length > RANDOM_SUPPLY.length) {
+    randomFillSync(RANDOM_SUPPLY);
+    taken = 0;
+  }
+  taken += length;
+  return RANDOM_SUPPLY.subarray(taken - length, taken);
+}
+
+const ID_SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Whether `text` is an id of this kind; a client's text never reaches a key unchecked. */
 export function isId(kind: IdKind, text: string): boolean {
-  return new RegExp(`^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(text);
+  const prefix = `${ID_PREFIX[kind]}_`;
+  return text.startsWith(prefix) && ID_SUFFIX.test(text.slice(prefix.length));
 }
 
 /** The time-independent part of an id, as hex. */
 export function randomBits(id: string): string {
-  const bytes = TypeID.fromString(id).toUUIDBytes();
-  return Buffer.from(bytes.subarray(6)).toString('hex');
+  const suffix = id.slice(id.lastIndexOf('_') + 1);
+  if (!ID_SUFFIX.test(suffix)) throw new Error(`${id} is no id.`);
+  return fromBase32(suffix).toString('hex', 6);
 }
 
 /** The smallest id of this time: a bound for lists. */
@@ -83,11 +130,11 @@ export function keyedHash(secret: string, ...parts: readonly string[]): Buffer {
  * SHA-256 in hex. For generated random text, such as keys, tokens and cookies: only the hash is stored, and it cannot
  * be guessed.
  */
-export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256Hex = (text: string): string => hash('sha256', text);
 
 /** A number from 0 to `shards` - 1: the same for the same text, and spread evenly. */
 export function shardOf(text: string, shards: number): number {
-  return createHash('sha256').update(text).digest().readUInt32BE(0) % shards;
+  return hash('sha256', text, 'buffer').readUInt32BE(0) % shards;
 }
 
 export const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { DAY } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -21,6 +22,23 @@ export const unkeyedOperation = (at: Date): Operation => ({
   at,
   resumed: false,
 });
+
+/**
+ * What all log lines of one request have in common: our id, as `X-Request-Id` shows it, the gateway's, as its access log
+ * has it, and that of the caller's trace.
+ */
+export type LogContext = {
+  readonly request_id?: string;
+  readonly gateway_request_id?: string;
+  readonly trace_id?: string;
+};
+
+const logContexts = new AsyncLocalStorage<LogContext>();
+
+/** Log lines that `work` writes, and what it calls and awaits, name this context. */
+export const inLogContext = <T>(context: LogContext, work: () => T): T => logContexts.run(context, work);
+
+export const logContext = (): LogContext => logContexts.getStore() ?? {};
 
 /** The nth id of this kind that the operation makes. */
 export const operationId = (operation: Operation, kind: IdKind, n = 0): string =>

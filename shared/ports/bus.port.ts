@@ -1,4 +1,4 @@
-import type { ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
+import type { CarriedEvent, ConnectionWorkflow } from '#shared/domain/reference/events.catalog.ts';
 
 /** An event from the relay; the event table names its consumers. */
 export type BusEvent = {
@@ -7,9 +7,23 @@ export type BusEvent = {
   readonly org_id: string;
   /** For a payment: its connection at that moment with its workflow, if any. */
   readonly through?: ConnectionWorkflow;
+  /** The rest of an event that was just stored, unless it is large: its first delivery need not read the record. */
+  readonly event?: CarriedEvent;
+  /** False: it starts no workflow and mails no receipt, so the queue `workflow-runs` does not get it. */
+  readonly workflows?: false;
 };
 
-/** At least once; throws if any event was not accepted. */
+/** Some events were not accepted; the others were. */
+export class BusRejected extends Error {
+  override readonly name = 'BusRejected';
+  readonly ids: ReadonlySet<string>;
+  constructor(message: string, ids: ReadonlySet<string>) {
+    super(message);
+    this.ids = ids;
+  }
+}
+
+/** At least once. Throws if any event was not accepted: `BusRejected`, or another error if that is not known for each. */
 export interface BusPort {
   publish(events: readonly BusEvent[]): Promise<void>;
 }

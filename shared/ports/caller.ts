@@ -32,6 +32,8 @@ export type Caller = {
   readonly ip: string;
   /** The cookie of a browser that has signed in before, if it sent one. */
   readonly browser?: string | undefined;
+  /** The languages that a browser's user prefers, as its `Accept-Language` says them. */
+  readonly acceptLanguage?: string | undefined;
   readonly requestId: string;
   readonly operation: Operation;
   /** On routes whose record holds the idempotency key: the use case claims the key with it. */

@@ -9,7 +9,8 @@ export type DueEntry = {
     | 'subscription'
     | 'invoice'
     | 'execution'
-    | 'owed_start';
+    | 'owed_start'
+    | 'held_totals';
   readonly id: string;
   /** When it is due. */
   readonly at: string;

@@ -55,6 +55,11 @@ export interface EventsPort {
   ): Promise<boolean>;
   /** Logs a failed try without touching the planned ones or an ended event; on the same condition. */
   recordReplay(event: EventRecord, attempt: EventAttempt): Promise<boolean>;
+  /**
+   * Marks the event as sent by this page of a bulk replay: false if another one has sent it since `since`. The same page
+   * may mark it again.
+   */
+  claimReplay(event: EventRecord, page: string, at: Date, since: Date): Promise<boolean>;
   /** Schedules the sweeper for an event that is still pending, with as many tries. */
   schedule(event: Pick<EventRecord, 'id' | 'org_id' | 'tries'>, dueAt: Date): Promise<void>;
   /**

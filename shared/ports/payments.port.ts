@@ -38,6 +38,11 @@ export interface PaymentsPort {
   get(orgId: string, id: string): Promise<Payment | undefined>;
   /** Without an organization: for callers that check it themselves (the relay, the sweeper, callbacks). */
   byId(id: string): Promise<Payment | undefined>;
+  /**
+   * The same for half the cost, as it was a moment ago and without the refunds that its item does not hold. What it
+   * does not show may have happened since.
+   */
+  recent(id: string): Promise<Payment | undefined>;
   /** The payment of this operation. If another try of the request created it, its id has another time. */
   byOperationId(id: string): Promise<Payment | undefined>;
   byReference(provider: string, reference: string): Promise<Payment | undefined>;

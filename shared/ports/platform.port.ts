@@ -24,7 +24,9 @@ export type AdminChange = {
 };
 
 /** A decision of an administrator about an organization. */
-export type OrganizationChange = Partial<Pick<Organization, 'kyc' | 'plan' | 'legal_name' | 'requested_legal_name'>>;
+export type OrganizationChange = Partial<
+  Pick<Organization, 'kyc' | 'plan' | 'legal_name' | 'requested_legal_name' | 'rate' | 'capacity'>
+>;
 
 export type AuditQuery = { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
 export type OrganizationsQuery = AuditQuery & { readonly kyc?: Organization['kyc'] | undefined };

@@ -7,6 +7,7 @@ import type {
   Deadline,
   InboundCallback,
   PspAdapter,
+  PspFacts,
   PspOutcome,
   PspPing,
   PspRefund,
@@ -18,7 +19,7 @@ import type {
 
 /** An opened connection: its PSP with its credentials. Outcomes and errors are the adapter's. */
 export interface PspSession {
-  readonly adapter: PspAdapter;
+  readonly adapter: PspFacts;
   /** What the merchant should change in the credentials. */
   warnings(): readonly string[];
   create(order: ChargeOrder): Promise<PspOutcome>;
@@ -39,12 +40,14 @@ export interface PspSession {
 }
 
 export interface PspGatewayPort {
-  adapter(provider: Provider): PspAdapter | undefined;
+  adapter(provider: Provider): PspFacts | undefined;
+  /** Validates credentials as their provider's adapter does. */
+  parseCredentials(provider: Provider, credentials: unknown): Promise<ReturnType<PspAdapter['parseCredentials']>>;
   /** Of all providers, by their usual capabilities. */
   methods(): readonly string[];
   /** Opens the connection's credentials; the PSP calls of one request share a deadline. */
   open(connection: Connection, deadline: Deadline): Promise<PspSession>;
   /** For credentials that are not stored: a connection being tested. */
-  openWith(provider: Provider, credentials: Secret<string>, deadline: Deadline): PspSession;
-  parseCallback(provider: Provider, callback: InboundCallback): readonly UnverifiedEvent[];
+  openWith(provider: Provider, credentials: Secret<string>, deadline: Deadline): Promise<PspSession>;
+  parseCallback(provider: Provider, callback: InboundCallback): Promise<readonly UnverifiedEvent[]>;
 }

@@ -279,22 +279,13 @@ export type UnknownOutcomeRule = {
   readonly refundKeyLifetimeMs?: number;
 };
 
-/**
- * One PSP. Only explicit successes and failures are outcomes. Everything else throws `PspNotSent`, `PspOutcomeUnknown`
- * or `PspRefused`. `C`: the provider's credentials, revealed.
- */
-export interface PspAdapter<C = unknown> {
+/** What is known of a PSP without calling it: routing and pages decide by it. */
+export interface PspFacts {
   readonly provider: Provider;
   /** `{prefix}` is the account's part of the host name (`PspRequest.hostPrefix`). */
   readonly baseUrls: Readonly<Record<Stage, string>>;
   readonly capabilities: Capabilities;
   readonly unknownOutcome: UnknownOutcomeRule;
-  /** Validates the provider's credentials. Returns them with the mode that they belong to, or their faults. */
-  parseCredentials(
-    input: unknown,
-  ):
-    | { readonly ok: true; readonly credentials: C; readonly mode?: Stage }
-    | { readonly ok: false; readonly faults: readonly FieldError[] };
   /** Default: the provider gives it. */
   readonly webhookSecretOrigin?: WebhookSecretOrigin;
   /** Whether the provider can charge exactly this amount. A refund has no method. */
@@ -313,6 +304,35 @@ export interface PspAdapter<C = unknown> {
   earlyReferences?(attemptId: string): readonly string[];
   /** The provider requires the customer's mail address. */
   readonly requiresEmail?: true;
+  /**
+   * Which of the customer's return parameters continue the charge, as `input` of `confirm`. If undefined, the charge is
+   * only looked up.
+   */
+  readReturn?(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined;
+  /** The PSP would execute a refund that is sent twice. Only a search among its refunds prevents that. */
+  readonly nonIdempotentRefunds?: true;
+  /** The PSP lists the refunds of a charge: it has `listRefunds`. */
+  readonly hasRefundList?: true;
+  /** Its callbacks are unsigned and only say that something changed: we look the charge up, and always respond 200. */
+  readonly unsignedCallbacks?: true;
+}
+
+/** A PSP whose adapter is loaded when it is first used: a function rarely uses all of them. */
+export interface PspProvider extends PspFacts {
+  load(): Promise<PspAdapter>;
+}
+
+/**
+ * One PSP. Only explicit successes and failures are outcomes. Everything else throws `PspNotSent`, `PspOutcomeUnknown`
+ * or `PspRefused`. `C`: the provider's credentials, revealed.
+ */
+export interface PspAdapter<C = unknown> extends PspFacts {
+  /** Validates the provider's credentials. Returns them with the mode that they belong to, or their faults. */
+  parseCredentials(
+    input: unknown,
+  ):
+    | { readonly ok: true; readonly credentials: C; readonly mode?: Stage }
+    | { readonly ok: false; readonly faults: readonly FieldError[] };
   create(order: ChargeOrder, psp: PspContext<C>): Promise<PspOutcome>;
   /** Continues after a next action, with the customer's input. */
   confirm(
@@ -324,17 +344,10 @@ export interface PspAdapter<C = unknown> {
     psp: PspContext<C>,
   ): Promise<PspOutcome>;
   /**
-   * Which of the customer's return parameters continue the charge, as `input` of `confirm`. If undefined, the charge is
-   * only looked up.
-   */
-  readReturn?(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined;
-  /**
    * Cancels a charge that has taken no money, and returns its outcome. Throws `PspRefused('state')` if it is too late,
    * or the PSP has no such call.
    */
   cancel(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
-  /** The PSP would execute a refund that is sent twice. Only a search among its refunds prevents that. */
-  readonly nonIdempotentRefunds?: true;
   refund(order: RefundOrder, psp: PspContext<C>): Promise<RefundOutcome>;
   /** Throws `PspOutcomeUnknown` without a call, if the PSP has no look-up. */
   fetch(charge: ChargeRef, psp: PspContext<C>): Promise<PspOutcome>;
@@ -347,10 +360,13 @@ export interface PspAdapter<C = unknown> {
   listRefunds?(charge: ChargeRef, psp: PspContext<C>): Promise<readonly PspRefund[]>;
   /** A cheap authenticated call. */
   ping(psp: PspContext<C>): Promise<PspPing>;
+  /**
+   * The types of events to register for our webhook: each callback costs a delivery, so none that only repeats another.
+   * Others are read too, if a merchant registers them. Missing: the PSP lets nobody choose.
+   */
+  readonly registeredEvents?: readonly string[];
   /** All events in one callback. Throws `PspRefused('request')` for what is not a callback of this PSP. */
   parseCallback(callback: InboundCallback): readonly UnverifiedEvent[];
-  /** Its callbacks are unsigned and only say that something changed: we look the charge up, and always respond 200. */
-  readonly unsignedCallbacks?: true;
   /** Calls the PSP only to fetch the key that verifies the signature. */
   verifyCallback(callback: InboundCallback, psp: PspContext<C>): boolean | Promise<boolean>;
   /** Whether nothing signs the body of this verified callback. Left out where every callback's body is signed. */

@@ -11,10 +11,17 @@ export type SignInRequest = {
   readonly browser: string | undefined;
 };
 
+/** `credential`: what was sent and may be valid, as far as can be told without the store. */
+export type Stranger = { readonly address: string; readonly credential: string | undefined };
+
 /** Limits for requests and actions without a credential that has limits of its own. */
 export interface RateCountsPort {
   /** Counts a request by IP address, without a credential or with a public key. */
   countAddress(address: string, rateClass: RateClass, at: Date): Promise<RateCount>;
+  /** Counts a request whose credential is missing or not valid, as a read of its address. */
+  countStranger(stranger: Stranger, at: Date): Promise<RateCount>;
+  /** What this process has answered this stranger since their window was full; undefined if the store has to be asked. */
+  refusalOf(stranger: Stranger, at: Date): RateCount | undefined;
   /** Counts a payment started on the page of a payment link, by IP address. */
   countLinkStart(address: string, at: Date): Promise<RateCount>;
   /** Counts a sign-in link by recipient and IP address. If one limit is reached, none counts. */

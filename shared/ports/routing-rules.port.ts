@@ -5,10 +5,11 @@ export type RuleSaveResult = 'done' | 'conflict' | 'no_connection';
 
 /**
  * Each write updates the count of rules on the named connection, in the same transaction: a connection with rules can't
- * be deleted.
+ * be deleted. A rule that would take the setup over a limit is refused.
  */
 export interface RoutingRulesPort {
   get(orgId: string, id: string): Promise<RoutingRule | undefined>;
+  list(orgId: string): Promise<readonly RoutingRule[]>;
   create(rule: RoutingRule): Promise<RuleSaveResult>;
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult>;
   remove(rule: RoutingRule): Promise<RuleSaveResult>;

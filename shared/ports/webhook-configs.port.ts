@@ -6,6 +6,11 @@ import type { FailingSince } from '#shared/domain/webhooks/webhook-health.rules.
 export interface WebhookConfigsPort {
   get(orgId: string): Promise<WebhookConfig | undefined>;
   /**
+   * The configuration as it was at most two seconds before `at`, and later than `since`: an event is never sent to an
+   * endpoint that was replaced before the event happened.
+   */
+  recent(orgId: string, at: Date, since?: Date): Promise<WebhookConfig | undefined>;
+  /**
    * Writes the config with its audit entry. False if the stored version is not `config.version - 1` (0: not stored).
    * It never sets the failing times. `resetsFailing` clears them.
    */

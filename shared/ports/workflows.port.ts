@@ -14,6 +14,8 @@ export interface WorkflowsPort {
   definitions(orgId: string): Promise<Definitions>;
   /** All rules, for an event. */
   rules(orgId: string): Promise<readonly WorkflowRule[]>;
+  /** The same, as they were at some time after `since`. */
+  recentRules(orgId: string, at: Date, since: Date): Promise<readonly WorkflowRule[]>;
   integration(orgId: string, id: string): Promise<Integration | undefined>;
   /** As it is now. */
   template(orgId: string, id: string): Promise<Template | undefined>;

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { Connection, Provider } from '#shared/domain/routing/connection.model.ts';
 import { webhookSecretWarnings } from '#shared/domain/routing/webhook-secret.rules.ts';
 import type { Clock } from '#shared/kernel/clock.ts';
 import type { Secret } from '#shared/kernel/secret.ts';
@@ -12,7 +12,7 @@ import {
 } from '#shared/ports/psp.port.ts';
 import type { PspGatewayPort, PspSession } from '#shared/ports/psp-gateway.port.ts';
 import { UnsealError, type VaultPort } from '#shared/ports/vault.port.ts';
-import { adapterOf, PSPS } from '#shared/psp/providers.ts';
+import { PSPS, providerOf } from '#shared/psp/providers.ts';
 
 type PspGatewayOptions = {
   readonly transport: PspTransport;
@@ -36,17 +36,28 @@ export function makePspGateway({ transport, vault, clock, rootCertificates }: Ps
     });
   };
   return {
-    adapter: adapterOf,
+    adapter: providerOf,
     methods: () => Object.values(PSPS).flatMap(({ capabilities }) => capabilities.methods),
-    openWith: (provider, credentials, deadline) =>
-      open(requireAdapter(adapterOf(provider)), JSON.parse(credentials.reveal()), deadline),
+    parseCredentials: async (provider, credentials) => (await load(provider)).parseCredentials(credentials),
+    openWith: async (provider, credentials, deadline) =>
+      open(await load(provider), JSON.parse(credentials.reveal()), deadline),
     open: async (connection, deadline) => {
-      const adapter = requireAdapter(adapterOf(connection.provider));
-      const credentials = await unseal(connection, vault);
+      const loading = load(connection.provider);
+      const [credentials, adapter] = await Promise.all([unseal(connection, vault), loading]);
       return open(adapter, JSON.parse(credentials.reveal()), deadline);
     },
-    parseCallback: (provider, callback) => requireAdapter(adapterOf(provider)).parseCallback(callback),
+    parseCallback: async (provider, callback) => (await load(provider)).parseCallback(callback),
   };
+}
+
+/** Once: importing a module again would ask the loader each time. */
+const loaded = new Map<Provider, Promise<PspAdapter>>();
+
+function load(provider: Provider): Promise<PspAdapter> {
+  const adapter = loaded.get(provider) ?? providerOf(provider)?.load();
+  if (!adapter) throw new PspUnsupported('invalid_configuration', 'This provider is not supported yet.');
+  loaded.set(provider, adapter);
+  return adapter;
 }
 
 /** Credentials that cannot be opened count as wrong, so no call is made with them. */
@@ -59,11 +70,6 @@ async function unseal({ sealed_credentials, org_id, id }: Connection, vault: Vau
     throw error;
   }
 }
-
-const requireAdapter = (adapter: PspAdapter | undefined): PspAdapter => {
-  if (!adapter) throw new PspUnsupported('invalid_configuration', 'This provider is not supported yet.');
-  return adapter;
-};
 
 const sessionOf = (adapter: PspAdapter, psp: PspContext<unknown>): PspSession => ({
   adapter,

@@ -12,5 +12,8 @@ const TABLE_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 /** The record in an item. Nothing checks that it is a `T`: callers pass items that they have written as one. */
-export const fromItem = <T>(item: Item): T =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => !TABLE_ATTRIBUTES.has(name))) as T;
+export function fromItem<T>(item: Item): T {
+  const record: Record<string, unknown> = {};
+  for (const name of Object.keys(item)) if (!TABLE_ATTRIBUTES.has(name)) record[name] = item[name];
+  return record as T;
+}

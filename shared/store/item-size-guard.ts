@@ -1,6 +1,6 @@
 import type { OutboxOwner } from '#shared/domain/payments/outbox.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
-import { itemSize, MAX_ITEM_BYTES } from '#shared/store/table/item.rules.ts';
+import { itemSize, MAX_ITEM_BYTES, sizeBound } from '#shared/store/table/item.rules.ts';
 import type { Item } from '#shared/store/table/table.port.ts';
 
 /**
@@ -35,6 +35,7 @@ export type AssertFits<T> = (item: Item, after: T, before: T | undefined) => voi
 export const itemSizeGuard =
   <T extends OutboxFields>(name: string, adds: (before: T, after: T) => boolean): AssertFits<T> =>
   (item, after, before) => {
+    if (sizeBound(item) * MAX_JSON_GROWTH <= MAX_RESPONSE_BYTES) return;
     const size = itemSize(item);
     if (size * MAX_JSON_GROWTH <= MAX_RESPONSE_BYTES) return;
     const isRequest = !before || adds(before, after);

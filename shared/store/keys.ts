@@ -11,9 +11,11 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   refund page          PAY#<random bits>  REFUNDS#<page>        refunds that do not fit into the item of the payment
  *   claim                PAY#<random bits>  PAY                   the key that a payment of its idempotency key has
  *   response part        PAY#<random bits>  ANSWER#<number>       of a claim whose response does not fit into its item
- *   API key              KEY#<hash>         KEY                   authenticated and counted by one update
+ *   API key              KEY#<hash>         KEY                   authenticated and counted by one update; `#<number>`:
+ *                                                                 a further counter of a key with a high rate limit
  *   IP address           ADDR#<hash>        ADDR                  rate windows of requests without a credential
- *   organization         ORG#<org>          org                   routing reads all sort keys from `a` to `z` here
+ *   organization         ORG#<org>          org                   with the rest of its setup: sort keys from `a` to `z`
+ *   routing snapshot     ROUTING#<org>#<n>  ROUTING               of that setup, as payments read it; in `n` equal copies
  *   connection           ORG#<org>          conn#<id>
  *   connection audit     AUDIT#<org>#<id>   <number>              grows without end: not in the partition of routing
  *   fraud policy         ORG#<org>          pol#fraud
@@ -46,9 +48,14 @@ import type { Key } from '#shared/store/table/table.port.ts';
  *   account recovery     RECOVERIES         <user id>             few: listed from one partition
  *   platform audit       ACTS               <entry id>            few, as each is an action of a person: one partition
  *   organization audit   ACTS#<org>         <entry id>            grows without end: not in the partition of routing
- *   call totals          ORG#<org>          health#<connection>   for lists and routing; `#2`: of a second connection
- *   usage                ORG#<org>          usage                 what the plan limits by the month
+ *   call totals          STAT#<org>         calls#<connection>    its health too; `#2`: of a second connection
+ *   usage                STAT#<org>         usage                 what the plan limits by the month
  *   day totals           STAT#<org>         <day>#<currency>#<connection>   of the payments created on that day
+ *   lane of a total      STAT#<org>#<path>  as above, or ab#<test>#<variant>   once the total has many stream shards
+ *   routing summary      STAT#<org>#summary summary               what payments read of the totals
+ *   held totals          HELD#<shard>       HELD                  changes of a stream shard that could not be added yet
+ *   older call totals    ORG#<org>          health#<connection>   of earlier releases; moved with the next change
+ *   older usage          ORG#<org>          usage                 likewise
  *   payment link         LINK#<id>          LINK                  by its id: its page does not know the organization
  *   subscription         SUB#<id>           SUB
  *   invoice              INV#<id>           INV                   a partition per invoice, as for payments
@@ -75,9 +82,10 @@ export const keys = {
     return keys.payment(id, randomBits(id));
   },
   claimPart: (seed: string, number: number): Key => ({ pk: keys.claim(seed).pk, sk: `ANSWER#${number}` }),
-  apiKey: (hash: string): Key => ({ pk: `KEY#${hash}`, sk: 'KEY' }),
+  apiKey: (hash: string, shard = 0): Key => ({ pk: shard === 0 ? `KEY#${hash}` : `KEY#${hash}#${shard}`, sk: 'KEY' }),
   address: (hash: string): Key => ({ pk: `ADDR#${hash}`, sk: 'ADDR' }),
   organization: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'org' }),
+  routingSnapshot: (orgId: string, copy: number): Key => ({ pk: `ROUTING#${orgId}#${copy}`, sk: 'ROUTING' }),
   connection: (orgId: string, id: string): Key => ({ pk: `ORG#${orgId}`, sk: `conn#${id}` }),
   connectionAudit: (orgId: string, id: string, number: number): Key => ({
     pk: `AUDIT#${orgId}#${id}`,
@@ -120,10 +128,18 @@ export const keys = {
   platformAuditEntry: (id: string): Key => ({ pk: 'ACTS', sk: id }),
   organizationAuditEntry: (orgId: string, id: string): Key => ({ pk: `ACTS#${orgId}`, sk: id }),
   callTotals: (orgId: string, connectionId: string, generation?: string): Key => ({
+    pk: statPartition(orgId),
+    sk: generation === undefined ? `calls#${connectionId}` : `calls#${connectionId}#${generation}`,
+  }),
+  usage: (orgId: string): Key => ({ pk: statPartition(orgId), sk: 'usage' }),
+  olderCallTotals: (orgId: string, connectionId: string, generation?: string): Key => ({
     pk: `ORG#${orgId}`,
     sk: generation === undefined ? `health#${connectionId}` : `health#${connectionId}#${generation}`,
   }),
-  usage: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'usage' }),
+  olderUsage: (orgId: string): Key => ({ pk: `ORG#${orgId}`, sk: 'usage' }),
+  totalLane: (orgId: string, path: string, name: string): Key => ({ pk: lanePartition(orgId, path), sk: name }),
+  heldTotals: (shard: string): Key => ({ pk: `${HELD_PREFIX}${shard}`, sk: 'HELD' }),
+  routingSummary: (orgId: string): Key => ({ pk: `${statPartition(orgId)}#summary`, sk: 'summary' }),
   dayTotals: (orgId: string, day: string, currency: string, connectionId: string | null): Key => ({
     pk: statPartition(orgId),
     sk: `${day}#${currency}#${connectionId ?? ''}`,
@@ -139,7 +155,10 @@ export const keys = {
   }),
   execution: (id: string): Key => ({ pk: `${EXECUTION_PREFIX}${id}`, sk: 'EXEC' }),
   pendingStart: (eventId: string): Key => ({ pk: `${OWED_START_PREFIX}${eventId}`, sk: 'OWED' }),
-  event: (orgId: string, id: string): Key => ({ pk: eventPartition(orgId, shardOf(id, EVENT_SHARDS)), sk: id }),
+  event: (orgId: string, id: string, listShards = EVENT_SHARDS): Key => ({
+    pk: eventPartition(orgId, shardOf(id, listShards)),
+    sk: id,
+  }),
   sweepPage: (dueShard: string, at: Date, first: string): Key => ({
     pk: sweepPartition(dueShard),
     sk: `${at.toISOString()}#${first}`,
@@ -148,21 +167,33 @@ export const keys = {
 
 /**
  * A partition takes 1,000 writes a second, so lists are spread over this many shards: payments for each connection, the
- * others for each organization.
+ * others for each organization. A large organization has more: see `capacity.rules`.
  */
 export const LIST_SHARDS = 4;
 export const EVENT_SHARDS = 4;
-export const DUE_SHARDS = 4;
+/**
+ * All organizations together write to these, so they must take what the whole stage has due: 64,000 changes a second.
+ * Entries of earlier releases are in the first four. The number may grow, and never shrink.
+ */
+export const DUE_SHARDS = 64;
+
+/** The partition of a record. It stays where it was stored, however many partitions its organization has now. */
+export const listShardOf = ({ id, list_shards = LIST_SHARDS }: ShardedRecord): number => shardOf(id, list_shards);
+type ShardedRecord = { readonly id: string; readonly list_shards?: number };
 
 const LINK_PREFIX = 'LINK#';
 const SUBSCRIPTION_PREFIX = 'SUB#';
 const INVOICE_PREFIX = 'INV#';
 const EXECUTION_PREFIX = 'EXEC#';
 const OWED_START_PREFIX = 'OWED#';
+const HELD_PREFIX = 'HELD#';
 export const STAT_PREFIX = 'STAT#';
 const TEST_PREFIX = 'TEST#';
 export const testPartition = (orgId: string): string => TEST_PREFIX + orgId;
 export const statPartition = (orgId: string): string => STAT_PREFIX + orgId;
+/** The first lane of a total, with the empty path, is in the partition of the organization's totals. */
+export const lanePartition = (orgId: string, path: string): string =>
+  path === '' ? statPartition(orgId) : `${statPartition(orgId)}#${path}`;
 export const workflowPartition = (orgId: string): string => `WORK#${orgId}`;
 export const eventPartition = (orgId: string, shard: number): string => `EVT#${orgId}#${shard}`;
 export const sweepPartition = (dueShard: string): string => `SWEEP#${dueShard}`;
@@ -175,7 +206,7 @@ const NO_CONNECTION = '@none';
  * The partitions of each index. `list` and `status` are newest first, `customer` is by customer, `lookup` by any other
  * reference to a record. Organization ids and provider names never begin with an @, so no text of a client can produce
  * a key with an @ prefix. Customer and plan ids may contain any character: each comes last, or directly before the
- * shard, which is one digit.
+ * shard, which is what follows the last #.
  */
 export const indexKeys = {
   payments: (orgId: string, connectionId: string | null, shard: number): string =>
@@ -216,10 +247,15 @@ export const dueEntry = (at: string | undefined, id: string, orgId?: string, sha
     ? {}
     : { due_pk: indexKeys.due(id, shard), due_sk: [at, id, ...(orgId === undefined ? [] : [orgId])].join('#') };
 
+/** The time of an entry in the index of due work. */
+export const dueTime = (entry: string): string => entry.slice(0, entry.indexOf('#'));
+
 /** Ranges of a partition that are read whole. */
 export const ranges = {
-  /** Everything that routing reads: its sort keys begin with a lower-case letter. */
-  routingData: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] } }) as const,
+  /** The whole setup of an organization: its sort keys begin with a lower-case letter. */
+  routingSetup: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { between: ['a', 'z'] } }) as const,
+  connections: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { prefix: keys.connection('', '').sk } }) as const,
+  routingRules: (orgId: string) => ({ pk: `ORG#${orgId}`, range: { prefix: keys.routingRule('', '').sk } }) as const,
   workflowRules: (orgId: string) =>
     ({ pk: workflowPartition(orgId), range: { between: ['rule#', 'rule#~'] } }) as const,
   apiKeys: (orgId: string) => ({ pk: keys.listedApiKey(orgId, '').pk }),
@@ -248,6 +284,7 @@ export const dueKinds: readonly {
   { prefix: INVOICE_PREFIX, kind: 'invoice' },
   { prefix: EXECUTION_PREFIX, kind: 'execution' },
   { prefix: OWED_START_PREFIX, kind: 'owed_start' },
+  { prefix: HELD_PREFIX, kind: 'held_totals' },
 ];
 
 export const dueShards: readonly string[] = shards(DUE_SHARDS).map((n) => `DUE#${n}`);

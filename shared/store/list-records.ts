@@ -7,7 +7,7 @@ import {
 } from '#shared/domain/reference/page.rules.ts';
 import { type IdKind, minId } from '#shared/kernel/ids.ts';
 import type { PaymentsQuery } from '#shared/ports/payments.port.ts';
-import { LIST_SHARDS, shards } from '#shared/store/keys.ts';
+import { shards } from '#shared/store/keys.ts';
 import { mergePages, type PageReader } from '#shared/store/merge-pages.ts';
 import type { IndexEntry, IndexName, Item, TablePort } from '#shared/store/table/table.port.ts';
 
@@ -16,6 +16,8 @@ import type { IndexEntry, IndexName, Item, TablePort } from '#shared/store/table
  * which a Lambda function limits. Such a page has a next one.
  */
 export type PageLimits = { readonly records: number; readonly bytes: number; readonly offset?: number };
+/** `shards`: over how many partitions the lists of the organization are spread. */
+export type ListOptions = Partial<PageLimits> & { readonly shards?: number };
 const MAX_OFFSET = 10_000;
 const PAGE_LIMITS: PageLimits = { records: 2_000, bytes: MAX_PAGE_BYTES };
 
@@ -37,8 +39,9 @@ export async function listRecords<T>(
   table: TablePort,
   { source, idKind, ...reader }: RecordList<T>,
   query: ListQuery,
-  limits = PAGE_LIMITS,
+  options: Partial<PageLimits> = {},
 ): Promise<ListPage<T>> {
+  const limits = { ...PAGE_LIMITS, ...options };
   const from = { ...startPosition(query, idKind), floor: lowestId(query, idKind) };
   const maxOffset = limits.offset ?? MAX_OFFSET;
   if (source.exact && from.skip > maxOffset) return skippedPage(table, source, from, maxOffset);
@@ -104,7 +107,9 @@ export function startPosition(
 export const lowestId = ({ created_after }: ListQuery, kind: IdKind): string =>
   created_after === undefined ? '' : minId(kind, new Date(created_after));
 
-export const inShards = (partition: (shard: number) => string): readonly string[] => shards(LIST_SHARDS).map(partition);
+/** The partitions of a list that is spread over `count` of them. */
+export const inShards = (count: number, partition: (shard: number) => string): readonly string[] =>
+  shards(count).map(partition);
 
 type ListFilters<F extends string> = { readonly [field in F]?: string | undefined };
 type FilterableRecord<F extends string> = { readonly org_id: string } & { readonly [field in F]: string | null };

@@ -148,10 +148,10 @@ export abstract class VersionedRepo<T extends Versioned> {
   }
 
   /** The record with the random bits of this id. Its time may differ: see `PaymentsPort.byOperationId`. */
-  protected async read(id: string): Promise<T | undefined> {
+  protected async read(id: string, { consistent = true } = {}): Promise<T | undefined> {
     const { idKind, key, fromItem } = this.entity;
     if (!isId(idKind, id)) return undefined;
-    const item = await this.table.get(key(id), { consistent: true });
+    const item = await this.table.get(key(id), { consistent });
     return item && fromItem(item);
   }
 

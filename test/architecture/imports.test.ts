@@ -36,15 +36,16 @@ type Rules = readonly (readonly [file: RegExp, mayImport: Allowed])[];
 
 /** Where a file lies: the borders between the layers. First match wins; no match, no rule. */
 const BY_FOLDER: Rules = [
-  [/^shared\/kernel\//, [kernel, pureNode, /^typeid-js$/]],
+  [/^shared\/kernel\//, [kernel, pureNode, /^node:async_hooks$/]],
   [/^shared\/domain\//, [kernel, domain, zod, pureNode, pureLibraries]],
   [/^shared\/ports\//, [kernel, domain, ports]],
   [/^shared\/services\//, [kernel, domain, ports, services, zod, pureNode]],
   [/^shared\/store\//, [kernel, domain, ports, /^#shared\/store\//, packages]],
   [/^shared\/psp\/kit\//, [kernel, domain, ports, kit, net, zod, node]],
   [/^shared\/psp\/[^/]+\//, [kernel, domain, ports, kit, own, zod, pureNode]],
-  [/^shared\/env\.ts$/, [kernel, domain, zod, /^#shared\/aws-env\.ts$/]],
-  [/^shared\/aws-env\.ts$/, [kernel, domain, ports, zod]],
+  [/^shared\/env\.ts$/, [/^#shared\/(aws|local)-env\.ts$/]],
+  [/^shared\/aws-env\.ts$/, [kernel, domain, ports]],
+  [/^shared\/local-env\.ts$/, [kernel, domain, zod, /^#shared\/aws-env\.ts$/]],
   [/^shared\//, [shared, packages]],
   // Functions are doors: what two of them share is a service. Only the tables know all of them.
   [/^functions\/[\w-]+-table\.ts$/, [shared, /^#functions\//]],
@@ -191,6 +192,7 @@ const ADAPTER_ROLES = [
   'client',
   'credentials.schema',
   'declines.catalog',
+  'facts',
   'lookups',
   'money.rules',
   'outcomes.rules',
@@ -198,10 +200,12 @@ const ADAPTER_ROLES = [
   'refunds',
   'requests.rules',
   'schema',
+  'tokens.rules',
   'webhooks',
 ];
 
 const OWN_ADAPTER_ROLES: Readonly<Record<string, readonly string[]>> = {
+  adyen: ['returns'],
   paypal: ['certificates'],
   razorpay: ['returns'],
 };

@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
-import { bundledFunctions, bundlingOf } from '#lib/aws/bundling.ts';
+import { build } from 'esbuild';
+import { bundledFunctions, bundlingOf, bytesByPackage, loadedAtStart } from '#lib/aws/bundling.ts';
 import { queueVariable } from '#shared/aws-env.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 
 /**
  * The size of each function, and the time of its first import, each in a process of its own: Lambda's Init without
  * the sandbox. Prints figures without a verdict: machines differ, and on a busy machine CPU time tells more.
+ * `--beside <folder>`: another checkout, with its packages, is measured in turn with this one. Names limit it to these
+ * functions.
  */
 const STARTS = 15;
 
@@ -54,47 +57,65 @@ const coldImport = (file: string): Start =>
   );
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-const milliseconds = (values: readonly number[]): string => median(values).toFixed(0).padStart(8);
-const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(0).padStart(6);
+const column = (value: number): string => value.toFixed(0).padStart(8);
+const kilobytes = (bytes: number): string => column(bytes / 1_000);
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-/** Bytes by package, largest first; this project counts as one. */
-function parts({ outputs }: Metafile): readonly (readonly [string, number])[] {
-  const bytes = new Map<string, number>();
-  for (const [file, { bytesInOutput }] of Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs))) {
-    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? 'payfork';
-    bytes.set(name, (bytes.get(name) ?? 0) + bytesInOutput);
-  }
-  return [...bytes].sort((a, b) => b[1] - a[1]);
+/** A version of the project to bundle: this one, or another checkout with its packages. */
+type Version = { readonly name: string; readonly bundlingOf: typeof bundlingOf };
+
+async function bundled({ name: version, bundlingOf }: Version, name: string, folder: string) {
+  const target = join(folder, version, name);
+  const { metafile } = await build({ ...bundlingOf(name, target), metafile: true });
+  const files = loadedAtStart(metafile);
+  const bytes = files.map((file) => metafile.outputs[file]?.bytes ?? 0);
+  return {
+    version,
+    name,
+    file: join(target, 'index.mjs'),
+    atStart: sum(bytes),
+    deployed: sum(Object.values(metafile.outputs).map((output) => output.bytes)),
+    zipped: sum(readdirSync(target).map((file) => gzipSync(readFileSync(join(target, file))).length)),
+    parts: bytesByPackage(metafile, files),
+    starts: [] as Start[],
+  };
 }
 
+const { values: options, positionals } = parseArgs({
+  options: { beside: { type: 'string' }, starts: { type: 'string', default: String(STARTS) } },
+  allowPositionals: true,
+});
 const folder = mkdtempSync(join(tmpdir(), 'payfork-cold-'));
 try {
-  const functions = await Promise.all(
-    bundledFunctions().map(async (name) => {
-      const { metafile } = await build({ ...bundlingOf(name, join(folder, name)), metafile: true });
-      const file = join(folder, name, 'index.mjs');
-      const code = readFileSync(file);
-      return {
-        name,
-        file,
-        bytes: code.length,
-        zipped: gzipSync(code).length,
-        parts: parts(metafile),
-        starts: [] as Start[],
-      };
-    }),
-  );
+  const versions: Version[] = [{ name: 'now', bundlingOf }];
+  if (options.beside !== undefined)
+    versions.push({ name: 'beside', ...(await import(resolve(options.beside, 'lib/aws/bundling.ts'))) });
+  const names = bundledFunctions().filter((name) => positionals.length === 0 || positionals.includes(name));
+  const bundles = (
+    await Promise.all(names.flatMap((name) => versions.map((version) => bundled(version, name, folder))))
+  ).sort((a, b) => (a.name < b.name ? -1 : 1));
   // In turn, so that a machine that slows down slows all of them.
-  for (let n = 0; n < STARTS; n += 1) for (const each of functions) each.starts.push(coldImport(each.file));
+  for (let n = 0; n < Number(options.starts); n += 1)
+    for (const each of bundles) each.starts.push(coldImport(each.file));
 
-  console.log(`function                 kB   gzip  wall ms  CPU ms   (medians of ${STARTS} cold imports)`);
-  for (const { name, bytes, zipped, starts } of functions) {
-    const [wall, cpu] = [starts.map((start) => start.wall), starts.map((start) => start.cpu)].map(milliseconds);
-    console.log(`${name.padEnd(20)} ${kilobytes(bytes)} ${kilobytes(zipped)} ${wall} ${cpu}`);
+  console.log(
+    'function               at start  in all    gzip  wall ms  CPU ms   (kB; medians of',
+    options.starts,
+    'cold imports)',
+  );
+  for (const { version, name, atStart, deployed, zipped, starts } of bundles) {
+    const times = [starts.map(({ wall }) => wall), starts.map(({ cpu }) => cpu)].map(median).map(column);
+    const title = version === 'now' ? name : `  ${version}`;
+    console.log(title.padEnd(20), kilobytes(atStart), kilobytes(deployed), kilobytes(zipped), ...times);
   }
-  const [largest] = functions.toSorted((a, b) => b.bytes - a.bytes);
-  console.log(`\nthe largest, ${largest?.name}, kB by package:`);
-  for (const [name, bytes] of largest?.parts.slice(0, 12) ?? []) console.log(`${kilobytes(bytes)} ${name}`);
+  console.log('\nkB by package, loaded at start:');
+  for (const { name, parts } of bundles.filter(({ version }) => version === 'now'))
+    console.log(
+      `${name.padEnd(20)} ${parts
+        .slice(0, 8)
+        .map(([part, bytes]) => `${part} ${(bytes / 1_000).toFixed(0)}`)
+        .join(', ')}`,
+    );
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -73,12 +73,13 @@ export async function projectAll(table: TablePort, items: readonly Item[]): Prom
     totals: new TotalsRepo(table),
     clock,
     log,
-  };
+    config: { stage: 'sandbox' },
+  } as const;
   for (let from = 0; from < items.length; from += BATCH) {
     const records = items
       .slice(from, from + BATCH)
       .map((item, n) => ({ seq: String(from + n + 1).padStart(12, '0'), key: item, new: item }));
-    const { retryFrom } = await projectChanges('shard-1', changesIn(records), deps);
+    const { retryFrom } = await projectChanges({ id: 'shard-1' }, changesIn(records), deps);
     if (retryFrom !== undefined) throw new Error(`The projector stopped at ${retryFrom}.`);
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startLocalHost } from '#lib/local/local-host.ts';
+import { simulatorsHere } from '#lib/local/simulators-start.ts';
 
 /**
  * An outage by the service's clock: ten payments a second; the preferred provider stops responding, and recovers.
@@ -11,7 +12,7 @@ const OUTAGE = 300;
 const LONGEST = 900;
 const [PREFERRED, OTHER] = ['stripe', 'checkout'] as const;
 
-const host = await startLocalHost({
+const options = {
   port: 0,
   dataDir: ':memory:',
   stage: 'sandbox',
@@ -20,7 +21,8 @@ const host = await startLocalHost({
   pspUrls: {},
   demoProviders: [PREFERRED, OTHER],
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-});
+} as const;
+const host = await startLocalHost(options, simulatorsHere);
 const { api, keys, connections } = host.info;
 
 async function ask(method: string, url: string, body?: unknown): Promise<Record<string, never>> {

@@ -1,28 +1,23 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CpuTime, type HostInfo, type PaymentHost, startPaymentHost } from '#test/bench/payment-host.ts';
 import { waitsOfAPayment } from '#test/bench/store-waits.ts';
 
 /**
- * What the service adds to a bare call to the PSP: both sides in one run, in turn, against one host in a process of
- * its own with its data in files. Prints figures without a verdict: machines differ.
+ * What the service adds to a bare call to the PSP, how many payments a second it takes, and the CPU time of each: over
+ * HTTP, against a host in a process of its own with its data in files. `--against <folder>` measures another checkout
+ * beside this one, in turn, so that whatever else the machine does meets both; `--short` takes a fifth of the calls.
+ * Prints figures without a verdict: machines differ.
  */
+const share = process.argv.includes('--short') ? 5 : 1;
 const PORT = 4790;
-const PAIRS = 1_500;
-const PACED = 400;
+const ROUNDS = 5;
+const PAIRS = 300 / share;
+const PACED = 80 / share;
 const PACE_MS = 40;
 const LANES = 16;
-const LOADED = 3_000;
-
-type Info = {
-  readonly api: string;
-  readonly simulators: string;
-  readonly org_id: string;
-  readonly keys: { readonly secret: string };
-};
+const LOADED = 1_000 / share;
 
 const agent = new Agent({ keepAlive: true, maxSockets: LANES * 2 });
 
@@ -43,7 +38,7 @@ function post(url: string, headers: Record<string, string>, body: string): Promi
   });
 }
 
-const sides = ({ api, simulators, keys }: Info) => ({
+const sides = ({ api, simulators, keys }: HostInfo) => ({
   bare: () =>
     post(
       `${simulators}/stripe/v1/payment_intents`,
@@ -62,70 +57,106 @@ const sides = ({ api, simulators, keys }: Info) => ({
       '{"amount":4900,"currency":"EUR","metadata":{"order":"1001"},"payment_method":{"type":"card","token":"pm_card_visa"}}',
     ),
 });
+type Sides = ReturnType<typeof sides>;
 
-const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+/** A checkout with what was measured of it so far. */
+type Measured = {
+  readonly name: string;
+  readonly host: PaymentHost;
+  readonly sides: Sides;
+  readonly paced: Pairs;
+  readonly inTurn: Pairs;
+  readonly loads: Load[];
+};
+type Pairs = { readonly bare: number[]; readonly payment: number[] };
+type Load = { readonly perSecond: number; readonly cpu: CpuTime | undefined };
+
+const quantile = (times: readonly number[], q: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * q))] ?? 0;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function report(name: string, bare: number[], payment: number[]): void {
-  const [a, b] = [bare.sort((x, y) => x - y), payment.sort((x, y) => x - y)];
-  const line = (q: number) =>
-    `bare ${quantile(a, q).toFixed(2)} ms, payment ${quantile(b, q).toFixed(2)} ms, added ${(quantile(b, q) - quantile(a, q)).toFixed(2)} ms`;
-  console.log(`${name}, ${a.length} pairs\n  p50: ${line(0.5)}\n  p99: ${line(0.99)}`);
-}
-
-async function inTurn(
-  pairs: number,
-  paceMs: number,
-  { bare, payment }: ReturnType<typeof sides>,
-): Promise<[number[], number[]]> {
-  const times: [number[], number[]] = [[], []];
-  for (let n = 0; n < pairs; n += 1) {
-    times[0].push(await bare());
+async function pairs({ bare, payment }: Sides, count: number, paceMs: number, into: Pairs): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    into.bare.push(await bare());
     if (paceMs > 0) await pause(paceMs / 2);
-    times[1].push(await payment());
+    into.payment.push(await payment());
     if (paceMs > 0) await pause(paceMs / 2);
   }
-  return times;
 }
 
-async function perSecond(total: number, act: () => Promise<number>): Promise<number> {
+/** Until the events and callbacks of these payments are delivered, too: the CPU time is that of all their work. */
+async function load({ host, sides: { payment } }: Measured): Promise<Load> {
+  const before = host.cpu();
   const begun = performance.now();
-  let left = total;
+  let left = LOADED;
   const lane = async () => {
-    while (left-- > 0) await act();
+    while (left-- > 0) await payment();
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return total / ((performance.now() - begun) / 1_000);
+  const perSecond = LOADED / ((performance.now() - begun) / 1_000);
+  await drain(host.info);
+  const after = host.cpu();
+  const each = (part: keyof CpuTime) => ((after?.[part] ?? 0) - (before?.[part] ?? 0)) / LOADED;
+  return { perSecond, cpu: before && after && { service: each('service'), simulators: each('simulators') } };
 }
 
-async function startChild(dataDir: string) {
-  // Settings of this shell are not passed on.
-  const env = { PORT: String(PORT), DATA_DIR: dataDir, RATE_LIMITS: 'off' };
-  const child = spawn(process.execPath, ['bin/local.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (text) => String(text).includes('ready ') && resolve());
-    child.on('exit', (code) => reject(new Error(`The host ended with ${code}.`)));
-  });
-  return child;
+/** The control server is two ports above the API. */
+async function drain({ api }: HostInfo): Promise<void> {
+  const control = new URL(api);
+  control.port = String(Number(control.port) + 2);
+  await fetch(new URL('/drain', control), { method: 'POST' });
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'payfork-bench-'));
-const child = await startChild(dataDir);
+async function start(name: string, checkout: string, port: number): Promise<Measured> {
+  const host = await startPaymentHost(checkout, port);
+  const none = () => ({ bare: [], payment: [] });
+  const measured = { name, host, sides: sides(host.info), paced: none(), inTurn: none(), loads: [] };
+  await pairs(measured.sides, 300, 0, none());
+  return measured;
+}
+
+async function round(measured: Measured): Promise<void> {
+  await pairs(measured.sides, PACED, PACE_MS, measured.paced);
+  await pairs(measured.sides, PAIRS, 0, measured.inTurn);
+  await drain(measured.host.info);
+  measured.loads.push(await load(measured));
+}
+
+function latency(what: string, { bare, payment }: Pairs): string {
+  const line = (q: number) => {
+    const [a, b] = [quantile(bare, q), quantile(payment, q)];
+    return `p${q * 100} bare ${a.toFixed(2)} ms, payment ${b.toFixed(2)} ms, added ${(b - a).toFixed(2)} ms`;
+  };
+  return `  ${what}, ${bare.length} pairs: ${line(0.5)}; ${line(0.99)}`;
+}
+
+function report({ name, host, paced, inTurn, loads }: Measured): string {
+  const median = (of: (load: Load) => number | undefined) =>
+    quantile(
+      loads.flatMap((each) => of(each) ?? []),
+      0.5,
+    ).toFixed(2);
+  return [
+    `${name}: started in ${host.startMs.toFixed(0)} ms, ${host.memoryMb()?.toFixed(0) ?? '?'} MB after the load`,
+    latency(`paced, one pair in ${PACE_MS} ms`, paced),
+    latency('in turn, as fast as answered (the events and callbacks of earlier payments run beside)', inTurn),
+    `  over ${LANES} clients, medians of ${ROUNDS} rounds: ${median(({ perSecond }) => perSecond)} payments a second`,
+    `  CPU of each: service ${median(({ cpu }) => cpu?.service)} ms, simulators ${median(({ cpu }) => cpu?.simulators)} ms`,
+  ].join('\n');
+}
+
+const other = process.argv[process.argv.indexOf('--against') + 1];
+const checkouts = [
+  ['this checkout', fileURLToPath(new URL('../..', import.meta.url))],
+  ...(process.argv.includes('--against') && other ? [[other, other]] : []),
+] as const;
+const hosts: Measured[] = [];
 try {
-  const info = JSON.parse(readFileSync(join(dataDir, 'info.json'), 'utf8')) as Info;
-  const both = sides(info);
-  await inTurn(200, 0, both);
-  report(`paced, one pair in ${PACE_MS} ms`, ...(await inTurn(PACED, PACE_MS, both)));
-  report(
-    'in turn, as fast as answered (the events and callbacks of earlier payments run beside)',
-    ...(await inTurn(PAIRS, 0, both)),
-  );
-  console.log(
-    `requests a second over ${LANES} lanes: bare ${(await perSecond(LOADED, both.bare)).toFixed(0)}, payment ${(await perSecond(LOADED, both.payment)).toFixed(0)}`,
-  );
+  for (const [n, [name = '', folder = '']] of checkouts.entries()) hosts.push(await start(name, folder, PORT + 10 * n));
+  for (let n = 0; n < ROUNDS; n += 1) for (const each of n % 2 === 0 ? hosts : hosts.toReversed()) await round(each);
+  for (const each of hosts) console.log(report(each));
 } finally {
-  child.kill('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const { host } of hosts) host.stop();
 }
 console.log(await waitsOfAPayment());
+process.exit(0);

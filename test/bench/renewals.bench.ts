@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '#shared/env.ts';
+import type { Store } from '#shared/local-env.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { checkBilled } from '#test/bench/renewals-check.ts';
 import { aDayAhead, comes, isAtRest, subscribeAll, untilBilled } from '#test/bench/renewals-due.ts';
@@ -27,7 +27,7 @@ const STILL_MS = 150_000;
  * Messages per renewal: a sweep of a backlog omits entries that are being processed. Below one page it enqueues all
  * of them, so that a few renewals are no measure.
  */
-const MAX_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.2;
+const MAX_SENT = DUE < 20_000 ? Number.POSITIVE_INFINITY : 1.1;
 const SWEEP = 'sweep-due';
 
 /** When it is interrupted it still reports its progress, and fails. */

@@ -2,14 +2,15 @@ import { COUNTRIES } from '#shared/domain/reference/countries.catalog.ts';
 import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
 import { planRouting, type RoutingPlan } from '#shared/domain/routing/routing.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import { keys } from '#shared/store/keys.ts';
 import { OrganizationRepo } from '#shared/store/repos/accounts/organization.repo.ts';
-import { RoutingRuleRepo } from '#shared/store/repos/routing/routing-rule.repo.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { type Cost, countedTable } from '#test/bench/counted-table.ts';
 import { candidatesOf } from '#test/support/candidates.ts';
 import { aConnection, ORG } from '#test/support/payment.builder.ts';
 import { later } from '#test/support/stopped-clock.ts';
+import { storeSetup } from '#test/support/stored-setup.ts';
 
 /** The cost of a routing decision, in time and in reads. */
 const CONNECTIONS = 50;
@@ -58,17 +59,26 @@ function decide(rules: readonly RoutingRule[], n: number): RoutingPlan {
   return planRouting(payment, candidates, { rules, tests: [] }, later(0));
 }
 
+const ORGANIZATION = {
+  id: ORG,
+  name: 'Shop',
+  legal_name: 'Shop Ltd',
+  kyc: 'approved',
+  plan: 'scale',
+  created_at: later(0).toISOString(),
+} as const;
+
 /** The setup of an organization with so many rules: the units and calls of reading it. */
 async function readCost(count: number): Promise<string> {
   const table = new SqliteTable({ database: openDatabase(':memory:') });
-  const organizations = new OrganizationRepo(table);
-  for (const connection of connections) await organizations.save(connection);
-  const store = new RoutingRuleRepo(table);
-  for (let n = 0; n < count; n += 1) await store.create(rule(n));
+  const rules = Array.from({ length: count }, (_, n) => rule(n));
+  await storeSetup(table, ORG, { organization: ORGANIZATION, connections, rules });
+  await table.put({ ...keys.routingSummary(ORG), item_type: 'routing_summary' });
+  await new OrganizationRepo(table).routingData(ORG);
   const costs: Cost[] = [];
   const counted = countedTable(table, () => (cost) => void costs.push(cost));
   await new OrganizationRepo(counted).routingData(ORG);
-  return `${costs.length} query, ${costs.reduce((sum, { rru }) => sum + rru, 0)} read units`;
+  return `${costs.length} calls, ${costs.reduce((sum, { rru }) => sum + rru, 0)} read units`;
 }
 
 for (const count of [0, 10, 100, 500]) {

@@ -1,4 +1,4 @@
-import type { TablePort } from '#shared/store/table/table.port.ts';
+import type { Item, Key, TablePort } from '#shared/store/table/table.port.ts';
 import { type Cost, countedTable } from '#test/bench/counted-table.ts';
 import type { TestHost } from '#test/support/host.ts';
 
@@ -16,17 +16,21 @@ type Ledger = {
   readonly of: (host: TestHost, work: () => Promise<unknown>) => Promise<Account>;
 };
 
-/** The calls of the host itself belong to no function and are not counted. */
-export function unitLedger(): Ledger {
+/** The calls of the host itself belong to no function and are not counted. `onChange` hears of each changed item. */
+export function unitLedger(onChange?: (key: Key, old: Item | undefined, next: Item | undefined) => void): Ledger {
   let lines: Line[] = [];
   let caller: string | undefined;
   return {
     through: (table) =>
-      countedTable(table, () => {
-        const group = caller;
-        caller = undefined;
-        return (cost) => void (group && lines.push({ ...cost, group }));
-      }),
+      countedTable(
+        table,
+        () => {
+          const group = caller;
+          caller = undefined;
+          return (cost) => void (group && lines.push({ ...cost, group }));
+        },
+        onChange,
+      ),
     of: async (host, work) => {
       await host.drain();
       lines = [];

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TablePort } from '#shared/store/table/table.port.ts';
+import { figureOf, keepUnits, type UnitFigure } from '#test/bench/cost/figures.ts';
+import { costOf } from '#test/bench/counted-table.ts';
 import { fillWithPayments } from '#test/bench/many-payments.ts';
+import { countPayments } from '#test/bench/payment-load.ts';
 import { type Account, unitLedger } from '#test/bench/unit-ledger.ts';
 import { unitTable } from '#test/bench/unit-table.ts';
 import { goTo, moveSubscription, subscribe } from '#test/support/billing.ts';
@@ -10,12 +13,19 @@ import { signIn } from '#test/support/people.ts';
 
 /**
  * The cost of each operation on DynamoDB: counted per call on its emulator, by DynamoDB's own rules (those of the
- * emulator are wrong for transactions). Prints figures without a verdict. `-- renewals` runs one section only.
+ * emulator are wrong for transactions). Prints figures without a verdict. `-- renewals` runs one section only, and
+ * `-- --write` keeps what docs/cost.md says; `npm run bench:cost` then makes that page.
  */
 const RUNS = 5;
 /** PSPs send callbacks after their response; on this machine they would arrive before the service has stored it. */
 const LATE_MS = 400;
 
+const [only, ...flags] = process.argv.slice(2).filter((word) => word !== '--write');
+const writes = process.argv.includes('--write');
+if (flags.length > 0)
+  throw new Error(`Unknown: ${flags.join(' ')}. Name one section, and --write to keep the figures.`);
+
+const figures: UnitFigure[] = [];
 const ledger = unitLedger();
 let bare: TablePort | undefined;
 const through = (table: TablePort): TablePort => {
@@ -27,7 +37,12 @@ const host = await startHost({ store: 'dynamodb', wrapTable: through });
 async function measured(title: string, run: (n: number) => Promise<Account>): Promise<void> {
   const accounts: Account[] = [];
   for (let n = 0; n < RUNS; n += 1) accounts.push(await run(n));
+  note(title, accounts);
+}
+
+function note(title: string, accounts: readonly Account[]): void {
   console.log(unitTable(`${title} (mean of ${RUNS})`, accounts));
+  figures.push(figureOf(title, accounts));
 }
 
 /** A shop that receives all events. */
@@ -150,7 +165,7 @@ async function costOfRenewals(shop: Shop): Promise<void> {
     await end(subscription);
     return account;
   });
-  console.log(unitTable(`its second try, which succeeds (mean of ${RUNS})`, retries));
+  note('its second try, which succeeds', retries);
 }
 
 async function costOfTheRest(shop: Shop): Promise<void> {
@@ -164,6 +179,20 @@ async function costOfTheRest(shop: Shop): Promise<void> {
     }),
   );
 }
+
+/** The projector beside payments, on a stream of four shards: the fuller its batches, the less a payment takes. */
+async function costOfProjector(): Promise<void> {
+  for (const batch of [1, 10, 100]) {
+    const { projector } = await countPayments({ payments: 1, projector: { shards: 4, batch, rounds: 200 / batch } });
+    const per = (n: number) => Math.round((n / projector.payments) * 100) / 100;
+    const title = `the projector for a payment, in batches of ${batch === 1 ? 'one change' : `${batch} changes`}`;
+    const [wru, rru] = [per(sum(projector.costs.map(costOf))), per(sum(projector.costs.map(({ rru: n }) => n)))];
+    console.log(`\n${title}: ${wru} WRU, ${rru} RRU`);
+    figures.push({ title, calls: per(projector.costs.length), wru, rru });
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => all + n, 0);
 
 async function costOfLists(shop: Shop): Promise<void> {
   if (!bare) throw new Error('The host has no table.');
@@ -179,6 +208,7 @@ async function costOfLists(shop: Shop): Promise<void> {
 
 const SECTIONS: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
   payments: costOfPayments,
+  projector: costOfProjector,
   callbacks: costOfCallbacks,
   rest: costOfTheRest,
   people: costOfPeople,
@@ -187,9 +217,9 @@ const SECTIONS: Readonly<Record<string, (shop: Shop) => Promise<void>>> = {
 };
 
 try {
-  const [only] = process.argv.slice(2);
   for (const [name, cost] of Object.entries(SECTIONS))
     if (only === undefined || only === name) await cost(await aListeningShop());
+  if (writes) await keepUnits(figures);
 } finally {
   await host.close();
 }

@@ -1,11 +1,11 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { mailFrom, ServiceMail } from '#lib/aws/constructs/mail.construct.ts';
 import { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
-import { STAGES } from '#lib/aws/stages.ts';
+import { stageSettings } from '#lib/aws/stages.ts';
 
 const LINE = { timeoutSeconds: 10, memoryMb: 128, table: 'reads', macs: [] } as const;
 
@@ -19,7 +19,7 @@ function deployed(mails: boolean, context: Record<string, string> = { live_mail_
     line,
     code,
     environment: {},
-    settings: STAGES.live,
+    settings: stageSettings('live'),
     alarms: new ServiceAlarms(stack, 'Alarms'),
   });
   mail.grant(made, line);
@@ -47,6 +47,20 @@ describe('mail', () => {
     ]);
     const identities = mayMail[0].Resource.map((arn: object) => /identity\/[^"]+/.exec(JSON.stringify(arn))?.[0]);
     expect(identities).toEqual(['identity/pay@mail.example.com', 'identity/mail.example.com']);
+  });
+
+  it.each([
+    ['warns', {}, 1],
+    ['does not warn', { live_mail_from: 'pay@example.com' }, 0],
+  ])('%s at synth where the stage sends no mail', (_, context, times) => {
+    const app = new App({ context: context as Record<string, string> });
+    const stack = new Stack(app, 'Stack');
+    new ServiceMail(stack, 'Mail', { from: mailFrom(stack, 'live') });
+    const warnings = Annotations.fromStack(stack).findWarning(
+      '*',
+      Match.stringLikeRegexp('sends no mail.*_mail_from='),
+    );
+    expect(warnings).toHaveLength(times);
   });
 
   it.each([

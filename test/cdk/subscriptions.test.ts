@@ -13,4 +13,11 @@ describe('the event pattern of a queue', () => {
     ],
     ['matches each event once for a group and a star', ['payment.*', '*'], { source: ['payfork'] }],
   ])('%s', (_, patterns, expected) => expect(new Stack().resolve(patternOf(patterns))).toEqual(expected));
+
+  it('leaves out events with the field that says so', () =>
+    expect(new Stack().resolve(patternOf(['invoice.*'], 'workflows'))).toEqual({
+      source: ['payfork'],
+      detail: { workflows: [{ exists: false }] },
+      detailType: [{ prefix: 'invoice.' }],
+    }));
 });

@@ -2,18 +2,17 @@ import { execFile } from 'node:child_process';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrapOrganization } from '#functions/platform/bootstrap-organization.usecase.ts';
-import { awsContainer } from '#shared/container/aws.container.ts';
 import { SCOPES } from '#shared/domain/reference/access.catalog.ts';
 import { awsEnv } from '#shared/env.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { sha256Hex } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { type AwsAccount, startAwsAccount, TABLE } from '#test/support/aws-account.ts';
+import { awsDeps } from '#test/support/aws-deps.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { wireError } from '#test/support/aws-wire.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const BIN = new URL('../../bin/bootstrap.ts', import.meta.url).pathname;
 const KEY = /sk_sandbox_[0-9a-z]{26}[A-Za-z0-9]{32}/;
 
@@ -24,7 +23,7 @@ dynamoDbSuite('npm run bootstrap', (local) => {
   let deps: Deps;
   beforeAll(async () => {
     account = await startAwsAccount(local());
-    deps = await awsContainer(awsEnv(), SILENT)();
+    deps = await awsDeps();
   });
   afterAll(() => account?.stop());
 

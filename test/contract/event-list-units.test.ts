@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
+import { systemClock } from '#shared/kernel/clock.ts';
 import { derivedId } from '#shared/kernel/ids.ts';
 import type { EventsPort } from '#shared/ports/events.port.ts';
 import { EventRepo } from '#shared/store/repos/webhooks/event.repo.ts';
@@ -34,13 +35,16 @@ const anEvent = (n: number): EventRecord => ({
 async function holding(count: number) {
   const bare = new SqliteTable({ database: openDatabase(':memory:') });
   const { table, readsOf } = readCounter(bare);
-  const events = new EventRepo(bare);
+  const events = new EventRepo(bare, systemClock);
   let next = MANY - count;
   const lane = async () => {
     for (let n = next++; n < MANY; n = next++) await events.record(anEvent(n));
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return (work: (events: EventsPort) => Promise<unknown>) => readsOf(() => work(new EventRepo(table)));
+  const counted = new EventRepo(table, systemClock);
+  // Half a unit, once in half a minute: how many partitions the lists of the organization have.
+  expect((await readsOf(() => counted.listFailedIds(ORG, { since: at(0), until: at(0) }, 1))).reads.rru).toBe(2.5);
+  return (work: (events: EventsPort) => Promise<unknown>) => readsOf(() => work(counted));
 }
 
 type Holding = Awaited<ReturnType<typeof holding>>;
@@ -128,6 +132,7 @@ describe('settling an event', () => {
     const costs: Cost[] = [];
     const events = new EventRepo(
       countedTable(new SqliteTable({ database: openDatabase(':memory:') }), () => (cost) => void costs.push(cost)),
+      systemClock,
     );
     const { id } = await events.record({ ...anEvent(0), status: 'pending' });
     for (const status of statuses)

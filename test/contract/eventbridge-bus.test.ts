@@ -2,6 +2,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RETRYING } from '#shared/adapters/aws/client-settings.ts';
 import { eventBridgeBus } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
+import { BusRejected } from '#shared/ports/bus.port.ts';
 import { FAKE_ACCOUNT, wireError } from '#test/support/aws-wire.ts';
 import { type EventBridgeFake, startEventBridgeFake } from '#test/support/eventbridge-fake.ts';
 
@@ -77,6 +78,21 @@ describe('the bus on EventBridge', () => {
     fake.refuse(({ id }) => (id === 'evt_2' ? 'NotAuthorizedForSourceException' : undefined));
     await expect(publish(4)).rejects.toThrow('NotAuthorizedForSourceException');
     expect(sizes()).toEqual([4]);
+  });
+
+  it('says which events were not accepted, and sends the others again', async () => {
+    const left = new Map([['evt_1', 1]]);
+    fake.refuse((detail) => {
+      const id = String(detail.id);
+      if (id === 'evt_2' || id === 'evt_13') return 'NotAuthorizedForSourceException';
+      const times = left.get(id) ?? 0;
+      left.set(id, times - 1);
+      return times > 0 ? 'ThrottlingException' : undefined;
+    });
+    const error = await publish(14).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(BusRejected);
+    expect((error as BusRejected).ids).toEqual(new Set(['evt_2', 'evt_13']));
+    expect([sizes(), takenIds().length]).toEqual([[10, 4, 1], 12]);
   });
 
   it('fails if the response has fewer results than entries', async () => {

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization } from '#lib/local/new-organization.ts';
-import { awsContainer } from '#shared/container/aws.container.ts';
 import { awsEnv } from '#shared/env.ts';
 import type { ApiResult } from '#shared/http/request.ts';
 import { type AwsAccount, startAwsAccount } from '#test/support/aws-account.ts';
+import { awsDeps } from '#test/support/aws-deps.ts';
 import { aContext, apiEvent, functionUrlEvent } from '#test/support/aws-events.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const STRIPE = {
   provider: 'stripe',
   credentials: { secret_key: `sk_test_${'a'.repeat(40)}`, webhook_secret: `whsec_${'b'.repeat(32)}` },
@@ -28,7 +27,7 @@ dynamoDbSuite('functions behind the API', (local) => {
     account = await startAwsAccount(local());
     const { org_id, key } = await createOrganization(
       { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
-      await awsContainer(awsEnv(), SILENT)(),
+      await awsDeps(),
     );
     orgId = org_id;
     headers = { authorization: `Bearer ${key}` };

@@ -2,21 +2,19 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOrganization } from '#lib/local/new-organization.ts';
-import { awsContainer } from '#shared/container/aws.container.ts';
 import { LOST_AFTER } from '#shared/domain/webhooks/delivery.rules.ts';
 import { signingSecret, signingSecretContext } from '#shared/domain/webhooks/webhook-signature.rules.ts';
-import { awsEnv } from '#shared/env.ts';
 import { DAY, MINUTE, plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { keys } from '#shared/store/keys.ts';
 import { type AwsAccount, startAwsAccount, TABLE } from '#test/support/aws-account.ts';
+import { awsDeps } from '#test/support/aws-deps.ts';
 import { aContext, apiEvent, sqsEvent, streamEvent } from '#test/support/aws-events.ts';
 import { wireError } from '#test/support/aws-wire.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 dynamoDbSuite('functions that nobody calls', (local) => {
@@ -28,7 +26,7 @@ dynamoDbSuite('functions that nobody calls', (local) => {
 
   beforeAll(async () => {
     account = await startAwsAccount(local());
-    deps = await awsContainer(awsEnv(), SILENT)();
+    deps = await awsDeps();
     const { org_id, key } = await createOrganization(
       { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
       deps,
@@ -123,7 +121,10 @@ dynamoDbSuite('functions that nobody calls', (local) => {
       const before = await counted();
       const event = windowed(streamEvent({ ...change, seq: '700' }), 'shard-1');
       for (let told = 0; told < 3; told += 1)
-        expect(await (await projector())(event, aContext())).toEqual({ batchItemFailures: [], state: {} });
+        expect(await (await projector())(event, aContext())).toEqual({
+          batchItemFailures: [],
+          state: { nothingHeld: true },
+        });
       expect(await counted()).toBe(before + 1);
     });
 

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyRegistration } from '#functions/auth/verify-passkey.ts';
-import { awsContainer } from '#shared/container/aws.container.ts';
 import { creationOptions } from '#shared/domain/accounts/passkey.rules.ts';
-import { awsEnv } from '#shared/env.ts';
 import { SECOND } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
 import { Authenticator } from '#test/support/authenticator.ts';
 import { type AwsAccount, startAwsAccount } from '#test/support/aws-account.ts';
+import { awsDeps } from '#test/support/aws-deps.ts';
 import { aContext, apiEvent } from '#test/support/aws-events.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 /** The API's own origin, which serves the pages too. No setting names it as a dashboard. */
 const API_ORIGIN = 'https://api.example.com';
 
@@ -31,11 +29,7 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
 
   /** A user with a registered passkey. */
   async function aPasskeyUser() {
-    const [deps, device, at] = [
-      await awsContainer(awsEnv(), SILENT)(),
-      new Authenticator(),
-      new Date(Date.now() - SECOND),
-    ];
+    const [deps, device, at] = [await awsDeps(), new Authenticator(), new Date(Date.now() - SECOND)];
     const created_at = at.toISOString();
     const user = { id: newId('user', at), email: 'holder@example.com', totp: null, created_at, version: 1 };
     const session = {
@@ -83,7 +77,7 @@ dynamoDbSuite('the auth function and the sign-in page on AWS', (local) => {
   );
 
   it('asks administrators of the platform for a second factor', async () => {
-    expect((await awsContainer(awsEnv(), SILENT)()).config.platformNeedsSecondFactor).toBe(true);
+    expect((await awsDeps()).config.platformNeedsSecondFactor).toBe(true);
   });
 
   it('serves the sign-in page with HSTS', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createOrganization } from '#lib/local/new-organization.ts';
-import { awsContainer } from '#shared/container/aws.container.ts';
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { factsOf } from '#shared/domain/workflows/execution.rules.ts';
 import { fillText } from '#shared/domain/workflows/expression.rules.ts';
@@ -13,11 +12,11 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { DefinitionChange } from '#shared/ports/workflows.port.ts';
 import { keys } from '#shared/store/keys.ts';
 import { type AwsAccount, startAwsAccount } from '#test/support/aws-account.ts';
+import { awsDeps } from '#test/support/aws-deps.ts';
 import { aContext, apiEvent, sqsEvent } from '#test/support/aws-events.ts';
 import { dynamoDbSuite } from '#test/support/dynamodb-suite.ts';
 import { type SesFake, startSesFake } from '#test/support/ses-fake.ts';
 
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const FROM = 'payfork@example.com';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
@@ -32,7 +31,7 @@ dynamoDbSuite('the function of the workflows', (local) => {
     [account, ses] = [await startAwsAccount(local()), await startSesFake(FROM)];
     vi.stubEnv('AWS_ENDPOINT_URL_SESV2', ses.endpoint);
     vi.stubEnv('MAIL_FROM', FROM);
-    deps = await awsContainer(awsEnv(), SILENT)();
+    deps = await awsDeps();
     const made = await createOrganization(
       { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'approved', plan: 'scale' },
       deps,

@@ -86,9 +86,10 @@ describe('SES', () => {
     await expect(ses('unverified@example.com').send(MAIL)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is unavailable without a sender address', async () => {
+  it('says that it is missing where there is no sender address', async () => {
+    expect([sesMail(undefined).isMissing, sesMail(FROM).isMissing]).toEqual([true, undefined]);
     await expect(sesMail(undefined).send(MAIL)).rejects.toMatchObject({
-      kind: 'unavailable',
+      kind: 'unconfigured',
       message: 'MAIL_FROM must be the sender address of mails.',
     });
   });

@@ -60,7 +60,7 @@ describe('npm run new-psp -- acme', () => {
   }, 60_000);
   afterAll(() => folder?.remove());
 
-  it('creates its files and adds one line to the registry', () => {
+  it('creates its files and adds an import and an entry to the registry', () => {
     const after = filesNow();
     const made = Object.keys(after).filter((name) => before[name] === undefined);
     expect(made.sort()).toEqual([
@@ -68,6 +68,7 @@ describe('npm run new-psp -- acme', () => {
       'shared/psp/acme/adapter.ts',
       'shared/psp/acme/capabilities.ts',
       'shared/psp/acme/credentials.schema.ts',
+      'shared/psp/acme/facts.ts',
       'shared/psp/acme/webhooks.ts',
       'test/contract/acme-adapter.test.ts',
       'test/providers/acme.test.ts',
@@ -78,7 +79,8 @@ describe('npm run new-psp -- acme', () => {
     const lines = (text = '') => text.split('\n');
     const known = lines(before['shared/psp/registry.ts']);
     expect(lines(after['shared/psp/registry.ts']).filter((line) => !known.includes(line))).toEqual([
-      "export { acme } from '#shared/psp/acme/adapter.ts';",
+      "import { acmeFacts } from '#shared/psp/acme/facts.ts';",
+      "export const acme = lazyPsp(acmeFacts, () => import('#shared/psp/acme/adapter.ts'));",
     ]);
   });
 

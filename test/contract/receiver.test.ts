@@ -240,7 +240,8 @@ describe('posting to a webhook endpoint', () => {
     expect(asked).toBe(1);
   });
 
-  it('resolves the name again for every request', async () => {
+  it('resolves the name again for every connection', async () => {
+    answer = (_, response) => response.setHeader('connection', 'close').end();
     const answers = [[LOOPBACK], [PRIVATE]];
     const one = receiver({ allowLoopbackHttp: true, resolve: async () => answers.shift() ?? [] });
     const order = { ...delivery, url: `http://localhost:${port()}/` };

@@ -1,7 +1,12 @@
+import { statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diskGate } from '#lib/local/disk-gate.ts';
-import { openDatabase, type SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import { Checkpoints } from '#shared/store/sqlite/checkpoints.ts';
+import { LogSync, shared } from '#shared/store/sqlite/log-sync.ts';
+import { openDatabase, SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import { SqliteFeed } from '#shared/store/sqlite/sqlite-feed.adapter.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -21,7 +26,10 @@ afterEach(async () => {
 
 const commitsOf = (work: () => Promise<unknown>) => {
   let commits = 0;
-  database.onCommit(() => commits++);
+  database.onCommit(() => {
+    commits += 1;
+    return undefined;
+  });
   return work().then(() => commits);
 };
 
@@ -165,10 +173,157 @@ describe('a database', () => {
     expect(await again.transact([{ put: { pk: 'a', sk: 'c' } }], 'token')).toEqual({ ok: true });
     expect(await again.get({ pk: 'a', sk: 'c' })).toBeUndefined();
   });
+});
 
-  it('flushes each commit to disk', () => {
+/** A log whose syncs end when the test wants. */
+class SlowLog {
+  readonly syncs: PromiseWithResolvers<void>[] = [];
+  readonly sync = shared(() => {
+    const sync = Promise.withResolvers<void>();
+    this.syncs.push(sync);
+    return sync.promise;
+  });
+  close(): void {}
+}
+
+describe('a commit in a file', () => {
+  let log: SlowLog;
+  let slow: SqliteDatabase;
+  let slowTable: SqliteTable;
+  const checkpoints = { pause: undefined, noteCommit: () => undefined, close: () => undefined };
+  beforeEach(() => {
+    log = new SlowLog();
+    slow = new SqliteDatabase(new DatabaseSync(':memory:'), { log, checkpoints });
+    slowTable = new SqliteTable({ database: slow });
+  });
+  afterEach(() => slow.close());
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const stateOf = async (call: Promise<unknown>) => {
+    await turn();
+    const none = {};
+    return (await Promise.race([call, none])) === none ? 'waits' : 'done';
+  };
+  const put = (sk: string) => slowTable.put({ pk: 'a', sk });
+
+  it('is acknowledged only once the disk has it, and so is what a read sees of it', async () => {
+    const written = put('1');
+    await turn();
+    const read = slowTable.get({ pk: 'a', sk: '1' });
+    expect([await stateOf(written), await stateOf(read), log.syncs.length]).toEqual(['waits', 'waits', 1]);
+    log.syncs[0]?.resolve();
+    expect([await stateOf(written), await read]).toEqual(['done', { pk: 'a', sk: '1' }]);
+    expect(await slowTable.get({ pk: 'a', sk: '1' })).toBeDefined();
+  });
+
+  it('shares the next sync with all that are made while the disk is busy', async () => {
+    const [first, second] = [put('1'), turn().then(() => put('2'))];
+    const third = turn()
+      .then(turn)
+      .then(() => put('3'));
+    await turn().then(turn).then(turn);
+    expect(log.syncs).toHaveLength(1);
+    log.syncs[0]?.resolve();
+    expect([await stateOf(first), await stateOf(second), await stateOf(third)]).toEqual(['done', 'waits', 'waits']);
+    expect(log.syncs).toHaveLength(2);
+    log.syncs[1]?.resolve();
+    expect([await stateOf(second), await stateOf(third)]).toEqual(['done', 'done']);
+  });
+
+  it('is shown to the consumers of the change feed only once the disk has it', async () => {
+    const feed = new SqliteFeed({ database: slow, consumers: ['relay'] });
+    const written = put('1');
+    await turn();
+    expect(feed.read('relay', 10)).toEqual([]);
+    log.syncs[0]?.resolve();
+    await written;
+    expect(feed.read('relay', 10)).toHaveLength(1);
+  });
+
+  it('does not keep a caller waiting for the disk that can do without', async () => {
+    const relaxed = new SqliteTable({ database: slow, isDurable: () => false });
+    const [durable, other] = [put('1'), relaxed.put({ pk: 'b', sk: '1' })];
+    expect([await stateOf(durable), await stateOf(other)]).toEqual(['waits', 'done']);
+    expect(await stateOf(relaxed.get({ pk: 'a', sk: '1' }))).toBe('done');
+    const key = { pk: 'KEY#1', sk: 'KEY' };
+    expect(await stateOf(slowTable.put(key))).toBe('waits');
+    expect(await stateOf(slowTable.update(key, { add: { count: 1 } }))).toBe('done');
+  });
+
+  it('is acknowledged after a failed sync only once all earlier ones are in the file itself', async () => {
+    const path = folder.path('failing.db');
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0');
+    const failing = new SqliteDatabase(db, { log, checkpoints });
+    const failingTable = new SqliteTable({ database: failing });
+    const puts = [failingTable.put({ pk: 'a', sk: '1' })];
+    await turn();
+    puts.push(failingTable.put({ pk: 'a', sk: '2' }));
+    const ended = Promise.allSettled(puts);
+    await turn();
+    log.syncs[0]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { syscall: 'fdatasync' }));
+    await turn();
+    log.syncs[1]?.resolve();
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const reader = new DatabaseSync(path);
+    reader.exec('BEGIN; SELECT * FROM items');
+    await expect(failingTable.put({ pk: 'a', sk: '3' })).rejects.toMatchObject({ outcome: 'unknown' });
+    reader.close();
+    const next = failingTable.put({ pk: 'a', sk: '4' });
+    await turn();
+    log.syncs.at(-1)?.resolve();
+    await next;
+    // What a power loss leaves if nothing of the log has reached the disk.
+    await copyFile(path, folder.path('survived.db'));
+    const survived = new DatabaseSync(folder.path('survived.db'));
     expect(
-      database.setUp((db) => [db.prepare('PRAGMA journal_mode').get(), db.prepare('PRAGMA synchronous').get()]),
-    ).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
+      survived
+        .prepare('SELECT sk FROM items ORDER BY sk')
+        .all()
+        .map(({ sk }) => sk),
+    ).toEqual(['1', '2', '3', '4']);
+    survived.close();
+    failing.close();
+  });
+
+  it('has an unknown outcome if the disk fails, and the next one is stored', async () => {
+    let failures = 0;
+    slow.onDiskError(() => {
+      failures += 1;
+    });
+    const failed = put('1');
+    await turn();
+    log.syncs[0]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { syscall: 'fdatasync' }));
+    await expect(failed).rejects.toMatchObject({ kind: 'unavailable', outcome: 'unknown' });
+    const next = put('2');
+    await turn();
+    log.syncs[1]?.resolve();
+    expect([(await next).ok, failures]).toEqual([true, 1]);
+    expect(await slowTable.get({ pk: 'a', sk: '2' })).toBeDefined();
+  });
+});
+
+describe('the log of a file', () => {
+  it('is copied into the file beside the writers, and starts again from its beginning', async () => {
+    const path = folder.path('copied.db');
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0');
+    const checkpoints = new Checkpoints(path, { commits: 5, pages: 20 });
+    const copied = new SqliteDatabase(db, { log: new LogSync(path), checkpoints });
+    const copiedTable = new SqliteTable({ database: copied });
+    const text = 'x'.repeat(20_000);
+    const sizes = () => ({ log: statSync(`${path}-wal`).size, file: statSync(path).size });
+    let written = 0;
+    const write = () => {
+      written += 1;
+      return copiedTable.put({ pk: 'a', sk: String(written), text });
+    };
+    while (written < 2_000 && sizes().file < 1_000_000) await write();
+    const before = sizes().log;
+    for (let n = 0; n < 300; n += 1) await write();
+    // Each of them takes twice its length: the change feed keeps a copy.
+    expect(sizes().log).toBeLessThan(before + 300 * text.length);
+    expect((await copiedTable.query({ pk: 'a', limit: 5_000 })).items).toHaveLength(written);
+    copied.close();
   });
 });

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_QUEUES } from '#functions/event-table.ts';
+import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
 import { inProcessBus } from '#shared/adapters/local/in-process-bus.adapter.ts';
 import {
   makeSqliteQueue,
@@ -90,10 +90,57 @@ describe('the queues of a single host', () => {
     expect(groups(await receive(10))).toBe('a');
   });
 
-  it('hands out messages of the requested groups, whoever waits before them', async () => {
+  const asked = (kind: string, ofGroup = 10) => queue.receive('webhook-delivery', 10, { kind, ofGroup });
+
+  it('hands out messages of the groups of the requested kind, whoever waits before them', async () => {
+    await send('early', 2);
+    const kinds = new Map([['early', 'good']]);
+    queue.sortGroups('webhook-delivery', (group) => kinds.get(group) ?? 'other');
     for (const group of ['a', 'b', 'c']) await send(group, 2);
-    const asked = (from: string) => queue.receive('webhook-delivery', 10, (group) => group >= from);
-    expect([groups(await asked('c')), groups(await asked('b')), groups(await receive(10))]).toEqual(['cc', 'bb', 'aa']);
+    expect([groups(await asked('good')), groups(await asked('none')), groups(await asked('other'))]).toEqual([
+      'earlyearly',
+      '',
+      'abcabc',
+    ]);
+  });
+
+  it('hands out messages of a group whose kind has changed with those of its new kind', async () => {
+    const kinds = new Map([['a', 'slow']]);
+    const sortAgain = queue.sortGroups('webhook-delivery', (group) => kinds.get(group) ?? 'quick');
+    await send('a', 3);
+    expect([groups(await asked('quick')), groups(await asked('slow', 1))]).toEqual(['', 'a']);
+    kinds.set('a', 'quick');
+    sortAgain('a');
+    sortAgain('nobody');
+    expect([groups(await asked('slow')), groups(await asked('quick', 3)), groups(await receive(10))]).toEqual([
+      '',
+      'aa',
+      '',
+    ]);
+  });
+
+  it('does not look at the groups of another kind, however many wait', async () => {
+    let looked = 0;
+    queue.sortGroups('webhook-delivery', (group) => (group === 'one' ? 'good' : 'bad'));
+    for (let n = 0; n < 200; n += 1) await send(`bad_${n}`, 1);
+    await send('one', 1);
+    queue.sortGroups('webhook-delivery', (group) => {
+      looked += 1;
+      return group === 'one' ? 'good' : 'bad';
+    });
+    looked = 0;
+    expect(groups(await asked('good'))).toBe('one');
+    expect(looked).toBeLessThan(5);
+  });
+
+  it('limits the messages of each group as its consumer says', async () => {
+    queue.sortGroups('webhook-delivery', (group) => group);
+    for (const group of ['a', 'b']) await send(group, 5);
+    expect([groups(await asked('a', 1)), groups(await asked('b', 3)), groups(await asked('a', 1))]).toEqual([
+      'a',
+      'bbb',
+      '',
+    ]);
   });
 
   it('returns the group of a message', async () => {
@@ -127,6 +174,7 @@ describe('the queues of a single host', () => {
       expect(groups(await receive(1))).toBe(group);
       return asked - before;
     };
+    await receive(1);
     const alone = await toHandOut('a');
     for (let n = 0; n < 500; n += 1) await send(`out_${n}`, 2);
     await receive(500);
@@ -336,6 +384,15 @@ describe('the bus of a single host', () => {
     expect([(await queue.receive('webhook-delivery', 10)).length, (await queue.receive('timers', 10)).length]).toEqual([
       2, 1,
     ]);
+  });
+
+  it('leaves out the queues that an event says it does not need', async () => {
+    start();
+    const queue = open();
+    const marked = { ...event('evt_1', 'payment.created'), workflows: false } as const;
+    await inProcessBus(queue, EVENT_QUEUES, SKIPPED_BY).publish([marked, event('evt_2', 'payment.created')]);
+    expect((await queue.receive('webhook-delivery', 10)).map(({ body }) => body.id)).toEqual(['evt_1', 'evt_2']);
+    expect((await queue.receive('workflow-runs', 10)).map(({ body }) => body.id)).toEqual(['evt_2']);
   });
 
   it.each(EVENT_TYPES)('delivers %s to webhooks, and to workflows unless it is a webhook test', async (type) => {

@@ -152,3 +152,30 @@ describe('a crash while a retry finds no connection', () => {
     expect((await retry(probe)).body.status).toBe('succeeded');
   });
 });
+
+describe('a retry that crashed, and whose payment was retried again before the same request came back', () => {
+  it('answers with the payment as it is, and charges nothing', async () => {
+    const { key } = shop;
+    const payment = await pay(host, 'decline_insufficient_funds', {}, { key });
+    const same = randomUUID();
+    const retry = (idempotencyKey: string) =>
+      act(
+        host,
+        payment.id,
+        'retry',
+        { payment_method: { type: 'card', token: 'decline_card_declined' } },
+        {
+          key,
+          idempotencyKey,
+        },
+      );
+    await host.control('POST', '/faults', { point: 'psp', nth: 1, kind: 'crash', when: 'after', handler: 'payments' });
+    expect((await retry(same)).status).toBe(503);
+    await expireLease(host);
+    expect((await read(host, payment.id, { key })).status).toBe('failed');
+    expect((await retry(randomUUID())).body).toMatchObject({ status: 'failed', attempts: { length: 3 } });
+    const { body } = await retryUntilDone(host, () => retry(same));
+    expect(body).toMatchObject({ status: 'failed', attempts: { length: 3 } });
+    expect(await eventTypesOf(host, payment.id, { key })).toEqual(['created', 'failed', 'failed', 'failed']);
+  });
+});

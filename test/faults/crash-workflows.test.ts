@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CrashPoint,
+  crashesAt,
   crashPointsOf,
   describePoint,
   expireLease,
@@ -42,6 +43,8 @@ beforeAll(async () => {
   org = await anOrganization(host);
   template = (await aTemplate(host, org, { steps: [WAIT] })).id;
   event = (await anEvent(host, org)).id;
+  // The first request that needs the setup of the organization also stores its snapshot.
+  await call('POST', EXECUTIONS, { template_id: template, event_id: event });
 });
 afterAll(() => host?.close());
 
@@ -63,7 +66,14 @@ async function atEachPoint(
     await work(async (method, path, body) => {
       const key = randomUUID();
       await host.control('POST', '/faults', { point, nth, kind: 'crash', when, handler: 'workflows' });
-      expect((await call(method, path, body, key)).status, describePoint(each)).toBe(503);
+      const answers: ApiResponse[] = [];
+      const sendOnce = async () => {
+        const answer = await call(method, path, body, key);
+        answers.push(answer);
+        return answer;
+      };
+      const [answer] = (await crashesAt(host, sendOnce, describePoint(each))) ? [] : answers;
+      if (answer) return answer;
       await expireLease(host);
       return retryUntilDone(host, () => call(method, path, body, key));
     }, describePoint(each));

@@ -48,6 +48,14 @@ describe.skipIf(!canLimit)('a host whose disk is full', () => {
       expect(body.message).toContain(folder.path('data'));
     }
     expect((await host.call('GET', `/v1/payments/${paid.body.id}`)).status).toBe(503);
+    for (const path of ['/pay/plink_none', '/pay/return/none', '/sign-in']) {
+      const page = await fetch(`${host.info.api}${path}`, { headers: { 'accept-language': 'de' } });
+      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '10']);
+      expect([page.headers.get('content-type'), await page.text()]).toEqual([
+        expect.stringMatching(/^text\/html/),
+        expect.stringMatching(/<html lang="de"[\s\S]*<h1/),
+      ]);
+    }
     expect(isAlive()).toBe(true);
     expect(complaint.match(/"disk_full"/g)).toHaveLength(1);
 

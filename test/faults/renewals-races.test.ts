@@ -52,7 +52,7 @@ const ROUNDS: readonly Round[] = [
   ),
   ...Array.from({ length: 10 }, (_, n): Round => {
     const request = { nth: 5 + Math.floor(n / 2), when: 'before' } as const;
-    return { worker: { nth: n % 2 === 0 ? 3 : 6, when: 'after' }, request, first: 'request' };
+    return { worker: { nth: n % 2 === 0 ? 4 : 7, when: 'after' }, request, first: 'request' };
   }),
 ];
 

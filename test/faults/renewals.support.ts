@@ -228,7 +228,10 @@ export async function crashAtEachCall(
     await (work.approach ?? (() => goTo(host, before(due))))(host, subscription);
     return () => goTo(host, due);
   };
-  const [probe] = await makeAll(host, work, 1);
+  // The first one reads what the process then keeps, such as the credentials of a connection: it makes more calls.
+  const [first, probe] = await makeAll(host, work, 2);
+  await (await near(first))();
+  await host.drain();
   const come = await near(probe);
   const found = await callsMade(host, group, async () => {
     await also(host);

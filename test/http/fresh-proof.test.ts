@@ -51,7 +51,9 @@ it('is needed for every change of sign-in, of API keys and of the platform', () 
     'POST /v1/platform/admins',
     'POST /v1/platform/kyc/approve',
     'POST /v1/platform/kyc/reject',
+    'POST /v1/platform/organizations/{id}/capacity',
     'POST /v1/platform/organizations/{id}/plan',
+    'POST /v1/platform/organizations/{id}/rate',
     'POST /v1/platform/recoveries/{id}/approve',
     'POST /v1/platform/recoveries/{id}/reject',
   ]);

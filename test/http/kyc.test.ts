@@ -100,13 +100,13 @@ describe('an approval', () => {
     expect([before, after, [...calls].sort()]).toEqual([
       2,
       1,
-      ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update'],
+      ['psp.send', 'table.get', 'table.get', 'table.get', 'table.put', 'table.put', 'table.update'],
     ]);
     const methodsOf = async (path: string) =>
       (await callsOf(host, () => host.call('GET', path, undefined, { key: shop.key }), 'connections')).map(
         ({ method }) => method,
       );
-    expect(await methodsOf('/v1/connections')).toEqual(['query', 'update']);
+    expect(await methodsOf('/v1/connections')).toEqual(['get', 'update', 'query', 'query', 'query']);
     expect(await methodsOf('/v1/connections/none')).toEqual(['get', 'update', 'get']);
   });
 });

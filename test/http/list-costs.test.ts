@@ -67,7 +67,11 @@ describe('a page of payments', () => {
   });
 
   it('reads the same amount of many payments as of few', async () => {
-    const [of, as] = [await ask(large, '/v1/payments?limit=20'), await ask(small, '/v1/payments?limit=20')];
+    const read = async () =>
+      [await ask(large, '/v1/payments?limit=20'), await ask(small, '/v1/payments?limit=20')] as const;
+    // What a process keeps of an organization, it reads the first time.
+    await read();
+    const [of, as] = await read();
     expect(of.rru).toBe(as.rru);
   });
 

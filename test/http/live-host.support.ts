@@ -2,6 +2,7 @@ import type { Organization } from '#shared/domain/accounts/organization.model.ts
 import { monthOf, type Usage, usageCounter } from '#shared/domain/accounts/plan.rules.ts';
 import type { MonthlyMetric } from '#shared/domain/accounts/plans.catalog.ts';
 import { keys } from '#shared/store/keys.ts';
+import { allLanes, sumLanes } from '#shared/store/repos/reporting/total-lanes.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import {
   type ApiResponse,
@@ -12,6 +13,7 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { removeSnapshot } from '#test/support/stored-setup.ts';
 
 export type LiveHost = TestHost & {
   /** The actions of the platform's administrators. */
@@ -28,21 +30,21 @@ export async function startLiveHost(stage: 'live' | 'sandbox' = 'live'): Promise
   let spent = 0;
   return {
     ...host,
-    decide: async (orgId, change) =>
-      void (await table?.update(keys.organization(orgId), { set: change }, { exists: 'pk' })),
+    decide: async (orgId, change) => {
+      await table?.update(keys.organization(orgId), { set: change }, { exists: 'pk' });
+      if (table) await removeSnapshot(table, orgId);
+    },
     spend: async (orgId, metric, count) => {
       spent += 1;
       const [at, seq] = [host.clock.now(), String(spent).padStart(9, '0')];
-      await host.deps.totals.add(
-        { kind: 'usage', org_id: orgId },
-        'a test',
-        [{ seq, add: { [usageCounter(metric, monthOf(at))]: count } }],
-        at,
-      );
+      const step = { seq, add: { [usageCounter(metric, monthOf(at))]: count } };
+      const counted = await host.deps.totals.add({ kind: 'usage', org_id: orgId }, { id: 'a test' }, [step], at);
+      await host.deps.totals.summarize(orgId, [counted], 'live', at);
     },
     usage: async (orgId) => {
       await host.drain();
-      return (await host.deps.organizations.routingData(orgId)).usage;
+      if (!table) throw new Error('The host has no table.');
+      return countedUsage(table, orgId);
     },
   };
 }
@@ -61,3 +63,7 @@ export const connect = (host: TestHost, shop: Pick<TestOrganization, 'key'>, id:
   aConnection(host, shop, { id });
 
 export const verdict = ({ status, body }: ApiResponse): readonly unknown[] => [status, body.error, body.code];
+
+/** What the projector has counted of each month. Payments only read what matters to their limit. */
+export const countedUsage = async (table: TablePort, orgId: string): Promise<Usage> =>
+  sumLanes(await allLanes(table, orgId, { range: { prefix: keys.usage(orgId).sk } }));

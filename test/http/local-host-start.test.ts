@@ -30,6 +30,13 @@ const call = ({ api, keys }: Info, method: string, path: string, body?: unknown)
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).then((reply) => reply.json());
 
+/** The first file of `npm start` alone in a folder. */
+function startBare(bare: string, options: readonly string[] = []): Promise<unknown> {
+  mkdirSync(join(bare, 'bin'), { recursive: true });
+  copyFileSync('bin/start.mjs', join(bare, 'bin/start.mjs'));
+  return promisify(execFile)(process.execPath, [...options, join(bare, 'bin/start.mjs')]).catch((failure) => failure);
+}
+
 describe('npm start', () => {
   it('prints that it is ready, and keeps all data when it is killed', async () => {
     const dataDir = join(folder, 'killed');
@@ -102,11 +109,27 @@ describe('npm start', () => {
   });
 
   it('says that the packages are not installed, rather than which one is missing first', async () => {
-    const bare = join(folder, 'bare');
-    mkdirSync(join(bare, 'bin'), { recursive: true });
-    copyFileSync('bin/start.mjs', join(bare, 'bin/start.mjs'));
-    const failure: unknown = await promisify(execFile)(process.execPath, [join(bare, 'bin/start.mjs')]).catch((e) => e);
+    const failure = await startBare(join(folder, 'bare'));
     expect(failure).toMatchObject({ code: 1, stdout: '', stderr: 'The packages are not installed. Run: npm ci\n' });
+  });
+
+  it.each([
+    [
+      'says to use npm start, where npm ci has installed Node.js',
+      ['hono', '.bin/node'],
+      /^This is Node\.js 24\.10\.0\. Use npm start/,
+    ],
+    [
+      'says to install Node.js, where npm ci has none for the platform',
+      ['hono'],
+      /Install Node\.js 24 \(24\.11 or newer\)/,
+    ],
+  ])('%s', async (_, installed, message) => {
+    const bare = join(folder, `bare-${installed.length}`);
+    for (const name of installed) mkdirSync(join(bare, 'node_modules', name), { recursive: true });
+    const older = 'Object.defineProperty(process.versions, "node", { value: "24.10.0" })';
+    const failure = await startBare(bare, ['--import', `data:text/javascript,${encodeURIComponent(older)}`]);
+    expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });
 
   it('reports that its port is in use', async () => {

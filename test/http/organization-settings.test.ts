@@ -15,11 +15,12 @@ beforeAll(async () => {
   host = await startHost({
     wrapTable: (table) =>
       changed(table, {
-        update: async (key, change, condition) => {
-          const act = key.sk === 'org' ? concurrentChange : undefined;
+        transact: async (writes, token) => {
+          const isChange = writes.some((write) => 'update' in write && write.update.sk === 'org');
+          const act = isChange ? concurrentChange : undefined;
           if (act) concurrentChange = undefined;
           await act?.(table);
-          return table.update(key, change, condition);
+          return table.transact(writes, token);
         },
       }),
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#functions/hosted-pages/views/i18n.page.ts';
+import { rawRequest } from '#test/http/watched-host.support.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 import {
   act,
@@ -228,5 +229,38 @@ describe('a customer who comes back later', () => {
       'review',
       false,
     ]);
+  });
+});
+
+describe('a URL of a page that was typed or copied inexactly', () => {
+  const at = (path: string, init?: RequestInit) => visit(`${host.info.api}${path}`, init);
+
+  it.each([
+    ['/pay/plink_01kb000000000000000000000a/', '/pay/plink_01kb000000000000000000000a'],
+    [
+      '/pay/plink_01kb000000000000000000000a//?payment_id=pay_1',
+      '/pay/plink_01kb000000000000000000000a?payment_id=pay_1',
+    ],
+    ['/pay/return/pay_01kb000000000000000000000a/?t=token', '/pay/return/pay_01kb000000000000000000000a?t=token'],
+  ])('leads to the page, without the slash at its end: %s', async (path, page) => {
+    const { status, location } = await at(path);
+    expect([status, location]).toEqual([303, `${host.info.api}${page}`]);
+    expect((await at(path, { method: 'HEAD' })).location).toBe(`${host.info.api}${page}`);
+  });
+
+  it.each([
+    '/pay/plink_none/more',
+    '/pay/plink_none/../../evil.example/',
+    '/pay/return/a/b/',
+    '/pay/%2F%2Fevil.example/',
+  ])('is answered with a page in the language of the browser, not with JSON: %s', async (path) => {
+    const { hostname, port } = new URL(host.info.api);
+    const shown = await rawRequest({
+      method: 'GET',
+      url: `http://${hostname}:${port}${path}`,
+      headers: [['accept-language', 'nl']],
+    });
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([404, expect.stringMatching(/^text\/html/)]);
+    expect(shown.text).toMatch(/<html lang="nl"/);
   });
 });

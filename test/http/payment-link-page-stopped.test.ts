@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { aGuest, aLink, type GuestPage, getLink, headline, providerUrl } from '#test/support/guest-browser.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
 
@@ -81,4 +81,50 @@ describe.each(PROVIDERS)('a customer who cancels on the page of %s', (provider, 
       expect([kindOf(page), headline(page) === headline(back)], language).toEqual(['stopped', false]);
     }
   });
+});
+
+/** A shop with one provider only, whose customer has started a payment. */
+async function aStartedPayment(provider: string, currency: string, country: string) {
+  const host = await startHost({ demoProviders: [provider as 'mollie'] });
+  onTestFinished(() => host.close());
+  const { connections } = (await host.call('GET', '/v1/connections')).body;
+  for (const other of connections.filter((each: Body) => each.provider !== provider))
+    await host.call('POST', '/v1/connections', { id: other.id, provider: other.provider, status: 'inactive' });
+  const link = await aLink(host, { currency, amount: 500_000, methods: ['card'] });
+  const visitor = aGuest(host);
+  const start = async (form: GuestPage) => visitor.submit(form, 'start', { country, email: 'ada@example.com' });
+  return { host, link, visitor, start, going: await start(await visitor.open(link.url)) };
+}
+
+it('a customer who cancels on the page of mollie, which ends there, is told so and can start again', async () => {
+  const { host, link, visitor, start, going } = await aStartedPayment('mollie', 'EUR', 'NL');
+  const back = await visitor.open(await choose(providerUrl(going), 'cancel'));
+  expect([kindOf(back), refreshOf(back)]).toEqual(['form', undefined]);
+  expect(back.html).toMatch(/role="status"><p>You canceled the payment\. You can start again here\./);
+  const again = await start(back);
+  expect(providerUrl(again)).not.toBe(providerUrl(going));
+  expect(kindOf(await visitor.open(await choose(providerUrl(again), 'pay')))).toBe('succeeded');
+  expect((await getLink(host, link.id)).payments_made).toBe(1);
+});
+
+it.each([
+  ['paystack', 'NGN', 'NG'],
+  ['razorpay', 'INR', 'IN'],
+])('a customer who leaves the page of %s, which leads nowhere, is not sent back there at once', async (...shop) => {
+  const { host, link, visitor, start, going } = await aStartedPayment(...shop);
+  // Paystack's page says that it was canceled; Razorpay's has no such button, so the customer closes it.
+  await choose(providerUrl(going), 'cancel');
+  const back = await visitor.open(link.url);
+  expect([kindOf(back), refreshOf(back), headline(back)]).toEqual([
+    'action',
+    undefined,
+    'You already started a payment',
+  ]);
+  const form = await visitor.submit(back, 'cancel');
+  expect(kindOf(form)).toBe('form');
+  const again = await start(form);
+  await choose(providerUrl(again), 'pay');
+  await host.control('POST', '/drain');
+  expect(kindOf(await visitor.open(again.url))).toBe('succeeded');
+  expect((await getLink(host, link.id)).payments_made).toBe(1);
 });

@@ -145,11 +145,11 @@ describe('the payments of a month', () => {
     expect([accepted.before, accepted.after, [...accepted.calls].sort()]).toEqual([
       2,
       1,
-      ['psp.send', 'table.put', 'table.put', 'table.query', 'table.update'],
+      ['psp.send', 'table.get', 'table.get', 'table.get', 'table.put', 'table.put', 'table.update'],
     ]);
     await host.spend(shop.org_id, 'payments', 100);
     const { calls } = await waitsOf(host, () => pay(shop));
-    expect([...calls].sort()).toEqual(['table.get', 'table.query', 'table.update']);
+    expect([...calls].sort()).toEqual(['table.get', 'table.get', 'table.get', 'table.update']);
   });
 
   it('beyond the limit cannot be started on the page of a payment link, which takes no slot', async () => {
@@ -191,6 +191,13 @@ describe('the connections of a plan', () => {
       'invalid_request',
       'invalid_request',
     ]);
+    expect((await host.call('GET', '/v1/connections', undefined, { key: shop.key })).body.pagination.total).toBe(2);
+  });
+
+  it('are exactly as many as the plan includes, of many that are saved at once', async () => {
+    const shop = await aFreeShop();
+    const saved = await Promise.all(Array.from({ length: 6 }, (_, n) => save(shop, `at_once_${n}`)));
+    expect(saved.map(({ status }) => status).toSorted()).toEqual([201, 402, 402, 402, 402, 402]);
     expect((await host.call('GET', '/v1/connections', undefined, { key: shop.key })).body.pagination.total).toBe(2);
   });
 

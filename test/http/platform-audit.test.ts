@@ -34,6 +34,23 @@ describe('the audit log', () => {
       (id) => [`organizations/${id}/plan`, { plan: 'growth' }],
       { changes: { plan: { from: 'scale', to: 'growth' } }, reason: null },
     ],
+    [
+      'rate_changed',
+      (id) => [`organizations/${id}/rate`, { payments: 1_000, writes: 100, reads: 500 }],
+      {
+        changes: {
+          'rate.payments': { from: '100', to: '1000' },
+          'rate.writes': { from: '100', to: '100' },
+          'rate.reads': { from: '500', to: '500' },
+        },
+        reason: null,
+      },
+    ],
+    [
+      'capacity_changed',
+      (id) => [`organizations/${id}/capacity`, { list_shards: 16 }],
+      { changes: { 'capacity.list_shards': { from: '4', to: '16' } }, reason: null },
+    ],
   ])('logs %s with the actor, the target and the change', async (action, request, metadata) => {
     const { org_id } = await anOrganization(host, { name: 'Shop', legal_name: 'Shop Ltd', kyc: 'pending' });
     const [path, body] = request(org_id);

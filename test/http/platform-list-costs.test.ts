@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCursor } from '#shared/http/schema/common.schema.ts';
 import { idFrom } from '#shared/kernel/ids.ts';
-import { organizationItem } from '#shared/store/repos/accounts/organization.repo.ts';
+import { organizationItem } from '#shared/store/repos/accounts/organization.entity.ts';
 import { auditItem } from '#shared/store/repos/accounts/platform.repo.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { unitLedger } from '#test/bench/unit-ledger.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { platformRoutes } from '#functions/platform/platform.routes.ts';
-import { router } from '#shared/http/router.ts';
+import { apiRouter } from '#shared/http/api-router.ts';
 import { apiEvent } from '#test/support/aws-events.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 import { cookieOf, mailedToken, signIn, verify } from '#test/support/people.ts';
@@ -14,7 +14,10 @@ afterAll(() => host?.close());
 
 /** The platform's function, as it runs on AWS or on one's own computer. */
 async function listOrganizations(cookie: string, platformNeedsSecondFactor: boolean): Promise<unknown[]> {
-  const handle = router(platformRoutes, { ...host.deps, config: { ...host.deps.config, platformNeedsSecondFactor } });
+  const handle = apiRouter(platformRoutes, {
+    ...host.deps,
+    config: { ...host.deps.config, platformNeedsSecondFactor },
+  });
   const event = { ...apiEvent('GET /v1/platform/organizations'), cookies: [cookie] };
   const { statusCode, body = '{}' } = await handle(event, {});
   return [statusCode, JSON.parse(body).code];

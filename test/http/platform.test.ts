@@ -53,6 +53,8 @@ describe('the platform role of the caller', () => {
   it.each([
     ['GET', '/organizations', undefined],
     ['POST', '/organizations/org_01jzzzzzzzfz0a1b2c3d4e5f6g/plan', { plan: 'free' }],
+    ['POST', '/organizations/org_01jzzzzzzzfz0a1b2c3d4e5f6g/rate', { payments: 200, writes: 100, reads: 500 }],
+    ['POST', '/organizations/org_01jzzzzzzzfz0a1b2c3d4e5f6g/capacity', { list_shards: 64 }],
     ['POST', '/kyc/approve', { org_id: 'x' }],
     ['POST', '/kyc/reject', { org_id: 'x', reason: 'x' }],
     ['GET', '/audit', undefined],
@@ -86,6 +88,8 @@ describe('the organizations', () => {
       kyc: 'pending',
       plan: 'growth',
       created_at: expect.any(String),
+      rate: { payments: 100, writes: 100, reads: 500 },
+      capacity: { list_shards: 4 },
     });
     expect(pagination).toEqual({ limit: 2, offset: 0, has_more: true });
   });
@@ -223,6 +227,70 @@ describe('a plan', () => {
     await setPlan(admin, org_id, 'free');
     expect(await pay()).toBe(402);
     expect((await setPlan(admin, org_id, 'gold')).status).toBe(400);
+  });
+});
+
+describe('the rate limits of an organization', () => {
+  const RATE = { payments: 1_000, writes: 200, reads: 600 };
+  const setRate = (id: string, rate: Body, how = {}) =>
+    admin.call('POST', `/v1/platform/organizations/${id}/rate`, rate, how);
+  const shownLimit = async (key: string, path = '/v1/payments?limit=1') =>
+    (await host.call('GET', path, undefined, { key })).headers.get('x-ratelimit-limit');
+
+  it('are those of the specification until the platform raises them', async () => {
+    const { org_id, key } = await anOrganization(host);
+    const { organizations } = await list('?limit=1');
+    expect(organizations[0]).toMatchObject({
+      id: org_id,
+      rate: { payments: 100, writes: 100, reads: 500 },
+      capacity: { list_shards: 4 },
+    });
+    expect(await shownLimit(key)).toBe('200');
+    expect((await setRate(org_id, RATE)).body).toMatchObject({ id: org_id, rate: RATE });
+    await shownLimit(key);
+    expect(await shownLimit(key)).toBe('515');
+    const other = await anOrganization(host);
+    expect(await shownLimit(other.key)).toBe('200');
+  });
+
+  it('hold for keys that the organization creates later', async () => {
+    const { org_id, key } = await anOrganization(host);
+    await setRate(org_id, RATE);
+    const scopes = ['payments:read'];
+    const made = await host.call('POST', '/v1/api-keys', { name: 'Later', scopes }, { key });
+    expect(await shownLimit(made.body.key)).toBe('515');
+  });
+
+  it.each<[string, Body]>([
+    ['are never below those of the specification', { ...RATE, writes: 99 }],
+    ['have an upper bound', { ...RATE, reads: 360_001 }],
+    ['are whole numbers', { ...RATE, payments: 150.5 }],
+    ['are set together', { payments: 1_000 }],
+  ])('%s', async (_, rate) => {
+    const { org_id } = await anOrganization(host);
+    expect(verdict(await setRate(org_id, rate))).toEqual([400, 'invalid_request', 'invalid_request']);
+    expect((await list('?limit=1')).organizations[0].rate).toEqual({ payments: 100, writes: 100, reads: 500 });
+  });
+
+  it('need an existing organization', async () =>
+    expect(verdict(await setRate('org_01jzzzzzzzfz0a1b2c3d4e5f6g', RATE))).toEqual([404, 'not_found', 'not_found']));
+});
+
+describe('the capacity of an organization', () => {
+  const grow = (id: string, list_shards: number) =>
+    admin.call('POST', `/v1/platform/organizations/${id}/capacity`, { list_shards });
+
+  it('grows and never shrinks', async () => {
+    const { org_id } = await anOrganization(host);
+    expect((await grow(org_id, 16)).body).toMatchObject({ id: org_id, capacity: { list_shards: 16 } });
+    expect((await grow(org_id, 16)).status).toBe(200);
+    expect(verdict(await grow(org_id, 4))).toEqual([409, 'conflict', 'capacity_only_grows']);
+    expect((await list('?limit=1')).organizations[0].capacity).toEqual({ list_shards: 16 });
+  });
+
+  it('is 4, 16 or 64 partitions', async () => {
+    const { org_id } = await anOrganization(host);
+    expect((await grow(org_id, 8)).status).toBe(400);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleRun } from '#functions/workflow-runs/handle-run.usecase.ts';
 import { CUSTOMER_LANGUAGES } from '#shared/domain/accounts/organization.model.ts';
 import { receiptMail } from '#shared/domain/payments/receipt.rules.ts';
-import { MailError } from '#shared/ports/mail.port.ts';
+import { MailError, type MailErrorKind } from '#shared/ports/mail.port.ts';
 import { sendReceipt } from '#shared/services/payments/send-receipt.service.ts';
 import { aGuest, aLink, providerUrl } from '#test/support/guest-browser.ts';
 import { type Body, startHost, type TestHost } from '#test/support/host.ts';
@@ -78,39 +79,48 @@ describe('a receipt by mail', () => {
     expect(await mailsTo(customer_email)).toHaveLength(1);
   });
 
-  it('is sent again after the mailer was busy, and never twice after a crash', async () => {
-    const failing = (kind: 'throttled' | 'rejected' | 'crash') => {
-      const sent: string[] = [];
-      let fails = true;
-      const send = async ({ to }: { readonly to: string }) => {
-        if (fails && kind !== 'crash') {
-          fails = false;
-          throw new MailError(kind, 'The test says so.');
-        }
-        sent.push(to);
-        if (fails && kind === 'crash') {
-          fails = false;
-          throw new Error('The process ends here.');
-        }
-      };
-      return { sent, mail: { send } };
+  it.each([
+    ['is sent again after the mailer was busy', 'throttled', 1],
+    ['is not sent again if the mailer rejects it', 'rejected', 0],
+    ['is not tried again where no mail can be sent', 'unconfigured', 0],
+    ['is sent again if the run died before the mail, as the message comes again', 'dies before', 1],
+    ['is rather sent twice than never, if the run died after the mail', 'dies after', 2],
+  ] as const)('%s', async (_, kind, expected) => {
+    await set({ email_receipts: false });
+    const { id } = await pay(host, 'ok', { customer_email: someone() });
+    const event = (await eventsOf(host, id)).find(({ type }) => type === 'payment.succeeded')!;
+    await set({ email_receipts: true });
+    const sent: string[] = [];
+    let fails = true;
+    const send = async ({ to }: { readonly to: string }) => {
+      const first = fails;
+      fails = false;
+      if (first && kind === 'dies before') throw new Error('The process ends here.');
+      if (first && !kind.startsWith('dies')) throw new MailError(kind as MailErrorKind, 'The test says so.');
+      sent.push(to);
+      if (first && kind === 'dies after') throw new Error('The process ends here.');
     };
-    for (const [kind, expected] of [
-      ['throttled', 1],
-      ['rejected', 0],
-      ['crash', 1],
-    ] as const) {
-      await set({ email_receipts: false });
-      const { id } = await pay(host, 'ok', { customer_email: someone() });
-      const event = (await eventsOf(host, id)).find(({ type }) => type === 'payment.succeeded')!;
-      await set({ email_receipts: true });
-      const { sent, mail } = failing(kind);
-      const run = () => sendReceipt({ id: event.id, org_id: host.info.org_id }, { ...host.deps, mail });
-      await run().catch(() => undefined);
-      await run();
-      await run();
-      expect([kind, sent.length]).toEqual([kind, expected]);
-    }
+    const message = { kind: 'event', type: 'payment.succeeded', id: event.id, org_id: host.info.org_id };
+    const run = (receiveCount: number) => handleRun(message, { ...host.deps, mail: { send } }, receiveCount);
+    await run(1).catch(() => undefined);
+    // Another copy of the message, which may be handled while the first one is.
+    await run(1);
+    for (const receiveCount of [2, 3]) await run(receiveCount);
+    await run(1);
+    expect(sent.length).toBe(expected);
+  });
+
+  it('that an earlier release has sent is not sent again', async () => {
+    await set({ email_receipts: false });
+    const { id } = await pay(host, 'ok', { customer_email: someone() });
+    const event = (await eventsOf(host, id)).find(({ type }) => type === 'payment.succeeded')!;
+    await set({ email_receipts: true });
+    const payment = (await host.deps.payments.byId(id))!;
+    await host.deps.payments.change(payment, (p) => ({ ...p, receipt: { by: 'earlier', at: p.created_at } }));
+    const sent: string[] = [];
+    const mail = { send: async ({ to }: { readonly to: string }) => void sent.push(to) };
+    await sendReceipt({ id: event.id, org_id: host.info.org_id }, { ...host.deps, mail }, true);
+    expect(sent).toEqual([]);
   });
 
   it('reaches only members who have signed in, until identity verification is approved', async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { platformRoutes } from '#functions/platform/platform.routes.ts';
-import { router } from '#shared/http/router.ts';
+import { apiRouter } from '#shared/http/api-router.ts';
 import { apiEvent } from '#test/support/aws-events.ts';
 import { startHost, type TestHost } from '#test/support/host.ts';
 
@@ -50,6 +50,6 @@ it('a request that is no HTTP gets these headers too', async () => {
 });
 
 it('a function sets them itself, whatever is in front of it', async () => {
-  const { headers = {} } = await router(platformRoutes, host.deps)(apiEvent('GET /v1/platform/organizations'), {});
+  const { headers = {} } = await apiRouter(platformRoutes, host.deps)(apiEvent('GET /v1/platform/organizations'), {});
   expect([headers['x-content-type-options'], headers['strict-transport-security']]).toEqual(HEADERS);
 });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_LIMITS } from '#shared/domain/routing/setup-limits.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { newId } from '#shared/kernel/ids.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 import {
+  type ApiResponse,
   aConnection,
   anOrganization,
   aPaymentBody,
@@ -11,10 +13,12 @@ import {
   type TestHost,
   type TestOrganization,
 } from '#test/support/host.ts';
+import { storeSetup } from '#test/support/stored-setup.ts';
 
 let host: TestHost;
+let table: TablePort | undefined;
 beforeAll(async () => {
-  host = await startHost();
+  host = await startHost({ wrapTable: (bare) => (table = bare) });
 });
 afterAll(() => host.close());
 
@@ -29,22 +33,16 @@ const aRule = (connection_id: string, about: object = {}) => ({
 });
 
 /** Stores rules directly, as an organization has them that was set up before there were limits. */
-async function storeRules(
-  { org_id }: TestOrganization,
-  connection_id: string,
-  count: number,
-  about = {},
-): Promise<string> {
+async function storeRules({ org_id }: TestOrganization, connection_id: string, count: number, about = {}) {
   const at = host.deps.clock.now();
   const common = { methods: [], priority: 0, fallback_to_default: true, enabled: true, version: 1 };
   const times = { created_at: at.toISOString(), updated_at: at.toISOString() };
-  let id = '';
-  for (let n = 0; n < count; n += 1) {
-    id = newId('rule', plus(at, n));
-    const rule = { ...common, ...times, ...aRule(connection_id, { countries: ['FR'], ...about }), id, org_id };
-    expect(await host.deps.routingRules.create(rule)).toBe('done');
-  }
-  return id;
+  const rules = Array.from({ length: count }, (_, n) => {
+    const id = newId('rule', plus(at, n));
+    return { ...common, ...times, ...aRule(connection_id, { countries: ['FR'], ...about }), id, org_id };
+  });
+  if (table) await storeSetup(table, org_id, { rules });
+  return rules.at(-1)?.id;
 }
 const call = (shop: TestOrganization, method: string, path: string, body?: unknown) =>
   host.call(method, path, body, { key: shop.key });
@@ -80,7 +78,7 @@ describe('the setup of an organization', () => {
     expect((await call(shop, 'POST', '/v1/connections', { id: 'one_more', ...fields })).status).toBe(201);
   });
 
-  it('has at most so many bytes as one query page holds, and a smaller record is always taken', async () => {
+  it('has at most so many bytes, and a smaller record is always taken', async () => {
     const shop = await anOrganization(host);
     const { id: connection } = await aConnection(host, shop);
     const large = { countries: COUNTRIES, methods: Array.from({ length: 100 }, (_, n) => `method_of_a_shop_${n}`) };
@@ -95,6 +93,35 @@ describe('the setup of an organization', () => {
     expect((await call(shop, 'PATCH', `/v1/routing-rules/${last}`, { methods: [] })).status).toBe(200);
     expect((await call(shop, 'POST', '/v1/payments', aPaymentBody())).status).toBe(201);
   });
+});
+
+describe('many requests at once', () => {
+  const AT_ONCE = 20;
+  const codes = (answers: readonly ApiResponse[]) =>
+    Map.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim());
+
+  it('add exactly as many rules and connections as there is room for', async () => {
+    const shop = await anOrganization(host);
+    const { id: connection } = await aConnection(host, shop, { id: 'account_0' });
+    await storeRules(shop, connection, SETUP_LIMITS.rules - 6);
+    for (let n = 1; n < SETUP_LIMITS.connections - 6; n += 1) await aConnection(host, shop, { id: `account_${n}` });
+    const credentials = (n: number) => ({
+      secret_key: `sk_test_account_${n}`,
+      webhook_secret: `whsec_of_account_${n}`,
+    });
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, n) =>
+        n % 2 === 0
+          ? call(shop, 'POST', '/v1/routing-rules', aRule(connection))
+          : call(shop, 'POST', '/v1/connections', { id: `new_${n}`, provider: 'stripe', credentials: credentials(n) }),
+      ),
+    );
+    const found = codes(answers);
+    expect([found.get('201')?.length, found.get('409 setup_limit_reached')?.length]).toEqual([12, 8]);
+    expect((await call(shop, 'GET', '/v1/connections')).body.pagination.total).toBe(SETUP_LIMITS.connections);
+    const { rules, connections } = await host.deps.organizations.routingData(shop.org_id);
+    expect([rules.length, connections.length]).toEqual([SETUP_LIMITS.rules, SETUP_LIMITS.connections]);
+  }, 60_000);
 });
 
 describe('a request with a key', () => {
@@ -112,9 +139,12 @@ describe('a request with a key', () => {
 
   it('that has a tag and is revoked reads the routing data beside the key, and counts the address', async () => {
     const shop = await anOrganization(host);
+    await aConnection(host, shop);
+    expect((await pay(shop.key)).status).toBe(201);
+    await host.drain();
     const { body } = await call(shop, 'POST', '/v1/api-keys', { name: 'Old', scopes: ['payments:write'] });
     expect((await call(shop, 'DELETE', `/v1/api-keys/${body.id}`)).status).toBe(200);
     const calls = await storeCalls(async () => expect((await pay(body.key)).status).toBe(401));
-    expect(calls.toSorted()).toEqual(['query', 'update', 'update']);
+    expect(calls.toSorted()).toEqual(['get', 'get', 'update', 'update']);
   });
 });

@@ -94,3 +94,24 @@ it('tells the reader of a sign-in mail from where and when it was requested', as
   const text = host.mailbox.to(email).at(-1)?.text.replaceAll(/\s+/g, ' ');
   expect(text).toContain(`from the IP address 127.0.0.1 on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC.`);
 });
+
+it.each([
+  ['de-AT,de;q=0.9,en;q=0.5', 'Ihr Anmeldelink', 'Anmelden|anzumelden'],
+  ['fr', 'Votre lien de connexion', 'vous connecter'],
+  ['es-MX', 'Su enlace de inicio de sesión', 'iniciar sesión'],
+  ['nl', 'Uw inloglink', 'in te loggen'],
+  ['pt-BR', 'O seu link de início de sessão', 'iniciar sessão'],
+  ['ja,en;q=0.1', 'Your sign-in link', 'sign in'],
+  [undefined, 'Your sign-in link', 'sign in'],
+])('writes in the language that the browser asks for: %s', async (accepted, subject, words) => {
+  const email = `reader-${subject.length}-${accepted ?? 'none'}@mails.example`.replaceAll(/[^\w@.-]/g, '');
+  const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-language': accepted };
+  const how = { key: null, idempotencyKey: null, headers };
+  expect((await host.call('POST', '/v1/auth/magic-link', { email }, how)).status).toBe(202);
+  const mail = host.mailbox.to(email).at(-1);
+  expect(mail?.subject).toBe(subject);
+  expect(mail?.text).toMatch(new RegExp(words));
+  expect(mail?.text).toMatch(/127\.0\.0\.1 .*\d{4}-\d\d-\d\d.*\d\d:\d\d UTC/);
+  const token = /\/sign-in\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  expect((await verify(host, token)).status).toBe(200);
+});

@@ -7,6 +7,7 @@ import {
   anOrganization,
   aPaymentBody,
   type Body,
+  callsOf,
   startHost,
   type TestHost,
   type TestOrganization,
@@ -42,6 +43,30 @@ const deliveries = async ({ receiver }: Merchant): Promise<Body[]> =>
 const keyWith = async (org: TestOrganization, ...scopes: string[]): Promise<TestOrganization> => ({
   ...org,
   key: (await host.call('POST', '/v1/api-keys', { name: 'limited', scopes }, { key: org.key })).body.key,
+});
+
+describe('the deliveries of an event', () => {
+  /** What the deliveries of such a payment ask the store for. */
+  async function callsFor(metadata: Body): Promise<readonly string[]> {
+    const merchant = await aMerchant();
+    const pay = async () => {
+      const intent = { amount: 100, currency: 'EUR', metadata };
+      expect((await host.call('POST', '/v1/payments/intents', intent, { key: merchant.key })).status).toBe(201);
+      await drain();
+    };
+    const calls = (await callsOf(host, pay, 'webhook-delivery')).filter(({ point }) => point === 'table');
+    const [sent] = await deliveries(merchant);
+    expect(JSON.parse(sent.raw_body).data.metadata).toEqual(metadata);
+    return calls.map(({ method }) => method);
+  }
+
+  it('read the configuration alone, as the message carries the event', async () =>
+    expect(await callsFor({ order: 'A-1' })).toEqual(['get', 'update']));
+
+  it('read an event too that is too large for a message', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`note-${n}`, 'x'.repeat(450)]));
+    expect(await callsFor(metadata)).toEqual(['get', 'get', 'update']);
+  });
 });
 
 describe('a payment', () => {

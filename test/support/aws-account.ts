@@ -55,9 +55,9 @@ export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDyn
     AWS_ENDPOINT_URL_KMS: kms.endpoint,
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const showLog = hideLog();
   // Functions that are imported from now on start cold in this account: each caches what it has read for the life of
   // its process.
   vi.resetModules();
@@ -69,8 +69,21 @@ export async function startAwsAccount({ client, endpoint, accessKeyId }: TestDyn
     asFunction: (name, load) => loadAs(name, environment, load),
     stop: async () => {
       vi.unstubAllEnvs();
+      showLog();
       await Promise.all([kms.stop(), sqs.stop(), bus.stop()]);
     },
+  };
+}
+
+/** Functions write their log to the output of the process, where it would hide what a test run says. */
+function hideLog(): () => void {
+  const { stdout } = process;
+  const { write } = stdout;
+  const isLogLine = (text: unknown) => String(text).startsWith('{"level":');
+  stdout.write = ((...line: Parameters<typeof write>) =>
+    isLogLine(line[0]) || write.apply(stdout, line)) as typeof write;
+  return () => {
+    stdout.write = write;
   };
 }
 

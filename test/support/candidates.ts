@@ -1,10 +1,10 @@
 import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 
 /** Connections as fully usable candidates, unless `facts` says otherwise. */
 export const candidatesOf = (
-  connections: readonly Connection[],
-  facts: (connection: Connection) => Partial<Candidate> = () => ({}),
+  connections: readonly RoutedConnection[],
+  facts: (connection: RoutedConnection) => Partial<Candidate> = () => ({}),
 ): readonly Candidate[] =>
   connections.map((connection) => ({
     connection,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { randomCredentials } from '#lib/local/demo.ts';
 import type { Call } from '#lib/local/invocation.ts';
 import { type LocalHost, type LocalHostOptions, startLocalHost } from '#lib/local/local-host.ts';
+import { simulatorsHere } from '#lib/local/simulators-start.ts';
+import type { Simulators } from '#lib/simulators/simulators.port.ts';
 import type { Provider } from '#shared/domain/routing/connection.model.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 import { hostStore } from '#test/support/host-store.ts';
@@ -31,7 +33,7 @@ export type LogLine = {
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-export type TestHost = LocalHost & {
+export type TestHost = LocalHost<Simulators> & {
   /**
    * A request to the API over HTTP, whose response must match the OpenAPI document. A body of text or bytes is sent
    * unchanged.
@@ -68,7 +70,7 @@ export async function startHost(options: Partial<LocalHostOptions> = {}): Promis
     realTime: testTime,
   } as const;
   const check = await responseCheck();
-  const host = await startLocalHost({ ...defaults, ...hostStore(), ...options });
+  const host = await startLocalHost({ ...defaults, ...hostStore(), ...options }, simulatorsHere);
   let checked = 0;
   return {
     ...host,

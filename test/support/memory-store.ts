@@ -1,5 +1,6 @@
 import type { IdempotencyRequest } from '#shared/kernel/operation.ts';
 import { ApiKeyRepo } from '#shared/store/repos/accounts/api-key.repo.ts';
+import { OrganizationRepo } from '#shared/store/repos/accounts/organization.repo.ts';
 import { RateCountRepo } from '#shared/store/repos/accounts/rate-count.repo.ts';
 import { DueRepo } from '#shared/store/repos/due.repo.ts';
 import { PaymentLinkRepo } from '#shared/store/repos/links/payment-link.repo.ts';
@@ -10,6 +11,7 @@ import { AbTestRepo } from '#shared/store/repos/routing/ab-test.repo.ts';
 import { RoutingRuleRepo } from '#shared/store/repos/routing/routing-rule.repo.ts';
 import { VelocityRepo } from '#shared/store/repos/routing/velocity.repo.ts';
 import { EventRepo } from '#shared/store/repos/webhooks/event.repo.ts';
+import { WorkflowRepo } from '#shared/store/repos/workflows/workflow.repo.ts';
 import { openDatabase } from '#shared/store/sqlite/sqlite-database.ts';
 import { SqliteTable } from '#shared/store/sqlite/sqlite-table.adapter.ts';
 import { TableError, type TablePort } from '#shared/store/table/table.port.ts';
@@ -35,8 +37,10 @@ export function memoryStore({ limited = true, through = (table: TablePort) => ta
     claims: new ClaimRepo(seen, CONFIG),
     keys: new ApiKeyRepo(seen, limited),
     rates: new RateCountRepo(seen, CONFIG, limited),
-    events: new EventRepo(seen),
+    events: new EventRepo(seen, clock),
     due: new DueRepo(seen),
+    workflows: new WorkflowRepo(seen),
+    organizations: new OrganizationRepo(seen),
   };
 }
 

@@ -7,7 +7,8 @@ import {
 import { ACCOUNT_LINK_MESSAGES } from '#functions/hosted-pages/account-links/messages.catalog.ts';
 import { SIGN_IN_MESSAGES } from '#functions/hosted-pages/sign-in/messages.catalog.ts';
 import { contentSecurityPolicy, documentOf, type PageContent } from '#functions/hosted-pages/views/document.page.ts';
-import { type Language, languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
+import type { Language } from '#functions/hosted-pages/views/i18n.page.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { type Html, html, pageHeaders } from '#shared/http/html.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 

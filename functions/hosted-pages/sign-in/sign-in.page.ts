@@ -3,7 +3,8 @@ import type { SignInMessages } from '#functions/hosted-pages/sign-in/messages.mo
 import { SCRIPT, SCRIPT_HASH } from '#functions/hosted-pages/sign-in/script.page.ts';
 import { contentSecurityPolicy, documentOf, type PageContent } from '#functions/hosted-pages/views/document.page.ts';
 import { formatWait } from '#functions/hosted-pages/views/format.page.ts';
-import { i18nFor, type Language, languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
+import { i18nFor, type Language } from '#functions/hosted-pages/views/i18n.page.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { type Html, html, pageHeaders } from '#shared/http/html.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 

@@ -23,22 +23,6 @@ export type I18n = { readonly language: Language; readonly messages: Messages };
 
 export const i18nFor = (language: Language): I18n => ({ language, messages: MESSAGES[language] });
 
-const DEFAULT_LANGUAGE: Language = 'en';
-/** Longer `Accept-Language` headers are cut off here. */
-const MAX_HEADER_LENGTH = 500;
-const LANGUAGE_RANGE = /^(\*|[a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
-
-/** The supported language that the visitor prefers, by the `Accept-Language` header. */
-export function languageOf(header: string | undefined): Language {
-  const ranges = (header ?? '').slice(0, MAX_HEADER_LENGTH).toLowerCase().replaceAll(/\s/g, '').split(',');
-  const supported = ranges.flatMap((range) => {
-    const [, tag = '', quality = '1'] = LANGUAGE_RANGE.exec(range) ?? [];
-    const language = tag === '*' ? DEFAULT_LANGUAGE : LANGUAGES.find((each) => each === tag);
-    return language && Number(quality) > 0 ? [{ language, quality: Number(quality) }] : [];
-  });
-  return supported.sort((a, b) => b.quality - a.quality)[0]?.language ?? DEFAULT_LANGUAGE;
-}
-
 export const amountText = ({ amount, currency }: LinkSummary, { language }: I18n): string =>
   formatAmount(amount, currency, language);
 

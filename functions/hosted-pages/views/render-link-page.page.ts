@@ -1,7 +1,7 @@
 import { actionPage } from '#functions/hosted-pages/views/action.page.ts';
 import { contentSecurityPolicy, documentOf, type PageContent } from '#functions/hosted-pages/views/document.page.ts';
 import { errorContent } from '#functions/hosted-pages/views/error-page.page.ts';
-import { type I18n, i18nFor, type Language, languageOf } from '#functions/hosted-pages/views/i18n.page.ts';
+import { type I18n, i18nFor, type Language } from '#functions/hosted-pages/views/i18n.page.ts';
 import {
   ERROR_STATUSES,
   type ErrorPage,
@@ -21,6 +21,7 @@ import {
 import { logoSource, sellerFooter } from '#functions/hosted-pages/views/seller.page.ts';
 import { formPage } from '#functions/hosted-pages/views/start-form.page.ts';
 import { stoppedPage } from '#functions/hosted-pages/views/stopped.page.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { html, pageHeaders } from '#shared/http/html.ts';
 import type { RawRequest, RawResponse } from '#shared/ports/raw-request.port.ts';
 

@@ -13,7 +13,7 @@ import { monotonic } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { keyedHash } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
+import { LASTING_MAIL_ERRORS, type Mail, MailError, type MailPort } from '#shared/ports/mail.port.ts';
 import { mailableAddresses } from '#shared/services/workflows/mailable-addresses.service.ts';
 
 type Needs = Pick<Deps, 'config' | 'mail' | 'members' | 'organizations' | 'vault' | 'webhookHttp' | 'workflows'>;
@@ -104,7 +104,7 @@ async function sendMail(mailer: MailPort, mail: Mail): Promise<MailResults[strin
     return 'mailed';
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return error.kind === 'rejected' ? 'rejected' : undefined;
+    return LASTING_MAIL_ERRORS.has(error.kind) ? 'rejected' : undefined;
   }
 }
 

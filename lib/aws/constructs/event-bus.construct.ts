@@ -2,7 +2,7 @@ import { EventBus, type EventPattern, Match, Rule, RuleTargetInput } from 'aws-c
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EVENT_QUEUES } from '#functions/event-table.ts';
+import { EVENT_QUEUES, SKIPPED_BY } from '#functions/event-table.ts';
 import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { BUS_EVENT } from '#shared/adapters/aws/eventbridge-bus.adapter.ts';
@@ -23,7 +23,7 @@ export class ServiceBus extends Construct {
       of: 'An event that the bus could not put into a queue',
     });
     for (const [name, patterns] of patternsByQueue()) {
-      const rule = new Rule(this, name, { eventBus: this.bus, eventPattern: patternOf(patterns) });
+      const rule = new Rule(this, name, { eventBus: this.bus, eventPattern: patternOf(patterns, skippedBy[name]) });
       rule.addTarget(
         new SqsQueue(queues[name], {
           message: RuleTargetInput.fromEventPath(BUS_EVENT.messagePath),
@@ -35,6 +35,8 @@ export class ServiceBus extends Construct {
   }
 }
 
+const skippedBy: Readonly<Partial<Record<QueueName, string>>> = SKIPPED_BY;
+
 /** One rule per queue: an event that matches several of its patterns arrives once, as on the local host. */
 function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
   const pairs = Object.entries(EVENT_QUEUES).flatMap(([pattern, queues]) =>
@@ -44,11 +46,14 @@ function patternsByQueue(): ReadonlyMap<QueueName, readonly string[]> {
   return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ pattern }) => pattern)]));
 }
 
-export function patternOf(patterns: readonly string[]): EventPattern {
+/** `skippedBy`: a field of the events that are left out. */
+export function patternOf(patterns: readonly string[], skippedBy?: string): EventPattern {
   const source = [BUS_EVENT.source];
-  if (patterns.includes('*')) return { source };
+  const detail = skippedBy && { detail: { [skippedBy]: Match.doesNotExist() } };
+  if (patterns.includes('*')) return { source, ...detail };
   return {
     source,
+    ...detail,
     detailType: patterns.flatMap((pattern) => (pattern.endsWith('*') ? Match.prefix(pattern.slice(0, -1)) : [pattern])),
   };
 }

@@ -55,7 +55,7 @@ export class ServiceFunctions extends Construct {
 }
 
 /**
- * The same for all functions, because they share one container: rights decide what a function can use. Only the keys of
+ * The same for all functions: its entry point and its rights decide what a function can use. Only the keys of
  * hashes are named to those that use them, as a function fetches its secrets when it starts.
  */
 function functionEnvironment(

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
@@ -10,6 +10,10 @@ export type ServiceMailProps = {
   readonly from: string | undefined;
 };
 
+const NO_MAIL =
+  'This stage sends no mail: nobody can sign in by a mailed link or be invited, and nobody gets a receipt or a notice. ' +
+  'Deploy it with -c <stage>_mail_from=<address>, once SES has verified the address or its domain.';
+
 /** SES needs an identity that the account has verified by hand. */
 export class ServiceMail extends Construct {
   readonly #from: string | undefined;
@@ -17,6 +21,7 @@ export class ServiceMail extends Construct {
   constructor(scope: Construct, id: string, { from }: ServiceMailProps) {
     super(scope, id);
     this.#from = from;
+    if (from === undefined) Annotations.of(this).addWarningV2('payfork:no-mail', NO_MAIL);
   }
 
   /** Allows this sender and no other. SES uses the most specific identity: the address, else its domain. */

@@ -16,6 +16,8 @@ import { tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
 export type ServiceOverviewProps = {
   readonly stage: Stage;
+  /** Each function and provider, or only the totals. */
+  readonly detailed: boolean;
   readonly api: HttpApi;
   readonly table: Table;
   readonly queues: Readonly<Record<QueueName, Queue>>;
@@ -48,8 +50,10 @@ export class ServiceOverview extends Construct {
 const chart = (title: string, left: readonly IMetric[], stacked = false): IWidget =>
   new GraphWidget({ title, left: [...left], stacked, width: 12, height: 6 });
 
-function paymentWidgets({ stage }: ServiceOverviewProps): readonly IWidget[] {
-  const { settled, calls, latencies, deliveries, steps, total, longest } = loggedMetrics(stage);
+function paymentWidgets({ stage, detailed }: ServiceOverviewProps): readonly IWidget[] {
+  const metrics = loggedMetrics(stage);
+  const { total, longest } = metrics;
+  const { settled, calls, latencies, deliveries, steps } = detailed ? metrics : metrics.inTotal;
   return [
     chart('Payments a minute: outcome, provider', settled, true),
     chart('Payments for a person to decide; callbacks refused', [total('review_begun'), total('callback_refused')]),
@@ -58,6 +62,7 @@ function paymentWidgets({ stage }: ServiceOverviewProps): readonly IWidget[] {
     chart('Events sent a minute: delivered, tried again, given up', deliveries, true),
     chart('Steps of workflows a minute', steps, true),
     chart('What is due, renewals among it: overdue for, ms', METRICS.due_found.ms.map(longest)),
+    chart('Throttles of the table: of all, of hot keys', [total('table_throttled'), total('key_range_throttled')]),
   ];
 }
 
@@ -81,8 +86,12 @@ function backlogWidgets({ queues }: ServiceOverviewProps, dead: readonly DeadLet
   ];
 }
 
-function functionWidgets({ api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
-  const measured = (metric: string, statistic: string, names: readonly FunctionName[] = namesOf(functions)) =>
+/** Callers or money wait for these. */
+const FIRST_TO_LOOK_AT: readonly FunctionName[] = ['payments', 'hosted-pages', 'psp-webhooks', 'timers'];
+
+function functionWidgets({ stage, detailed, api, table, functions }: ServiceOverviewProps): readonly IWidget[] {
+  const shown = detailed ? namesOf(functions) : FIRST_TO_LOOK_AT;
+  const measured = (metric: string, statistic: string, names: readonly FunctionName[] = shown) =>
     names.map((label) => functions[label].lambda.metric(metric, { ...EACH_MINUTE, label, statistic }));
   const sum = (label: string) => ({ ...EACH_MINUTE, label, statistic: 'Sum' });
   return [
@@ -95,10 +104,10 @@ function functionWidgets({ api, table, functions }: ServiceOverviewProps): reado
       api.metricLatency({ ...EACH_MINUTE, label: 'p50', statistic: 'p50' }),
       api.metricLatency({ ...EACH_MINUTE, label: 'p99', statistic: 'p99' }),
     ]),
-    chart('Errors of functions', measured('Errors', 'Sum'), true),
+    chart('Errors of functions', [...measured('Errors', 'Sum'), loggedMetrics(stage).functionFailures], true),
     chart('Throttles of functions', measured('Throttles', 'Sum'), true),
     chart('Readers of the stream: behind by, ms', measured('IteratorAge', 'Maximum', ['relay', 'projector'])),
-    chart('Throttles of the table and its indexes', throttleWidgets(table), true),
+    ...(detailed ? [chart('Throttles of the table and its indexes', throttleWidgets(table), true)] : []),
     chart('Units of the table a minute', [
       table.metricConsumedWriteCapacityUnits(sum('written')),
       table.metricConsumedReadCapacityUnits(sum('read')),

@@ -6,7 +6,7 @@ import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { QUEUE_SETTINGS } from '#lib/aws/queue-settings.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
-import type { QueueName } from '#shared/ports/queue.port.ts';
+import { QUEUES, type QueueName } from '#shared/ports/queue.port.ts';
 
 /**
  * The visibility timeout, in timeouts of the function. Throttled batches are retried within it, and must not be
@@ -20,24 +20,31 @@ const VISIBILITY_TIMEOUTS = 6;
  */
 const RETENTION = Duration.days(4);
 
-export type ServiceQueueProps = { readonly name: QueueName; readonly alarms: ServiceAlarms };
+export type ServiceQueueProps = {
+  readonly name: QueueName;
+  readonly alarms: ServiceAlarms;
+  /** Where its dead letters go, if not to a queue of their own. */
+  readonly dead?: DeadLetters;
+};
 
 /** One of the service's queues: a standard queue, made fair by the message group that each sender sets. */
 export class ServiceQueue extends Construct {
   readonly queue: Queue;
+  readonly dead: DeadLetters;
 
-  constructor(scope: Construct, id: string, { name, alarms }: ServiceQueueProps) {
+  constructor(scope: Construct, id: string, { name, alarms, dead }: ServiceQueueProps) {
     super(scope, id);
-    const dead = new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A message of the queue ${name}` });
+    this.dead = dead ?? new DeadLetters(this, 'DeadLetters', { alarms, name, of: `A message of the queue ${name}` });
     this.queue = new Queue(this, 'Queue', {
       visibilityTimeout: Duration.seconds(VISIBILITY_TIMEOUTS * FUNCTIONS[name].timeoutSeconds),
       retentionPeriod: RETENTION,
       enforceSSL: true,
-      deadLetterQueue: { queue: dead.queue, maxReceiveCount: MAX_RECEIVES },
+      deadLetterQueue: { queue: this.dead.queue, maxReceiveCount: MAX_RECEIVES },
     });
-    const { lateMinutes, severity } = QUEUE_SETTINGS[name];
+    const { lateMinutes } = QUEUE_SETTINGS[name];
+    if (lateMinutes === undefined) return;
     alarms.watch(`${name}-late`, {
-      severity,
+      severity: 'page',
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
       above: Duration.minutes(lateMinutes).toSeconds(),
       lasting: { bad: 2, of: 3 },
@@ -46,4 +53,15 @@ export class ServiceQueue extends Construct {
         'stopped.',
     });
   }
+}
+
+/** All queues of a stage. Those that share dead letters come after the queue that has them. */
+export function serviceQueues(scope: Construct, alarms: ServiceAlarms): Readonly<Record<QueueName, Queue>> {
+  const made = new Map<QueueName, ServiceQueue>();
+  for (const name of QUEUES) {
+    const { deadLettersOf } = QUEUE_SETTINGS[name];
+    const dead = deadLettersOf && made.get(deadLettersOf)?.dead;
+    made.set(name, new ServiceQueue(scope, name, { name, alarms, ...(dead && { dead }) }));
+  }
+  return Object.fromEntries([...made].map(([name, { queue }]) => [name, queue])) as Record<QueueName, Queue>;
 }

@@ -15,7 +15,7 @@ import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloud
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionGroup, ROUTES } from '#functions/route-table.ts';
-import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
+import type { ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { ServiceFunction } from '#lib/aws/constructs/service-function.construct.ts';
 import { DEFAULT_GROUP, namesOf } from '#lib/aws/function-table.ts';
 import { EACH_MINUTE } from '#lib/aws/logged-metrics.ts';
@@ -130,8 +130,8 @@ export class RouteTableApi extends Construct {
   }
 
   /**
-   * 502 reports a provider's trouble and nothing else. So our own failures are counted apart, from the access log: a
-   * small share of them pages somebody, while all 5xx together can wait for the day.
+   * 502 reports a provider's trouble and nothing else. So our own failures are counted apart, from the access log, and a
+   * small share of them pages somebody.
    */
   #watch(stage: Stage, log: LogGroup, alarms: ServiceAlarms): void {
     const own = FilterPattern.all(
@@ -157,16 +157,6 @@ export class RouteTableApi extends Construct {
       description:
         'Of all requests more than one in a hundred fails by our own fault; the access log says which routes, ' +
         'the log of their function why.',
-    });
-    const period = { period: ALARM_PERIOD, statistic: 'Sum' };
-    alarms.watch('api-trouble', {
-      severity: 'look',
-      metric: percentOf(this.api.metricServerError(period), this.api.metricCount(period)),
-      above: 5,
-      lasting: { bad: 3, of: 3 },
-      description:
-        'Of all requests more than one in twenty is answered with a 5xx status, 502 for trouble of a provider ' +
-        'included; the access log says which routes.',
     });
   }
 }

@@ -34,29 +34,21 @@ export class ServiceSchedules extends Construct {
     }
     // Lambda's own retry of a scheduled invocation would run beside the next one.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-    watch(group, alarms);
+    watch(lambda, alarms);
   }
 }
 
 /**
- * The metrics of EventBridge Scheduler: the function's invocations include those for its queue. Two periods, as these
- * metrics may arrive late.
+ * Two periods, as a single missed run is made up for by the next one. The function's invocations include those for its
+ * queue, but only runs of the schedule put messages there.
  */
-function watch(group: ScheduleGroup, alarms: ServiceAlarms): void {
-  const waits = 'renewals, retries and reconciliation wait.';
+function watch(lambda: Lambda, alarms: ServiceAlarms): void {
   alarms.watch('schedules-silent', {
     severity: 'page',
-    metric: group.metricAttempts({ period: ALARM_PERIOD }),
+    metric: lambda.metricInvocations({ period: ALARM_PERIOD }),
     alarmsIfMissing: true,
     lasting: { bad: 2, of: 2 },
-    description: `The clock has called for nothing in ten minutes: ${waits}`,
-  });
-  alarms.watch('schedules-dropped', {
-    severity: 'page',
-    metric: group.metricDropped({ period: ALARM_PERIOD }),
-    // The next run makes up for a single missed one.
-    above: 1,
-    lasting: { bad: 2, of: 2 },
-    description: `What the clock calls for does not reach its function: ${waits}`,
+    description:
+      'What the clock calls for has not reached its function in ten minutes: renewals, retries and reconciliation wait.',
   });
 }

@@ -1,6 +1,13 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type Code, Function as Lambda, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  type Code,
+  Function as Lambda,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
@@ -24,12 +31,13 @@ export type ServiceFunctionProps = {
 const MIN_ERRORS = 2;
 
 /**
- * A function with a role, a log and alarms of its own. The role may write that log. All other rights are granted where
+ * A function with a role and a log of its own, and an alarm if it is urgent. The role may write that log. All other rights are granted where
  * they are needed.
  */
 export class ServiceFunction extends Construct {
   readonly lambda: Lambda;
   readonly role: Role;
+  readonly log: LogGroup;
 
   constructor(
     scope: Construct,
@@ -37,12 +45,12 @@ export class ServiceFunction extends Construct {
     { line, code, environment, settings, alarms, reservedConcurrency }: ServiceFunctionProps,
   ) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', {
+    this.log = new LogGroup(this, 'Log', {
       retention: settings.logRetention,
       removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(this.role);
+    this.log.grantWrite(this.role);
     this.lambda = new Lambda(this, 'Function', {
       description: `payfork ${id}`,
       runtime: Runtime.NODEJS_24_X,
@@ -50,8 +58,10 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       code,
       role: this.role,
-      logGroup,
+      logGroup: this.log,
       loggingFormat: LoggingFormat.JSON,
+      // Lambda's own lines about invocations that went well cost more than ours. Failures and time-outs are warnings.
+      systemLogLevelV2: SystemLogLevel.WARN,
       timeout: Duration.seconds(line.timeoutSeconds),
       memorySize: line.memoryMb,
       environment,
@@ -60,26 +70,14 @@ export class ServiceFunction extends Construct {
     this.#watch(id, line, alarms);
   }
 
-  /** A single failure can wait for the day: its caller was told, and background work is retried. */
+  /** Repeated failures of an urgent function page somebody. Single ones are counted together: see `FunctionFailures`. */
   #watch(id: string, { urgent = false }: FunctionSettings, alarms: ServiceAlarms): void {
-    const errors = this.lambda.metricErrors({ period: ALARM_PERIOD });
-    const throttles = this.lambda.metricThrottles({ period: ALARM_PERIOD });
-    alarms.watch(`${id}-errors`, {
-      severity: 'look',
-      metric: errors,
-      description: `The function ${id} failed or timed out; see its log.`,
-    });
-    if (urgent)
-      alarms.watch(`${id}-failing`, {
-        severity: 'page',
-        metric: errors,
-        above: MIN_ERRORS,
-        description: `The function ${id} fails again and again; see its log.`,
-      });
-    alarms.watch(`${id}-throttles`, {
-      severity: urgent ? 'page' : 'look',
-      metric: throttles,
-      description: `The function ${id} is called more often at once than it may run.`,
+    if (!urgent) return;
+    alarms.watch(`${id}-failing`, {
+      severity: 'page',
+      metric: this.lambda.metricErrors({ period: ALARM_PERIOD }),
+      above: MIN_ERRORS,
+      description: `The function ${id} fails again and again; see its log.`,
     });
   }
 }

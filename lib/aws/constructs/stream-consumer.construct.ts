@@ -5,7 +5,7 @@ import { EventSourceMapping, FilterCriteria, type Function as Lambda, StartingPo
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
-import { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
+import type { DeadLetters } from '#lib/aws/constructs/dead-letters.construct.ts';
 import type { FunctionName } from '#lib/aws/function-table.ts';
 import { STREAM_FILTERS } from '#shared/store/dynamo/dynamo-schema.ts';
 
@@ -18,6 +18,8 @@ export type StreamConsumerProps = {
   readonly lambda: Lambda;
   readonly role: Role;
   readonly alarms: ServiceAlarms;
+  /** Takes the places of changes that failed for good. Both consumers share it: each message names its function. */
+  readonly dead: DeadLetters;
   /**
    * Whether the function keeps totals. It then needs the shard, which Lambda names only within a window, and must miss
    * nothing, as no sweep repeats its work. So a failing batch is retried for the day that the stream keeps it, and its
@@ -39,14 +41,9 @@ export class StreamConsumer extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { name, table, lambda, role, alarms, counts = false }: StreamConsumerProps,
+    { name, table, lambda, role, alarms, dead, counts = false }: StreamConsumerProps,
   ) {
     super(scope, id);
-    const dead = new DeadLetters(this, 'DeadLetters', {
-      alarms,
-      name,
-      of: `A change of the table that ${name} failed at`,
-    });
     readStream(table, role);
     new EventSourceMapping(this, 'Mapping', {
       target: lambda,

@@ -38,14 +38,6 @@ export class StuckPayments extends Construct {
       description:
         'A payment has been due for a quarter of an hour, whatever the sweep does; see the log of the timers.',
     });
-    alarms.watch('events-overdue', {
-      severity: 'look',
-      metric: longest('events_overdue_ms'),
-      above: OVERDUE_AFTER.toMilliseconds(),
-      description:
-        'An event has been due for another try for a quarter of an hour; see the logs of the timers and of the ' +
-        'delivery.',
-    });
     alarms.watch('renewals-overdue', {
       severity: 'page',
       metric: longest('renewals_overdue_ms'),
@@ -54,13 +46,13 @@ export class StuckPayments extends Construct {
         'A subscription or an invoice has been due for an hour; see the log of the renewals. What an ' +
         'organization may not charge now is put off and does not count.',
     });
-    alarms.watch('workflows-overdue', {
+    alarms.watch('background-overdue', {
       severity: 'look',
-      metric: longest('workflows_overdue_ms'),
+      metric: longest('background_overdue_ms'),
       above: OVERDUE_AFTER.toMilliseconds(),
       description:
-        "A workflow's execution has been due for a quarter of an hour: its worker dies of it, or does not get to " +
-        'it; see the log of workflow-runs.',
+        "An event has been due for another try, or a workflow's execution, for a quarter of an hour; see the logs of " +
+        'the timers, of the delivery and of workflow-runs.',
     });
   }
 }

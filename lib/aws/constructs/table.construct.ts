@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type Attribute,
   AttributeType,
@@ -14,13 +14,17 @@ import { Construct } from 'constructs';
 import { ALARM_PERIOD, type ServiceAlarms } from '#lib/aws/constructs/alarms.construct.ts';
 import type { FunctionSettings } from '#lib/aws/function-table.ts';
 import type { StageSettings } from '#lib/aws/stages.ts';
+import { type MetricEvent, metricNamespace } from '#shared/domain/reference/metrics.catalog.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import { TTL_ATTRIBUTE, tableDefinition } from '#shared/store/dynamo/dynamo-schema.ts';
 
 const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITES = [...READS, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
 const ACTIONS = { reads: READS, writes: WRITES, deletes: [...WRITES, 'dynamodb:DeleteItem'] };
 
-/** In five minutes. Fewer do no harm, as each call is tried up to four times. */
+/**
+ * Lines in five minutes, at most one a second of each process. Fewer do no harm, as each call is tried up to four times.
+ */
 const MIN_THROTTLES = 10;
 
 /** CloudFormation chooses the name. Everything else is the schema that the local host and the contract suite use. */
@@ -33,14 +37,19 @@ const attribute = (keys: Keys, role: 'HASH' | 'RANGE'): Attribute => ({
   type: AttributeType.STRING,
 });
 
-export type ServiceTableProps = { readonly settings: StageSettings; readonly alarms: ServiceAlarms };
+export type ServiceTableProps = {
+  readonly stage: Stage;
+  readonly settings: StageSettings;
+  readonly alarms: ServiceAlarms;
+};
 
 /** Encrypted with DynamoDB's own key: secrets are sealed before they are stored, and no read waits for KMS (ADR 8). */
 export class ServiceTable extends Construct {
   readonly table: Table;
 
-  constructor(scope: Construct, id: string, { settings: { keepsData }, alarms }: ServiceTableProps) {
+  constructor(scope: Construct, id: string, { stage, settings, alarms }: ServiceTableProps) {
     super(scope, id);
+    const { keepsData, warmThroughput } = settings;
     this.table = new Table(this, 'Table', {
       partitionKey: attribute(KeySchema, 'HASH'),
       sortKey: attribute(KeySchema, 'RANGE'),
@@ -49,6 +58,7 @@ export class ServiceTable extends Construct {
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: TTL_ATTRIBUTE,
+      warmThroughput: warmThroughput?.table,
       deletionProtection: keepsData,
       removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
@@ -58,8 +68,9 @@ export class ServiceTable extends Construct {
         partitionKey: attribute(keys, 'HASH'),
         sortKey: attribute(keys, 'RANGE'),
         projectionType: ProjectionType.KEYS_ONLY,
+        warmThroughput: warmThroughput?.index,
       });
-    this.#watch(alarms);
+    this.#watch(stage, alarms);
   }
 
   /** Rights for items and index queries. Never a scan, and nothing about the table itself. */
@@ -70,34 +81,23 @@ export class ServiceTable extends Construct {
     to.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources: indexes }));
   }
 
-  #watch(alarms: ServiceAlarms): void {
-    const lasting = { bad: 2, of: 3 };
+  #watch(stage: Stage, alarms: ServiceAlarms): void {
+    const throttled = (metricName: MetricEvent) =>
+      new Metric({ namespace: metricNamespace(stage), metricName, statistic: 'Sum', period: ALARM_PERIOD });
+    const common = { severity: 'page', above: MIN_THROTTLES, lasting: { bad: 2, of: 3 } } as const;
     alarms.watch('table-throttles', {
-      severity: 'page',
-      metric: this.#ofAllOperations('ThrottledRequests'),
-      above: MIN_THROTTLES,
-      lasting,
+      ...common,
+      metric: throttled('table_throttled'),
       description:
-        'The table turns requests away: it, one of its indexes or one key gets more than it takes. The dashboard ' +
-        'shows which index.',
+        'The table turns requests away: it or one of its indexes gets more than it takes. The lines table_throttled ' +
+        'say which, and for which limit.',
     });
-    alarms.watch('table-errors', {
-      severity: 'page',
-      metric: this.#ofAllOperations('SystemErrors'),
-      above: MIN_THROTTLES,
-      lasting,
-      description: 'The table fails, which is trouble of AWS; see its health dashboard.',
+    alarms.watch('hot-keys', {
+      ...common,
+      metric: throttled('key_range_throttled'),
+      description:
+        'One partition of the table or of an index gets more than a partition takes. The lines key_range_throttled ' +
+        'say where, and items of which kind.',
     });
-  }
-
-  /**
-   * DynamoDB publishes throttles per operation, and only when there are any. A search adds up those that exist; metric
-   * math has no value if one is missing.
-   */
-  #ofAllOperations(metric: string): IMetric {
-    const expression =
-      `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = ` +
-      `'${this.table.tableName}'`;
-    return new MathExpression({ expression, period: ALARM_PERIOD, label: metric });
   }
 }

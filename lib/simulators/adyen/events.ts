@@ -93,3 +93,8 @@ export const webhookHeaders = (): Readonly<Record<string, string>> => ({
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'Adyen HttpClient 1.0',
 });
+
+export function eventTypeOf(text: string): string {
+  const { notificationItems }: NotificationBody = JSON.parse(text);
+  return notificationItems[0]?.NotificationRequestItem.eventCode ?? '';
+}

@@ -1,5 +1,5 @@
 import { errorResponse } from '#lib/simulators/adyen/errors.ts';
-import { signBody, webhookHeaders } from '#lib/simulators/adyen/events.ts';
+import { eventTypeOf, signBody, webhookHeaders } from '#lib/simulators/adyen/events.ts';
 import { expireLink, linkRoutes, settleLink, settlePayment } from '#lib/simulators/adyen/links.ts';
 import { findByAlias, isLink, isPayment, isRefund } from '#lib/simulators/adyen/objects.ts';
 import { pageRoutes } from '#lib/simulators/adyen/pages.ts';
@@ -138,6 +138,7 @@ export const adyenSimulator: ProviderSimulator = {
   identify,
   readRequest,
   accountOf,
+  eventTypeOf,
   signWebhookBody: signBody,
   webhookHeaders,
   complete,

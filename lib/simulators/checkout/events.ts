@@ -44,3 +44,5 @@ export const webhookHeaders = (body: string, [secret = '']: readonly string[]): 
   'content-type': 'application/json; charset=utf-8',
   'user-agent': 'Checkout.com',
 });
+
+export const eventTypeOf = (body: string): string => String(JSON.parse(body).type);

@@ -1,5 +1,5 @@
 import { emptyError, errorResponse } from '#lib/simulators/checkout/errors.ts';
-import { webhookHeaders } from '#lib/simulators/checkout/events.ts';
+import { eventTypeOf, webhookHeaders } from '#lib/simulators/checkout/events.ts';
 import {
   expirePage,
   hostedPaymentRoutes,
@@ -115,6 +115,7 @@ export const checkoutSimulator: ProviderSimulator = {
   identify,
   readRequest,
   accountOf,
+  eventTypeOf,
   webhookHeaders,
   complete,
   finishResponse: (response, { requestId }) => ({

@@ -109,6 +109,8 @@ export interface ProviderSimulator {
   ):
     | { readonly identity: string; readonly publicId: string | null; readonly webhookSecrets: readonly string[] }
     | undefined;
+  /** The type of an event, by which merchants register for it. Missing if they cannot choose. */
+  eventTypeOf?(body: string): string;
   /** Adds the signature to the body, for PSPs that put it there. */
   signWebhookBody?(body: string, secrets: readonly string[]): string;
   webhookHeaders(body: string, secrets: readonly string[], at: Date): Readonly<Record<string, string>>;

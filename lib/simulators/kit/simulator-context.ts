@@ -85,9 +85,15 @@ export function runInTransaction<T>(
       },
     });
     const hasEndpoint = known !== undefined && known.webhookSecrets.length > 0 && mode.kind !== 'none';
-    const jobs = hasEndpoint
-      ? events.map(({ body, query }) => context.sender.queue(provider, account, body(), query))
-      : [];
+    const jobs = (hasEndpoint ? events : [])
+      .map(({ body, query }) => ({ body: body(), query }))
+      .filter(({ body }) => isRegistered(context, simulator, body))
+      .map(({ body, query }) => context.sender.queue(provider, account, body, query));
     return { result, outgoing: { jobs, mode } };
   });
+}
+
+function isRegistered({ options }: SimulatorContext, simulator: ProviderSimulator, body: string): boolean {
+  const registered = options.registeredEvents?.[simulator.provider];
+  return !registered || !simulator.eventTypeOf || registered.includes(simulator.eventTypeOf(body));
 }

@@ -68,3 +68,5 @@ export const announceRefund = (work: UnitOfWork, refund: StoredRefund): void => 
     refundView(refund),
   );
 };
+
+export const eventTypeOf = (body: string): string => String(JSON.parse(body).event_type);

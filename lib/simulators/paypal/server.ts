@@ -11,6 +11,7 @@ import type {
 import { BASE_URL, withHeaders } from '#lib/simulators/kit/wire.ts';
 import { AUTHORITY, certificateRoute, webhookHeaders } from '#lib/simulators/paypal/certificates.ts';
 import { errorResponse, json, notFound } from '#lib/simulators/paypal/errors.ts';
+import { eventTypeOf } from '#lib/simulators/paypal/events.ts';
 import { accountOf, identify, loginRoute } from '#lib/simulators/paypal/oauth.ts';
 import { isCapture, isOpen, isOrder, isRefund } from '#lib/simulators/paypal/objects.ts';
 import { settleCapture } from '#lib/simulators/paypal/outcomes.ts';
@@ -104,6 +105,7 @@ export const paypalSimulator: ProviderSimulator = {
   identify,
   readRequest,
   accountOf,
+  eventTypeOf,
   webhookHeaders,
   complete,
   finishResponse: (response, { requestId }) => withHeaders(response, { 'paypal-debug-id': requestId }),

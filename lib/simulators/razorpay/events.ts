@@ -32,3 +32,5 @@ export function webhookHeaders(body: string, secrets: readonly string[]): Readon
     'user-agent': 'Razorpay-Webhook/v1',
   };
 }
+
+export const eventTypeOf = (body: string): string => String(JSON.parse(body).event);

@@ -9,7 +9,7 @@ import type {
   UnitOfWork,
 } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { plainError } from '#lib/simulators/razorpay/errors.ts';
-import { webhookHeaders } from '#lib/simulators/razorpay/events.ts';
+import { eventTypeOf, webhookHeaders } from '#lib/simulators/razorpay/events.ts';
 import { expireLink, linkRoutes, settleLink } from '#lib/simulators/razorpay/links.ts';
 import { listRoutes } from '#lib/simulators/razorpay/lists.ts';
 import {
@@ -127,6 +127,7 @@ export const razorpaySimulator: ProviderSimulator = {
   identify,
   readRequest,
   accountOf,
+  eventTypeOf,
   webhookHeaders,
   complete,
   finishResponse: (response) => response,

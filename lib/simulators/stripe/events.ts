@@ -46,3 +46,5 @@ export function webhookHeaders(body: string, secrets: readonly string[], at: Dat
     accept: '*/*; q=0.5, application/xml',
   };
 }
+
+export const eventTypeOf = (body: string): string => String(JSON.parse(body).type);

@@ -11,7 +11,7 @@ import type {
 } from '#lib/simulators/kit/provider-simulator.port.ts';
 import { withHeaders } from '#lib/simulators/kit/wire.ts';
 import { errorResponse } from '#lib/simulators/stripe/errors.ts';
-import { accountId, webhookHeaders } from '#lib/simulators/stripe/events.ts';
+import { accountId, eventTypeOf, webhookHeaders } from '#lib/simulators/stripe/events.ts';
 import { textAt } from '#lib/simulators/stripe/form.ts';
 import { listRoutes } from '#lib/simulators/stripe/lists.ts';
 import { API_VERSION, isCharge, isIntent, isRefund, isSession } from '#lib/simulators/stripe/objects.ts';
@@ -214,6 +214,7 @@ export const stripeSimulator: ProviderSimulator = {
   identify,
   readRequest,
   accountOf,
+  eventTypeOf,
   webhookHeaders,
   complete,
   finishResponse: (response, { request, requestId, key }) => {

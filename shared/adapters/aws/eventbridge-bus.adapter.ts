@@ -1,6 +1,6 @@
 import { type EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { type RejectedEntry, sendBatch, settleAll, splitIntoBatches } from '#shared/adapters/aws/send-batch.ts';
-import type { BusEvent, BusPort } from '#shared/ports/bus.port.ts';
+import { BatchError, type RejectedEntry, sendBatch, splitIntoBatches } from '#shared/adapters/aws/send-batch.ts';
+import { type BusEvent, type BusPort, BusRejected } from '#shared/ports/bus.port.ts';
 
 /** What the rules of the bus match, and which part of an event is the message: consumers get the detail alone. */
 export const BUS_EVENT = { source: 'payfork', messagePath: '$.detail', groupPath: '$.detail.org_id' } as const;
@@ -34,19 +34,31 @@ export function eventBridgeBus({
 
   return {
     async publish(events) {
+      const entries = new Map(events.map((event) => [entryOf(event, busName), event]));
       const batches = splitIntoBatches(
-        events.map((event) => entryOf(event, busName)),
+        [...entries.keys()],
         MAX_BYTES,
         ({ Detail = '' }) => Buffer.byteLength(Detail) + 200,
       );
-      await settleAll(batches.map((batch) => sendBatch('The bus', batch, putBatch)));
+      const results = await Promise.allSettled(batches.map((batch) => sendBatch('The bus', batch, putBatch)));
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      const [first] = failures;
+      if (first === undefined) return;
+      const rejected = failures.filter((error) => error instanceof BatchError);
+      // What became of a batch without an answer is not known.
+      if (rejected.length < failures.length) throw failures.find((error) => !(error instanceof BatchError));
+      const ids = rejected.flatMap((error) => error.rejected).map((entry) => entries.get(entry as never)?.id ?? '');
+      throw new BusRejected(first.message, new Set(ids));
     },
   };
 }
 
-const entryOf = ({ id, type, org_id, through }: BusEvent, EventBusName: string): PutEventsRequestEntry => ({
+const entryOf = (
+  { id, type, org_id, through, event, workflows }: BusEvent,
+  EventBusName: string,
+): PutEventsRequestEntry => ({
   EventBusName,
   Source: BUS_EVENT.source,
   DetailType: type,
-  Detail: JSON.stringify({ id, type, org_id, through }),
+  Detail: JSON.stringify({ id, type, org_id, through, event, workflows }),
 });

@@ -1,4 +1,5 @@
 import { GenerateMacCommand, type KMSClient } from '@aws-sdk/client-kms';
+import { macSecrets } from '#shared/adapters/aws/mac-secrets.ts';
 import type { MacSecretName, MacSecrets } from '#shared/ports/deps.ts';
 
 /** Must never change: no stored idempotency key or user would be found any more. */
@@ -16,33 +17,13 @@ export async function macSecretFrom(client: KMSClient, keyId: string): Promise<s
   return Buffer.from(Mac).toString('hex');
 }
 
-/** The secrets of these keys. Reading any other one throws: a hash with a wrong secret would find nothing. */
+/** The secrets of these keys. */
 export async function macSecretsFrom(
   client: KMSClient,
   macKeys: Readonly<Partial<Record<MacSecretName, string>>>,
 ): Promise<MacSecrets> {
-  const names: readonly MacSecretName[] = ['hashSecret', 'tokenSecret', 'recoverySecret'];
-  const secrets = await Promise.all(
-    names.map(async (name) => {
-      const keyId = macKeys[name];
-      return keyId === undefined ? undefined : macSecretFrom(client, keyId);
-    }),
+  const known = await Promise.all(
+    Object.entries(macKeys).map(async ([name, keyId]) => [name, await macSecretFrom(client, keyId)]),
   );
-  const read = (name: MacSecretName): string => {
-    const secret = secrets[names.indexOf(name)];
-    if (secret === undefined)
-      throw new Error(`This function has no ${name}. Add it to its line in the function table.`);
-    return secret;
-  };
-  return {
-    get hashSecret() {
-      return read('hashSecret');
-    },
-    get tokenSecret() {
-      return read('tokenSecret');
-    },
-    get recoverySecret() {
-      return read('recoverySecret');
-    },
-  };
+  return macSecrets(Object.fromEntries(known));
 }

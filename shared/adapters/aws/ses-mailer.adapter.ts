@@ -19,10 +19,14 @@ type SesSettings = { readonly client: SESv2Client; readonly from: string };
 
 /** For the entry points that send mail. The client is created with the first mail. */
 export function sesMail(from: string | undefined): MailPort {
+  if (from === undefined)
+    return {
+      isMissing: true,
+      send: () => Promise.reject(new MailError('unconfigured', 'MAIL_FROM must be the sender address of mails.')),
+    };
   let mailer: MailPort | undefined;
   return {
     async send(mail) {
-      if (from === undefined) throw new MailError('unavailable', 'MAIL_FROM must be the sender address of mails.');
       mailer ??= sesMailer({ client: new SESv2Client(RETRYING), from });
       await mailer.send(mail);
     },

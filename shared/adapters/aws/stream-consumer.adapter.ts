@@ -1,5 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { ChangesResult, RecordChange } from '#shared/ports/changes.port.ts';
+import type { FeedShard } from '#shared/ports/totals.port.ts';
 import { changesIn } from '#shared/store/changes.ts';
 import { feedRecordFrom, type StreamImages } from '#shared/store/dynamo/dynamo-items.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
@@ -27,22 +28,32 @@ export function streamHandler(
   };
 }
 
-type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string };
+type WindowState = { readonly nothingHeld?: boolean };
+type WindowedEvent = DynamoDBStreamEvent & { readonly shardId?: string; readonly state?: WindowState };
 
 /**
  * The same for a consumer that must know the shard. Lambda names the shard only to a function with a tumbling window,
- * and then expects the window's state in the response, which we do not use. The end of a window is an event without
- * records.
+ * and passes the state that one batch of a window returns to the next. The end of a window is an event without records.
+ * `parentsOf`: the parent of each shard of a stream.
  */
 export function shardHandler(
-  consume: (shard: string, changes: readonly RecordChange[]) => Promise<ChangesResult>,
-): (event: WindowedEvent) => Promise<DynamoDBBatchResponse & { readonly state: object }> {
+  consume: (shard: FeedShard, changes: readonly RecordChange[]) => Promise<ChangesResult & WindowState>,
+  parentsOf: (streamArn: string, shard: string) => Promise<ReadonlyMap<string, string>>,
+): (event: WindowedEvent) => Promise<DynamoDBBatchResponse & { readonly state: WindowState }> {
   return async (event) => {
-    const { shardId, Records } = event;
+    const { shardId: id, Records, state = {} } = event;
     if (Records.length === 0) return { batchItemFailures: [], state: {} };
-    if (!shardId) throw new Error('The batch names no shard. Configure a tumbling window on the event source.');
-    const { batchItemFailures } = await streamHandler((changes) => consume(shardId, changes))(event);
-    return { batchItemFailures, state: {} };
+    if (!id) throw new Error('The batch names no shard. Configure a tumbling window on the event source.');
+    const arn = Records[0]?.eventSourceARN;
+    const parents = arn !== undefined && (() => parentsOf(arn, id));
+    const shard = { id, ...(state.nothingHeld && { nothingHeld: true }), ...(parents && { parents }) };
+    let nothingHeld: boolean | undefined;
+    const { batchItemFailures } = await streamHandler(async (changes) => {
+      const result = await consume(shard, changes);
+      nothingHeld = result.nothingHeld;
+      return result;
+    })(event);
+    return { batchItemFailures, state: nothingHeld ? { nothingHeld } : {} };
   };
 }
 

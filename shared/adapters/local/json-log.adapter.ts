@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/kernel/clock.ts';
+import { logContext } from '#shared/kernel/operation.ts';
 import { redactFields } from '#shared/kernel/redact.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
 
@@ -12,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function jsonLog(out: { write(line: string): unknown }, clock: Clock): LogPort {
   const line = (level: Level, event: string, fields: Fields) => {
     const head = { time: clock.now().toISOString(), level, event };
-    out.write(`${JSON.stringify({ ...head, ...printable(fields), ...head })}\n`);
+    out.write(`${JSON.stringify({ ...head, ...logContext(), ...printable(fields), ...head })}\n`);
   };
   return {
     info: (event, fields = {}) => line('info', event, fields),

@@ -10,7 +10,7 @@ import {
   type QueuePort,
   type ReceivedMessage,
 } from '#shared/ports/queue.port.ts';
-import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
+import type { SqliteDatabase, WaitOptions } from '#shared/store/sqlite/sqlite-database.ts';
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS queue_message (
@@ -19,18 +19,40 @@ const TABLE = `
   ) STRICT;`;
 /** Older data folders lack this column. */
 const STATE_COLUMN = `ALTER TABLE queue_message ADD COLUMN state INTEGER NOT NULL DEFAULT ${STATE.scheduled}`;
+/** A message is in one of them while it waits, and in none while it is with a consumer. */
 const INDEXES = `
   DROP INDEX IF EXISTS queue_message_by_group;
   DROP INDEX IF EXISTS queue_message_by_time;
-  CREATE INDEX IF NOT EXISTS queue_message_by_state ON queue_message (queue, state, visible_at);
-  CREATE INDEX IF NOT EXISTS queue_message_by_turn ON queue_message (queue, state, grp, visible_at);`;
+  DROP INDEX IF EXISTS queue_message_by_state;
+  DROP INDEX IF EXISTS queue_message_by_turn;
+  CREATE INDEX IF NOT EXISTS queue_message_scheduled ON queue_message (queue, visible_at)
+    WHERE state = ${STATE.scheduled};
+  CREATE INDEX IF NOT EXISTS queue_message_ready ON queue_message (queue, grp, visible_at)
+    WHERE state = ${STATE.ready};`;
+const INSERT = 'INSERT INTO queue_message (queue, grp, visible_at, body, state) VALUES (?, ?, ?, ?, ?)';
+const NEXT_OF_QUEUE = [
+  `SELECT min(visible_at) AS at FROM queue_message WHERE queue = ? AND state = ${STATE.scheduled}`,
+  // All of them are due: any will do.
+  `SELECT visible_at AS at FROM queue_message WHERE queue = ? AND state = ${STATE.ready} LIMIT 1`,
+];
+const COUNTS_OF_QUEUE = [
+  `SELECT count(*) AS n FROM queue_message WHERE queue = ? AND state = ${STATE.scheduled} AND visible_at <= ?`,
+  `SELECT count(*) AS n FROM queue_message WHERE queue = ? AND state = ${STATE.ready} AND visible_at <= ?`,
+];
 const RELEASE_ALL = `UPDATE queue_message SET state = ${STATE.scheduled} WHERE state <> ${STATE.scheduled}`;
 const MOVE_TO_DLQ = `
   UPDATE queue_message SET queue = queue || '-dlq'
   WHERE queue NOT LIKE '%-dlq' AND receives >= ${MAX_RECEIVES}`;
-const NOT_IN_FLIGHT = [STATE.scheduled, STATE.ready];
+/**
+ * Not worth waiting for the disk: a power loss takes back what was done last, for all alike, and the messages are then
+ * handed out again.
+ */
+export const REPEATED: WaitOptions = { isDurable: false };
 /** Messages without a group share this one, which has no limit. */
 const NO_GROUP = '-';
+
+/** The kind of the groups that a consumer serves (all if undefined), and how many messages of each may be in flight. */
+export type GroupShare = { readonly kind?: string; readonly ofGroup: number };
 
 export type SqliteQueueOptions = {
   readonly clock: Clock;
@@ -47,10 +69,12 @@ export type DeliveredMessage = ReceivedMessage & { readonly group: string };
 type QueuedMessage = { readonly queue: QueueName; readonly message: QueueMessage };
 
 export type SqliteQueue = QueuePort & {
-  /** Sends to any queues, all or nothing. */
-  sendAll(messages: readonly QueuedMessage[]): Promise<void>;
-  /** At most `max` due messages, the groups in turn. */
-  receive(queue: QueueName, max: number, isWanted?: (group: string) => boolean): Promise<readonly DeliveredMessage[]>;
+  /** Sends to any queues, all or nothing. `REPEATED`: who sends them sends them again after a power loss. */
+  sendAll(messages: readonly QueuedMessage[], how?: WaitOptions): Promise<void>;
+  /** At most `max` due messages, the groups in turn. `share`: in place of the queue's own limit. */
+  receive(queue: QueueName, max: number, share?: GroupShare): Promise<readonly DeliveredMessage[]>;
+  /** How the queue's groups are told apart. The result must be called when a group's kind has changed. */
+  sortGroups(queue: QueueName, kindOf: (group: string) => string): (group: string) => void;
   /** Marks messages as done. */
   remove(ids: readonly string[]): Promise<void>;
   /** Marks messages as failed: they are delivered again later, or go to the dead-letter queue after the last try. */
@@ -81,23 +105,25 @@ export function makeSqliteQueue(
     await database.run((db) => {
       const schedule = db.prepare(`UPDATE queue_message SET visible_at = ?, state = ${STATE.scheduled} WHERE id = ?`);
       const moveToDlq = db.prepare(`${MOVE_TO_DLQ} AND id = ?`);
-      for (const { id } of released) {
-        schedule.run(clock.now().getTime() + delaySeconds * SECOND, id);
+      for (const { id, queue } of released) {
+        const at = clock.now().getTime() + delaySeconds * SECOND;
+        schedule.run(at, id);
+        rotation.schedule(queue, at);
         moveToDlq.run(id);
       }
-    });
+    }, REPEATED);
     for (const { id } of released) leases.free(id);
     for (const queue of new Set(released.map((lease) => lease.queue))) onChange(queue);
   }
 
-  function takeNext(db: DatabaseSync, queue: QueueName, max: number, isWanted: (group: string) => boolean) {
-    const limit = (group: string) => (group === NO_GROUP ? max : groupLimit - leases.countOf({ queue, group }));
-    const ready = rotation.next(db, {
-      queue,
-      max,
-      now: clock.now().getTime(),
-      remaining: (group) => (isWanted(group) ? limit(group) : 0),
-    });
+  function requestOf(queue: QueueName, { kind, ofGroup }: GroupShare) {
+    const remaining = (group: string): number =>
+      group === NO_GROUP ? Number.POSITIVE_INFINITY : ofGroup - leases.countOf({ queue, group });
+    return { queue, kind, now: clock.now().getTime(), remaining };
+  }
+
+  function takeNext(db: DatabaseSync, queue: QueueName, max: number, share: GroupShare) {
+    const ready = rotation.next(db, { ...requestOf(queue, share), max });
     const count = db.prepare(
       `UPDATE queue_message SET receives = receives + 1, state = ${STATE.inFlight} WHERE id = ?`,
     );
@@ -108,13 +134,17 @@ export function makeSqliteQueue(
     return ready;
   }
 
-  async function sendAll(messages: readonly QueuedMessage[]): Promise<void> {
+  async function sendAll(messages: readonly QueuedMessage[], how?: WaitOptions): Promise<void> {
     const rows = messages.map(({ queue, message }) => ({ queue, ...message, text: messageText(message) }));
     await database.run((db) => {
-      const insert = db.prepare('INSERT INTO queue_message (queue, grp, visible_at, body) VALUES (?, ?, ?, ?)');
-      for (const { queue, group, delaySeconds = 0, text } of rows)
-        insert.run(queue, group || NO_GROUP, clock.now().getTime() + delaySeconds * SECOND, text);
-    });
+      const insert = db.prepare(INSERT);
+      for (const { queue, group: given, delaySeconds = 0, text } of rows) {
+        const [group, at] = [given || NO_GROUP, clock.now().getTime() + delaySeconds * SECOND];
+        insert.run(queue, group, at, text, delaySeconds > 0 ? STATE.scheduled : STATE.ready);
+        if (delaySeconds > 0) rotation.schedule(queue, at);
+        else rotation.join(queue, group);
+      }
+    }, how);
     for (const queue of new Set(rows.map((row) => row.queue))) onChange(queue);
   }
 
@@ -122,15 +152,17 @@ export function makeSqliteQueue(
     release,
     sendAll,
     send: (queue, messages) => sendAll(messages.map((message) => ({ queue, message }))),
-    async receive(queue, max, isWanted = () => true) {
+    async receive(queue, max, share = { ofGroup: groupLimit }) {
       const overdue = leases.overdue();
       if (overdue.length > 0) await release(overdue);
+      if (!rotation.mayHave(requestOf(queue, share))) return [];
       let taken: ReturnType<typeof takeNext> = [];
       const committed = database.run((db) => {
-        taken = takeNext(db, queue, max, isWanted);
-      });
+        taken = takeNext(db, queue, max, share);
+      }, REPEATED);
       // If the commit fails, nothing was received.
       await committed.catch((error: unknown) => {
+        rotation.lookAgain(queue);
         for (const { id, group } of taken) {
           leases.free(id);
           rotation.join(queue, group);
@@ -144,29 +176,30 @@ export function makeSqliteQueue(
         receiveCount: receives + 1,
       }));
     },
+    sortGroups(queue, kindOf) {
+      rotation.sortBy(queue, kindOf);
+      return (group) => rotation.sortAgain(queue, group);
+    },
     async remove(ids) {
+      for (const id of ids) leases.uncount(Number(id));
       await database.run((db) => {
         const done = db.prepare('DELETE FROM queue_message WHERE id = ?');
         for (const id of ids) done.run(Number(id));
-      });
+      }, REPEATED);
       for (const id of ids) leases.free(Number(id));
     },
     nextVisibleAt(queue) {
-      const first = 'SELECT min(visible_at) AS at FROM queue_message WHERE queue = ? AND state = ?';
       return database.read((db) => {
-        const read = db.prepare(first);
         const times = (queue ? [queue] : QUEUES).flatMap((name) =>
-          NOT_IN_FLIGHT.flatMap((state) => read.get(name, state)?.at ?? []),
+          NEXT_OF_QUEUE.flatMap((sql) => db.prepare(sql).get(name)?.at ?? []),
         );
         return times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined;
       });
     },
     countReady(now) {
-      const ready = 'SELECT count(*) AS n FROM queue_message WHERE queue = ? AND state = ? AND visible_at <= ?';
       return database.read((db) => {
-        const read = db.prepare(ready);
         const counts = QUEUES.flatMap((name) =>
-          NOT_IN_FLIGHT.map((state) => Number(read.get(name, state, now.getTime())?.n)),
+          COUNTS_OF_QUEUE.map((sql) => Number(db.prepare(sql).get(name, now.getTime())?.n)),
         );
         return counts.reduce((sum, n) => sum + n, 0);
       });

@@ -90,9 +90,10 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
 }
 
 function open({ url, method, headers, agent, lookup }: ExchangeRequest): http.ClientRequest {
-  const secure = new URL(url).protocol === 'https:';
+  const target = new URL(url);
+  const secure = target.protocol === 'https:';
   const shared = secure ? HTTPS : HTTP;
-  return (secure ? https : http).request(url, {
+  return (secure ? https : http).request(target, {
     method,
     headers,
     lookup,

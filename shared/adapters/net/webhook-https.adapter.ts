@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { retryAfterSeconds } from '#shared/adapters/net/exchange.ts';
 import { postForHead } from '#shared/adapters/net/head-exchange.ts';
 import { makeNameResolver, type NameResolver } from '#shared/adapters/net/name-resolver.ts';
+import { makeReceiverConnections } from '#shared/adapters/net/receiver-connections.ts';
 import { NOT_PUBLIC_URL, type PublicUrlOptions, parsePublicUrl } from '#shared/domain/reference/public-url.rules.ts';
 import { type Clock, monotonic, SECOND } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -17,6 +18,7 @@ export function makeWebhookHttp({
   resolve = makeNameResolver(),
   ...rules
 }: WebhookHttpOptions): WebhookHttpPort {
+  const connections = makeReceiverConnections();
   return {
     async check(text) {
       assertTypedUrl(text);
@@ -32,10 +34,14 @@ export function makeWebhookHttp({
       const elapsed = () => Math.round(monotonic() - started);
       const receiver = parsePublicUrl(text, rules);
       if (!receiver.url) return { statusCode: null, durationMs: 0, error: 'not allowed' };
-      const over = new AbortController();
+      let lookUp: AbortController | undefined;
+      const resolveNow = (name: string) => {
+        lookUp = new AbortController();
+        return resolve(name, lookUp.signal);
+      };
       try {
-        const lookup = checkedLookup((name) => resolve(name, over.signal), receiver.allows);
-        const head = await postForHead({ url: receiver.url, headers, body, timeoutMs, lookup });
+        const lookup = checkedLookup(resolveNow, receiver.allows);
+        const head = await postForHead({ url: receiver.url, headers, body, timeoutMs, lookup, connections });
         return {
           statusCode: head.status,
           durationMs: elapsed(),
@@ -45,7 +51,7 @@ export function makeWebhookHttp({
       } catch (error) {
         return { statusCode: null, durationMs: elapsed(), error: errorText(error) };
       } finally {
-        over.abort();
+        lookUp?.abort();
       }
     },
   };

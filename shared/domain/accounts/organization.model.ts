@@ -1,4 +1,6 @@
+import type { ListShardCount } from '#shared/domain/accounts/capacity.rules.ts';
 import type { PlanName } from '#shared/domain/accounts/plans.catalog.ts';
+import type { OrganizationRate } from '#shared/domain/accounts/rate-limits.rules.ts';
 
 /** The status of identity verification. Live keys work only while it is approved. */
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const;
@@ -27,6 +29,16 @@ export const DEFAULT_SETTINGS: OrganizationSettings = {
   receipt_language: 'en',
 };
 
+/** What the platform gives a large organization more of. Missing: what a usual one needs. */
+export type OrganizationCapacity = {
+  /** Copies of the routing snapshot, which its payments read: one partition takes 3,000 reads a second. */
+  readonly routing_copies?: number;
+  /** Over how many partitions its lists are spread, and the number until `since`: see `capacity.rules`. */
+  readonly list_shards?: ListShardCount;
+  readonly list_shards_before?: ListShardCount;
+  readonly since?: string;
+};
+
 export type Organization = {
   readonly id: string;
   readonly name: string;
@@ -40,6 +52,9 @@ export type Organization = {
   readonly renamed_by?: string;
   /** Missing until they are first saved. */
   readonly settings?: OrganizationSettings;
+  readonly capacity?: OrganizationCapacity;
+  /** The rate limits of each of its API keys. Missing: those of everybody. */
+  readonly rate?: OrganizationRate;
 };
 
 /**

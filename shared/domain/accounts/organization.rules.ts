@@ -73,3 +73,10 @@ export function assertVerified(organization: Pick<Organization, 'kyc'> | undefin
     'Live keys and live payments need an approved identity verification (KYC) of the organization.',
   );
 }
+
+/** All copies are written in one transaction. */
+export const MAX_ROUTING_COPIES = 16;
+
+/** The number of copies of an organization's routing snapshot. */
+export const routingCopiesOf = ({ capacity }: Pick<Organization, 'capacity'>): number =>
+  Math.min(MAX_ROUTING_COPIES, Math.max(1, capacity?.routing_copies ?? 1));

@@ -5,6 +5,7 @@ import {
   type Metric,
   MONTHLY_METRICS,
   type MonthlyMetric,
+  PLAN_NAMES,
   PLANS,
   type Plan,
   type PlanName,
@@ -88,6 +89,23 @@ export const usageCounter = (metric: MonthlyMetric, month: string): string => `$
 
 export const usedIn = (usage: Usage, metric: MonthlyMetric, at: Date): number =>
   usage[usageCounter(metric, monthOf(at))] ?? 0;
+
+/**
+ * Whether a limit could look different with the newer one of two counts: a limit is reached, or a twentieth of the way
+ * to the next one is done.
+ */
+export function isNearerToLimit(metric: MonthlyMetric, known: number, used: number): boolean {
+  const limits = PLAN_NAMES.flatMap((plan) => limitOf(plan, metric) ?? []).filter((limit) => limit > known);
+  const next = Math.min(...limits);
+  return used > known && limits.length > 0 && (used >= next || used - known >= (next - known) / 20);
+}
+
+/** The metric and month of a usage counter. */
+export function usageOf(counter: string): { readonly metric: MonthlyMetric; readonly month: string } | undefined {
+  const [name = '', month = ''] = counter.split(':');
+  const metric = MONTHLY_METRICS.find((each) => each === name);
+  return metric && { metric, month };
+}
 
 export const monthEnd = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
 

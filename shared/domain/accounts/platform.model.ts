@@ -13,6 +13,8 @@ export const PLATFORM_ACTIONS = [
   'kyc_rejected',
   'legal_name_rejected',
   'plan_changed',
+  'rate_changed',
+  'capacity_changed',
   'admin_added',
   'admin_changed',
   'admin_removed',

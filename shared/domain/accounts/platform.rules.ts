@@ -1,5 +1,7 @@
+import { grownCapacity, type ListShardCount, maxListShards } from '#shared/domain/accounts/capacity.rules.ts';
 import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import type { PlatformAdmin, PlatformAuditEntry } from '#shared/domain/accounts/platform.model.ts';
+import { DEFAULT_RATE, type OrganizationRate, RATE_CLASS_NAMES } from '#shared/domain/accounts/rate-limits.rules.ts';
 import type { PlatformRole } from '#shared/domain/reference/access.catalog.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
@@ -27,24 +29,48 @@ export const auditEntry = (
 export type OrganizationReview =
   | { readonly action: 'kyc_approved'; readonly legal_name: string | null | undefined }
   | { readonly action: 'kyc_rejected'; readonly legal_name: string | null | undefined; readonly reason: string }
-  | { readonly action: 'plan_changed'; readonly plan: Organization['plan'] };
+  | { readonly action: 'plan_changed'; readonly plan: Organization['plan'] }
+  | { readonly action: 'rate_changed'; readonly rate: OrganizationRate }
+  | { readonly action: 'capacity_changed'; readonly list_shards: ListShardCount };
 
-type ReviewedChange = Partial<Pick<Organization, 'kyc' | 'plan' | 'legal_name' | 'requested_legal_name'>>;
+type ReviewedChange = Partial<
+  Pick<Organization, 'kyc' | 'plan' | 'legal_name' | 'requested_legal_name' | 'rate' | 'capacity'>
+>;
 type ReviewDecision = { readonly change: ReviewedChange; readonly audited: AuditedChange };
 
 /** What a decision changes, and what the audit log says about it. */
-export function decideReview(before: Organization, review: OrganizationReview): ReviewDecision {
+export function decideReview(before: Organization, review: OrganizationReview, at: Date): ReviewDecision {
   switch (review.action) {
     case 'plan_changed': {
       const { plan } = review;
       const metadata = { changes: { plan: { from: before.plan, to: plan } }, reason: null };
       return { change: { plan }, audited: { action: review.action, target: targetOf(before), metadata } };
     }
+    case 'rate_changed':
+      return changeRate(before, review.rate);
+    case 'capacity_changed':
+      return grow(before, review.list_shards, at);
     case 'kyc_approved':
       return approve(before, nameUnderReview(before, review.legal_name));
     case 'kyc_rejected':
       return reject(before, nameUnderReview(before, review.legal_name), review.reason);
   }
+}
+
+function changeRate(before: Organization, rate: OrganizationRate): ReviewDecision {
+  const { rate: former = DEFAULT_RATE } = before;
+  const changes = Object.fromEntries(
+    RATE_CLASS_NAMES.map((name) => [`rate.${name}`, { from: String(former[name]), to: String(rate[name]) }]),
+  );
+  const metadata = { changes, reason: null };
+  return { change: { rate }, audited: { action: 'rate_changed', target: targetOf(before), metadata } };
+}
+
+function grow(before: Organization, list_shards: ListShardCount, at: Date): ReviewDecision {
+  const capacity = grownCapacity(before.capacity, list_shards, at);
+  const from = String(maxListShards(before.capacity));
+  const metadata = { changes: { 'capacity.list_shards': { from, to: String(list_shards) } }, reason: null };
+  return { change: { capacity }, audited: { action: 'capacity_changed', target: targetOf(before), metadata } };
 }
 
 const targetOf = ({ id, name }: Organization) => ({ type: 'organization', id, name }) as const;

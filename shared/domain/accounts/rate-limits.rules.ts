@@ -6,8 +6,56 @@ export const RATE_CLASSES = {
 } as const;
 export type RateClass = keyof typeof RATE_CLASSES;
 
+export const RATE_CLASS_NAMES = ['payments', 'writes', 'reads'] as const satisfies readonly RateClass[];
+
+/** Limits per minute and key. The platform may raise those of an organization. */
+export type OrganizationRate = Readonly<Record<RateClass, number>>;
+
+export const DEFAULT_RATE: OrganizationRate = {
+  payments: RATE_CLASSES.payments.limit,
+  writes: RATE_CLASSES.writes.limit,
+  reads: RATE_CLASSES.reads.limit,
+};
+
+export const isSameRate = (a: OrganizationRate | undefined, b: OrganizationRate | undefined): boolean =>
+  a?.payments === b?.payments && a?.writes === b?.writes && a?.reads === b?.reads;
+
+/** With all classes at this limit a key has 62 counters, which still fit into one transaction. */
+export const MAX_RATE = 360_000;
+
 const MINUTE_SECONDS = 60;
 export const BURST = { letter: 't', limit: 200, seconds: 10 } as const;
+
+/** A counter takes 1,000 requests a second; half of that leaves room for uneven arrivals. */
+const REQUESTS_PER_COUNTER = 500;
+
+const total = ({ payments, writes, reads }: OrganizationRate): number => payments + writes + reads;
+
+/** The limit of the short window grows with the others. */
+const burstLimit = (rate: OrganizationRate): number => Math.ceil((total(rate) * BURST.limit) / total(DEFAULT_RATE));
+
+/** Over how many items the counters of a key are spread. */
+export const rateShards = (rate: OrganizationRate): number =>
+  Math.ceil(burstLimit(rate) / BURST.seconds / REQUESTS_PER_COUNTER);
+
+/** A counter with a smaller share of a limit would be full too early, as its requests arrive by chance. */
+const MIN_SHARE = 500;
+
+/** The limits of a key, and over how many items its counters are spread. */
+export type KeyLimits = { readonly rate: OrganizationRate; readonly shards: number };
+export const DEFAULT_LIMITS: KeyLimits = { rate: DEFAULT_RATE, shards: 1 };
+
+/** How many of the key's counters count requests of this class: the first ones. */
+export const shardsOfClass = ({ rate, shards }: KeyLimits, rateClass: RateClass): number =>
+  Math.min(shards, Math.max(1, Math.floor(rate[rateClass] / MIN_SHARE)));
+
+/**
+ * One counter of a key. Each takes its share of the limits: so all together never let more pass, and as requests choose
+ * a counter at random, they let nearly as many pass.
+ */
+export type KeyCounter = KeyLimits & { readonly shard: number };
+
+const ONE_COUNTER: KeyCounter = { ...DEFAULT_LIMITS, shard: 0 };
 
 type Limit = { readonly letter: string; readonly limit: number; readonly seconds: number; readonly sharesItem?: true };
 
@@ -49,19 +97,31 @@ const WINDOW_SECONDS: Readonly<Record<string, number>> = {
   ),
 };
 
-export type RateWindow = { readonly attribute: string; readonly limit: number; readonly endsAt: number };
+/** `limit`: of this counter. `total`: of all counters of the key together. */
+export type RateWindow = {
+  readonly attribute: string;
+  readonly limit: number;
+  readonly total: number;
+  readonly endsAt: number;
+};
 export type RateState = { readonly limit: number; readonly remaining: number; readonly resetAt: number };
 
 /**
  * The windows that a request of this class counts in. A window's number is in its name, so that no counter is reset.
  */
-export function windowsFor(rateClass: RateClass, at: Date): readonly RateWindow[] {
+export function windowsFor(rateClass: RateClass, at: Date, counter = ONE_COUNTER): readonly RateWindow[] {
   const seconds = Math.floor(at.getTime() / 1000);
-  const { letter, limit } = RATE_CLASSES[rateClass];
+  const { letter } = RATE_CLASSES[rateClass];
+  const { rate, shards, shard } = counter;
   return [
-    windowAt(letter, limit, MINUTE_SECONDS, seconds),
-    windowAt(BURST.letter, BURST.limit, BURST.seconds, seconds),
+    shareOf(windowAt(letter, rate[rateClass], MINUTE_SECONDS, seconds), shardsOfClass(counter, rateClass), shard),
+    shareOf(windowAt(BURST.letter, burstLimit(rate), BURST.seconds, seconds), shards, shard),
   ];
+}
+
+function shareOf(window: RateWindow, shards: number, shard: number): RateWindow {
+  const [share, rest] = [Math.floor(window.total / shards), window.total % shards];
+  return { ...window, limit: shard < rest ? share + 1 : share };
 }
 
 export function windowOf(action: keyof typeof ACTION_LIMITS, at: Date): RateWindow {
@@ -71,7 +131,7 @@ export function windowOf(action: keyof typeof ACTION_LIMITS, at: Date): RateWind
 
 function windowAt(letter: string, limit: number, length: number, seconds: number): RateWindow {
   const number = Math.floor(seconds / length);
-  return { attribute: `${letter}${number}`, limit, endsAt: (number + 1) * length };
+  return { attribute: `${letter}${number}`, limit, total: limit, endsAt: (number + 1) * length };
 }
 
 /** Names of expired windows. The latest expired one stays, as clocks differ. */
@@ -84,11 +144,14 @@ export function staleWindows(at: Date): readonly string[] {
   ];
 }
 
-/** The window closest to its limit, for the headers. `counted`: the stored attributes, with or without this request. */
+/**
+ * The window closest to its limit, for the headers. `counted`: the stored attributes, with or without this request. The
+ * rest of one of several counters stands for all of them.
+ */
 export function closestToLimit(windows: readonly RateWindow[], counted: Readonly<Record<string, unknown>>): RateState {
-  const states = windows.map(({ attribute, limit, endsAt }) => ({
-    limit,
-    remaining: Math.max(0, limit - Number(counted[attribute] ?? 0)),
+  const states = windows.map(({ attribute, limit, total, endsAt }) => ({
+    limit: total,
+    remaining: Math.floor((Math.max(0, limit - Number(counted[attribute] ?? 0)) * total) / limit),
     resetAt: endsAt,
   }));
   return states.reduce((a, b) => (b.remaining / b.limit < a.remaining / a.limit ? b : a));

@@ -1,5 +1,6 @@
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
 import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
+import { asksNewMethod } from '#shared/domain/payments/declines.catalog.ts';
 import { currentAttempt, isUnknown } from '#shared/domain/payments/payment.machine.ts';
 import type { FailureCategory, Payment, RefundReason } from '#shared/domain/payments/payment.model.ts';
 import { addAutomaticRefund, chargedAttempt, refundableAmount } from '#shared/domain/payments/refund.rules.ts';
@@ -24,14 +25,14 @@ export function refundUnwanted(payment: Payment, reason: RefundReason, at: Date)
 const HARD_CATEGORIES: ReadonlySet<FailureCategory> = new Set(['hard_decline', 'fraud']);
 
 /**
- * Whether the payment method would be declined again later, so that dunning stops at once. A canceled payment was not
- * declined, and a velocity rule of the fraud policy may pass again later.
+ * Whether dunning stops at once: the payment method would be declined again later, or the PSP asks for another one. A
+ * canceled payment was not declined, and a velocity rule of the fraud policy may pass again later.
  */
-export function isHardDecline({ status, failure, fraud }: Pick<Payment, 'status' | 'failure' | 'fraud'>): boolean {
+export function endsDunning({ status, failure, fraud }: Pick<Payment, 'status' | 'failure' | 'fraud'>): boolean {
   if (status !== 'failed' || failure === null) return false;
   if (failure.code === 'fraud_blocked' && fraud?.reasons.every((reason) => reason.startsWith('velocity_')))
     return false;
-  return HARD_CATEGORIES.has(failure.category) || !failure.retryable;
+  return HARD_CATEGORIES.has(failure.category) || !failure.retryable || asksNewMethod(failure);
 }
 
 /** Whether the invoice may be collected again. In review the money may have arrived: a person decides first. */
@@ -50,8 +51,8 @@ export function notRetryableReason({ status, review }: Payment): string {
 
 /** Whether the same payment is retried. A new payment also counts against the limit of the organization's plan. */
 export function retriesSamePayment(payment: Payment, { method, sealed_method }: Subscription): boolean {
-  // A payment keeps its method if the subscription's is of another type, so a hard decline would only repeat.
-  const wouldRepeat = isHardDecline(payment) && sealed_method !== null && method !== payment.method;
+  // A payment keeps its method if the subscription's is of another type, so the decline would only repeat.
+  const wouldRepeat = endsDunning(payment) && sealed_method !== null && method !== payment.method;
   return payment.status === 'failed' && payment.failure?.retryable === true && !wouldRepeat;
 }
 
@@ -76,5 +77,5 @@ export function nextDunningStep(invoice: Invoice, subscription: Subscription, pa
   if (subscription.status === 'paused') return 'wait_for_resume';
   if (invoiceOutcome(payment) === 'paid') return 'settle';
   if (!isRetryable(payment)) return 'wait';
-  return isHardDecline(payment) && !hasOtherMethod(subscription, invoice, payment) ? 'exhaust' : 'collect';
+  return endsDunning(payment) && !hasOtherMethod(subscription, invoice, payment) ? 'exhaust' : 'collect';
 }

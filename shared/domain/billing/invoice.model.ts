@@ -47,6 +47,8 @@ export type Invoice = {
   readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
+  /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
+  readonly list_shards?: number;
 };
 
 /**
@@ -68,6 +70,7 @@ const INTERNAL_FIELDS = [
   'last_acts',
   'outbox',
   'announced',
+  'list_shards',
 ] as const satisfies readonly (keyof Invoice)[];
 
 const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);

@@ -72,6 +72,8 @@ export type Subscription = {
   readonly last_acts?: readonly string[];
   readonly outbox: readonly EventStub[];
   readonly announced: number;
+  /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
+  readonly list_shards?: number;
 };
 
 export type PublicSubscription = Omit<Subscription, (typeof INTERNAL_FIELDS)[number]>;
@@ -93,6 +95,7 @@ const INTERNAL_FIELDS = [
   'last_acts',
   'outbox',
   'announced',
+  'list_shards',
 ] as const satisfies readonly (keyof Subscription)[];
 
 const isInternal: ReadonlySet<string> = new Set(INTERNAL_FIELDS);

@@ -1,11 +1,11 @@
 import type { PaymentLink } from '#shared/domain/links/payment-link.model.ts';
 import { unusableReason } from '#shared/domain/routing/candidates.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 
 type PricedLink = Pick<PaymentLink, 'amount' | 'currency' | 'mode' | 'methods'>;
 
 /** Whether a connection's provider can express the amount for this method. */
-type SupportsAmount = (connection: Connection, method: string) => boolean;
+type SupportsAmount = (connection: RoutedConnection, method: string) => boolean;
 
 /** Why no connection takes a method, the nearest to taking it last. */
 const OBSTACLES = [
@@ -24,7 +24,7 @@ const isObstacle = (reason: string): reason is MethodObstacle => OBSTACLES.some(
 export function obstacleOf(
   method: string,
   link: PricedLink,
-  connections: readonly Connection[],
+  connections: readonly RoutedConnection[],
   supportsAmount: SupportsAmount,
 ): MethodObstacle | undefined {
   const reasons = connections.map((connection) => {
@@ -49,7 +49,7 @@ export function obstacleOf(
 /** The methods that customers can pay with now. */
 export const payableMethods = (
   link: PricedLink,
-  connections: readonly Connection[],
+  connections: readonly RoutedConnection[],
   supportsAmount: SupportsAmount,
 ): readonly string[] =>
   link.methods.filter((method) => obstacleOf(method, link, connections, supportsAmount) === undefined);

@@ -193,9 +193,18 @@ const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILU
 export const needsOtherMethod = ({ code, needs_other_method }: Failure): boolean =>
   needs_other_method ?? (isFailureCode(code) && callsForOtherMethod(code, FAILURES[code].retry));
 
+/**
+ * Whether the PSP asks for another method. Until somebody acts, the same one must not be charged again, though for some
+ * codes the customer can make it work: by a call to the issuer, or with a new PIN.
+ */
+export const asksNewMethod = (failure: Failure): boolean =>
+  failure.asks_new_method ??
+  (needsOtherMethod(failure) || (isFailureCode(failure.code) && FAILURES[failure.code].retry === 'new_method'));
+
 export function failureOf(decline: Decline): Failure {
   const { category, message, retry } = FAILURES[decline.code];
   const needsOther = callsForOtherMethod(decline.code, decline.retry);
+  const asksNew = decline.retry === 'new_method';
   return {
     code: decline.code,
     category,
@@ -203,6 +212,7 @@ export function failureOf(decline: Decline): Failure {
     provider_code: decline.provider_code,
     retryable: RETRYABLE.has(decline.retry),
     ...(needsOther !== callsForOtherMethod(decline.code, retry) && { needs_other_method: needsOther }),
+    ...(asksNew !== (retry === 'new_method') && { asks_new_method: asksNew }),
   };
 }
 

@@ -13,19 +13,24 @@ export function metricsOf(old: Payment | undefined, next: Payment | undefined): 
     pspCallMetrics(
       old?.attempts.find(({ id }) => id === attempt.id),
       attempt,
+      next.id,
     ),
   );
   return [...calls, ...settledMetrics(old, next), ...reviewMetrics(old, next)];
 }
 
-function settledMetrics(old: Payment | undefined, { status, provider }: Payment): readonly Metric[] {
+function settledMetrics(old: Payment | undefined, { id, status, provider }: Payment): readonly Metric[] {
   if (old?.status === status || !OUTCOMES.includes(status)) return [];
-  return [{ event: 'payment_settled', fields: { provider: provider ?? 'none', outcome: status } }];
+  return [{ event: 'payment_settled', fields: { provider: provider ?? 'none', outcome: status, resource_id: id } }];
 }
 
-function pspCallMetrics(before: Attempt | undefined, { provider, phase, latency_ms }: Attempt): readonly Metric[] {
+function pspCallMetrics(
+  before: Attempt | undefined,
+  { provider, phase, latency_ms }: Attempt,
+  resource_id: string,
+): readonly Metric[] {
   if ((before?.phase ?? 'calling') !== 'calling' || phase === 'calling') return [];
-  const fields = { provider, verdict: phase === 'unknown' ? 'none' : 'given' };
+  const fields = { provider, verdict: phase === 'unknown' ? 'none' : 'given', resource_id };
   return [{ event: 'psp_called', fields: latency_ms === null ? fields : { ...fields, psp_latency_ms: latency_ms } }];
 }
 

@@ -22,7 +22,7 @@ export function snapshot(payment: Payment, stub: EventStub): Readonly<Record<str
 
 function publicFailure(failure: unknown): unknown {
   if (typeof failure !== 'object' || failure === null) return failure;
-  const { needs_other_method: _, ...shown }: Partial<Failure> = failure;
+  const { needs_other_method: _, asks_new_method: __, ...shown }: Partial<Failure> = failure;
   return shown;
 }
 

@@ -10,7 +10,7 @@ import type {
 import { addAutomaticRefund, failedAutomaticRefund, mismatchedRest } from '#shared/domain/payments/refund.rules.ts';
 import type { AttemptConnection, NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { EventType } from '#shared/domain/reference/events.catalog.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import { AppError, type ErrorCode } from '#shared/kernel/errors.ts';
 
 export type PaymentStep =
@@ -250,7 +250,7 @@ export const attemptConnectionOf = ({
   credentials_mark,
   generation,
   workflow_id,
-}: Connection): AttemptConnection => ({
+}: RoutedConnection): AttemptConnection => ({
   connection_id: id,
   provider,
   ...(credentials_mark !== undefined && { credentials_mark }),

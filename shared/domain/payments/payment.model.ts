@@ -26,6 +26,8 @@ export type Failure = {
   readonly retryable: boolean;
   /** Set if the PSP's reason calls for another payment method where the code usually does not, or the reverse. */
   readonly needs_other_method?: boolean;
+  /** The same for the PSP's advice alone, whether or not the customer could make the same method work again. */
+  readonly asks_new_method?: boolean;
 };
 
 export type NextAction =
@@ -231,6 +233,8 @@ export type Payment = {
   readonly outbox: readonly EventStub[];
   /** Number of events announced so far. */
   readonly announced: number;
+  /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
+  readonly list_shards?: number;
   /**
    * Only on the first payment of an idempotency key that was used again after its lifetime: the number of the newest
    * generation of the key (see `claimIdempotencyKey`).
@@ -263,8 +267,11 @@ export type Payment = {
   readonly ended_review?: string;
   /** The latest workflow steps that tagged it: after a crash, a repeated step finds its work done. */
   readonly last_acts?: readonly string[];
-  /** The run that mails the receipt, or has mailed it. Written before the mail, so that no other run mails it too. */
-  readonly receipt?: { readonly by: string; readonly at: string };
+  /**
+   * The run that mails the receipt, or has mailed it. Written before the mail, so that no other run mails it too;
+   * `pending` until it is mailed.
+   */
+  readonly receipt?: { readonly by: string; readonly at: string; readonly pending?: true };
   /** Its entry in the due index. */
   readonly due_at?: string;
   /** The items that hold refunds which do not fit into the item of the payment. */
@@ -285,6 +292,7 @@ export const INTERNAL_FIELDS = [
   'alternatives',
   'outbox',
   'announced',
+  'list_shards',
   'newest',
   'link_hold',
   'unscreened',

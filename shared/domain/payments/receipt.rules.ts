@@ -5,11 +5,15 @@ import { RECEIPT_TEXTS } from '#shared/domain/payments/receipt.catalog.ts';
 import { formatAmount, formatTime } from '#shared/domain/reference/format.rules.ts';
 import { truncate } from '#shared/kernel/text.ts';
 
-/** Whom a payment's receipt is mailed to. Nobody for money that goes back, or if the receipt was mailed already. */
-export function receiptAddress(payment: Payment, organization: Organization): string | undefined {
+/**
+ * Whom a payment's receipt is mailed to. Nobody for money that goes back, or if the receipt was mailed already, or is
+ * being mailed. `abandoned`: the run that was mailing it is over, so that nobody is any more.
+ */
+export function receiptAddress(payment: Payment, organization: Organization, abandoned = false): string | undefined {
   const { status, customer_email, receipt, link_hold, invoice_unwanted } = payment;
   const isKept = status === 'succeeded' && link_hold?.became !== 'overpaid' && !invoice_unwanted;
-  if (!settingsOf(organization).email_receipts || !isKept || receipt || customer_email === null) return undefined;
+  const isTaken = receipt !== undefined && !(abandoned && receipt.pending);
+  if (!settingsOf(organization).email_receipts || !isKept || isTaken || customer_email === null) return undefined;
   return customer_email;
 }
 

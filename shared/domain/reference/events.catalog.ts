@@ -49,9 +49,26 @@ export type EventRecord = {
    */
   readonly noted?: number;
   readonly next_attempt_at: string | null;
+  /** When the sweep of due work looks at it, if that is planned. Not in the API. */
+  readonly due_at?: string;
+  /** Over how many partitions its organization's lists were spread when it was stored. Not in the API. */
+  readonly list_shards?: number;
   /** Set on events of a payment whose connection has a workflow. Not in the API. */
   readonly through?: ConnectionWorkflow;
 };
 
+/** What a message carries of an event, besides what identifies it. */
+export type CarriedEvent = Pick<EventRecord, 'created_at' | 'data' | 'list_shards'>;
+
 /** An event without a delivery attempt yet. */
-export type NewEvent = Omit<EventRecord, 'tries' | 'noted'>;
+export type NewEvent = Omit<EventRecord, 'tries' | 'noted' | 'due_at'>;
+
+/** The events that start a connection's own workflow: a payment was created, or reached its end. */
+export const CONNECTION_EVENTS: readonly EventType[] = [
+  'payment.created',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+];
+
+export const startsConnectionWorkflow = (type: EventType): boolean => CONNECTION_EVENTS.includes(type);

@@ -16,10 +16,21 @@ export const METRICS = {
   delivery_tried: { by: ['outcome'], ms: ['delivery_ms'] },
   /** `outcome`: `done`, `wait` for a delay, `again` for a retry, or `failed`. */
   workflow_step_tried: { by: ['outcome'], ms: [] },
+  /** DynamoDB turned calls away, within a second and a process. `resource`: the table, or which index. */
+  table_throttled: { by: ['resource', 'limit'], ms: [] },
+  /** The same, because one partition got more than a partition takes: a key is hot. */
+  key_range_throttled: { by: ['resource', 'operation'], ms: [] },
   /** A sweep found due entries: the age of the oldest of each kind. */
   due_found: {
     by: [],
-    ms: ['payments_overdue_ms', 'events_overdue_ms', 'renewals_overdue_ms', 'workflows_overdue_ms'],
+    ms: [
+      'payments_overdue_ms',
+      'events_overdue_ms',
+      'renewals_overdue_ms',
+      'workflows_overdue_ms',
+      /** The longer one of events and workflows. */
+      'background_overdue_ms',
+    ],
   },
 } as const satisfies Readonly<Record<string, { readonly by: readonly string[]; readonly ms: readonly string[] }>>;
 

@@ -3,10 +3,7 @@ import type { AbTest, RunningTest, TestTargets, Variant } from '#shared/domain/r
 import type { RoutedPayment } from '#shared/domain/routing/candidates.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
-/**
- * All running tests of an organization are in one item that routing reads with each payment: this keeps it under 100
- * KB.
- */
+/** All running tests of an organization are in one item, and in what each payment reads: this keeps it under 100 KB. */
 const MAX_RUNNING = 16;
 
 /** An ended test takes no payments, though the timer completes it up to a minute later. */

@@ -1,5 +1,5 @@
 import type { Payment, RoutingNote } from '#shared/domain/payments/payment.model.ts';
-import type { Connection, FeeStructure } from '#shared/domain/routing/connection.model.ts';
+import type { FeeStructure, RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
 import { shardOf } from '#shared/kernel/ids.ts';
 
@@ -13,7 +13,7 @@ export type RoutedPayment = Pick<
  * A connection with what is known of it for one payment. All of it is looked up before, so that ranking only compares.
  */
 export type Candidate = {
-  readonly connection: Connection;
+  readonly connection: RoutedConnection;
   readonly health: HealthStatus;
   /** The provider can express exactly this amount. */
   readonly supportsAmount: boolean;
@@ -25,7 +25,7 @@ export type Candidate = {
 
 /** A candidate with the values that it is ranked by. */
 export type RatedCandidate = {
-  readonly connection: Connection;
+  readonly connection: RoutedConnection;
   /** Why it cannot take the payment; null if it can. */
   readonly reason: string | null;
   readonly isDown: boolean;
@@ -37,7 +37,7 @@ export type RatedCandidate = {
   readonly fee: number;
 };
 
-export type Ranking = { readonly ranked: readonly Connection[]; readonly considered: RoutingNote['considered'] };
+export type Ranking = { readonly ranked: readonly RoutedConnection[]; readonly considered: RoutingNote['considered'] };
 
 /** How many of 100 payments probe a connection that is degraded or down, to see whether it has recovered. */
 const PROBES_IN_100 = 5;

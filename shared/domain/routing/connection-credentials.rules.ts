@@ -5,7 +5,7 @@ import { DAY, plus } from '#shared/kernel/clock.ts';
 /** How long replaced credentials are kept: to look up and refund what was paid with them (docs/adr/0021). */
 const RETENTION = 30 * DAY;
 
-/** Former credentials are in an item that every payment reads, so only a few are kept. */
+/** Former credentials are in the item of the connection, so only a few are kept. */
 const MAX_FORMER = 5;
 
 export type NewCredentials = Required<Pick<Connection, 'credentials_mark' | 'content_mark' | 'sealed_credentials'>>;

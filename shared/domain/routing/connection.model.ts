@@ -79,3 +79,19 @@ export type Connection = {
   /** When it was deleted. Payments made through it stay readable, and refundable until the credentials are purged. */
   readonly deleted_at?: string;
 };
+
+/** What routing and a new attempt need of a connection. Its credentials are read once it is chosen. */
+export type RoutedConnection = Pick<
+  Connection,
+  | 'id'
+  | 'org_id'
+  | 'provider'
+  | 'mode'
+  | 'status'
+  | 'capabilities'
+  | 'routing_hints'
+  | 'workflow_id'
+  | 'fee_structure'
+  | 'credentials_mark'
+  | 'generation'
+>;

@@ -1,4 +1,5 @@
 import type { Sums } from '#shared/domain/reporting/totals.rules.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
 
 /** A connection's call totals, with counters for its last minutes. */
 export type CallTotals = {
@@ -67,6 +68,61 @@ export function healthOf(sums: Sums, at: Date): Health {
   return { health_score, health_status: isDown ? 'down' : statusOf(health_score, count) };
 }
 
+/** A time, in minutes, in which a connection ranks behind others, if it gets no further calls. */
+export type TroubledTime = {
+  readonly status: Exclude<HealthStatus, 'unknown' | 'healthy'>;
+  readonly from: number;
+  /** Excluded. */
+  readonly until: number;
+};
+
+/**
+ * What routing needs to know of a connection's health after its last call. Counts fade with time, so the health of each
+ * of the next minutes is stated. Empty if it will not rank behind others: without a failed call even the slowest one
+ * does not.
+ */
+export function healthForecast(sums: Sums): readonly TroubledTime[] {
+  if (!hasFailedCalls(sums)) return [];
+  const names = Object.keys(sums);
+  const newest = Math.max(...names.map((name) => minuteOfCounter(name) ?? 0));
+  const times: TroubledTime[] = [];
+  for (let minute = newest; minute < newest + RECENT_MINUTES; minute += 1) {
+    const { health_status: status } = healthOf(sums, new Date(minute * MINUTE));
+    if (status === 'unknown' || status === 'healthy') continue;
+    const last = times.at(-1);
+    if (last?.until === minute && last.status === status) times[times.length - 1] = { ...last, until: minute + 1 };
+    else times.push({ status, from: minute, until: minute + 1 });
+  }
+  return times;
+}
+
+/** In the last minutes, or somewhat before: counts are removed a little later. */
+export const hasFailedCalls = (sums: Sums): boolean => Object.keys(sums).some((name) => name.startsWith(FAILED_CALLS));
+
+/**
+ * What a payment needs of an organization's totals. `trouble`: by connection and its generation. `calls` counts what a
+ * forecast is based on, so that an older one never replaces it.
+ */
+export type RoutingSummary = {
+  readonly usage: Readonly<Record<string, number>>;
+  readonly trouble: Readonly<Record<string, Forecast>>;
+};
+export type Forecast = { readonly calls: number; readonly times: readonly TroubledTime[] };
+
+export const forecastName = (connection_id: string, generation: number | string = 1): string =>
+  Number(generation) > 1 ? `${connection_id}#${generation}` : connection_id;
+
+/** A connection that is not known to be in trouble is as good as healthy. */
+export function healthIn(
+  { trouble }: Pick<RoutingSummary, 'trouble'>,
+  { id, generation }: { readonly id: string; readonly generation: number },
+  at: Date,
+): HealthStatus {
+  const now = minuteOf(at);
+  const times = trouble[forecastName(id, generation)]?.times ?? [];
+  return times.find(({ from, until }) => from <= now && now < until)?.status ?? 'healthy';
+}
+
 function statusOf(score: number, calls: number): HealthStatus {
   if (score >= MIN_HEALTHY_SCORE) return 'healthy';
   return calls < MIN_CALLS_TO_BE_DEGRADED ? 'unknown' : 'degraded';
@@ -75,9 +131,10 @@ function statusOf(score: number, calls: number): HealthStatus {
 /**
  * Each minute has counters of its own, by name, so that a new one needs no reset; `healthOf` reads them by these names.
  */
+const FAILED_CALLS = 'bad:';
 export const minuteName = (what: 'good' | 'bad' | 'ms', minute: number): string => `${what}:${minute.toString(36)}`;
 
-export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / 60_000);
+export const minuteOf = (at: Date | string): number => Math.floor(new Date(at).getTime() / MINUTE);
 
 /** The minute of a counter's name, if it is one. */
 export function minuteOfCounter(name: string): number | undefined {

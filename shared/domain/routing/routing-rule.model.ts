@@ -19,3 +19,9 @@ export type RoutingRule = {
    */
   readonly used_by_tests?: number;
 };
+
+/** What routing needs of a rule. */
+export type RoutedRule = Pick<
+  RoutingRule,
+  'id' | 'countries' | 'methods' | 'connection_id' | 'priority' | 'fallback_to_default' | 'enabled' | 'created_at'
+>;

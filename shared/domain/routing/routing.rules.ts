@@ -9,14 +9,14 @@ import {
   rankCandidates,
   rateCandidate,
 } from '#shared/domain/routing/candidates.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedRule } from '#shared/domain/routing/routing-rule.model.ts';
 
 /** The connections to try for a payment, in order, and why. */
-export type RoutingPlan = { readonly ranked: readonly Connection[]; readonly note: RoutingNote };
+export type RoutingPlan = { readonly ranked: readonly RoutedConnection[]; readonly note: RoutingNote };
 
 /** What an organization has configured for routing. */
-export type RoutingConfig = { readonly rules: readonly RoutingRule[]; readonly tests: readonly RunningTest[] };
+export type RoutingConfig = { readonly rules: readonly RoutedRule[]; readonly tests: readonly RunningTest[] };
 
 type ConsideredConnections = RoutingNote['considered'];
 
@@ -51,7 +51,7 @@ export function planRouting(
 }
 
 /** A variant uses only the connection of its rule. If that cannot take the payment, the test does not apply. */
-function chooseTest(payment: RoutedPayment, rules: readonly RoutingRule[], tests: readonly RunningTest[], at: Date) {
+function chooseTest(payment: RoutedPayment, rules: readonly RoutedRule[], tests: readonly RunningTest[], at: Date) {
   const running = tests.filter((test) => !hasEnded(test, at));
   const chosen = chooseVariant(running, payment);
   const rule = chosen && rules.find(({ id }) => id === chosen.variant.routing_rule_id);
@@ -61,7 +61,7 @@ function chooseTest(payment: RoutedPayment, rules: readonly RoutingRule[], tests
 function planByRule(
   payment: RoutedPayment,
   rated: readonly RatedCandidate[],
-  rules: readonly RoutingRule[],
+  rules: readonly RoutedRule[],
 ): RoutingPlan {
   const rule = matchRule(rules, payment);
   if (!rule) {
@@ -76,7 +76,7 @@ function planByRule(
 const NO_CANDIDATES: Ranking = { ranked: [], considered: [] };
 
 /** The rule's connection, if it can take the payment. Then, if the rule may fall back, default routing. */
-function applyRule(rule: RoutingRule, rated: readonly RatedCandidate[]): Ranking & { readonly isTaken: boolean } {
+function applyRule(rule: RoutedRule, rated: readonly RatedCandidate[]): Ranking & { readonly isTaken: boolean } {
   const ruleCandidate = rated.find(({ connection }) => connection.id === rule.connection_id);
   const others = rated.filter((each) => each !== ruleCandidate);
   const rest = rule.fallback_to_default ? rankCandidates(others) : NO_CANDIDATES;
@@ -98,7 +98,7 @@ function applyRule(rule: RoutingRule, rated: readonly RatedCandidate[]): Ranking
  */
 function rejectionReason(
   { reason, isDown, isProbed }: RatedCandidate,
-  { fallback_to_default }: RoutingRule,
+  { fallback_to_default }: RoutedRule,
   others: readonly RatedCandidate[],
   { ranked }: Ranking,
 ): string | null {
@@ -121,11 +121,11 @@ function withRejectedVariant({ ranked, note }: RoutingPlan, first: ConsideredCon
  * country matches no rule.
  */
 export function matchRule(
-  rules: readonly RoutingRule[],
+  rules: readonly RoutedRule[],
   { country, method }: Pick<RoutedPayment, 'country' | 'method'>,
-): RoutingRule | undefined {
+): RoutedRule | undefined {
   if (country === null) return undefined;
-  let best: RoutingRule | undefined;
+  let best: RoutedRule | undefined;
   for (const rule of rules) {
     const matches =
       rule.enabled && rule.countries.includes(country) && (rule.methods.length === 0 || rule.methods.includes(method));
@@ -134,7 +134,7 @@ export function matchRule(
   return best;
 }
 
-function isBefore(a: RoutingRule, b: RoutingRule): boolean {
+function isBefore(a: RoutedRule, b: RoutedRule): boolean {
   if (a.priority !== b.priority) return a.priority > b.priority;
   // Ids sort by creation time as well.
   return a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at;

@@ -1,5 +1,4 @@
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
+import type { RoutingSetup } from '#shared/domain/routing/routing-snapshot.rules.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 
 /**
@@ -11,15 +10,11 @@ export const SETUP_LIMITS = {
   connections: 50,
   /** A deleted connection stays, as its payments name it. One that is saved again under its id is none. */
   deletedConnections: 200,
-  /** Of rules and connections together, as JSON. It fits into one page of a query. */
+  /** Of rules and connections together, as JSON. */
   bytes: 700_000,
+  /** Of what a payment reads: connections without credentials, enabled rules, running tests, fraud policy; compressed. */
+  snapshotBytes: 131_072,
 } as const;
-
-type Setup = {
-  readonly connections: readonly Connection[];
-  readonly deletedConnections: readonly string[];
-  readonly rules: readonly RoutingRule[];
-};
 
 type Counted = 'rules' | 'connections' | 'deletedConnections';
 
@@ -35,28 +30,65 @@ const METRICS = {
   deletedConnections: 'deleted_connections',
 } as const;
 
-/** A new rule or connection. An organization over a limit keeps working, but adds nothing. */
-export function assertSetupRoom(setup: Setup, kind: Counted): void {
-  const [used, limit] = [setup[kind].length, SETUP_LIMITS[kind]];
+/** A change that would add beyond a limit. An organization over a limit keeps working, but adds nothing. */
+export function assertSetupAllowed(before: RoutingSetup, after: RoutingSetup): void {
+  if (after.rules.length > before.rules.length) assertRoom(before, 'rules');
+  if (after.connections.length > before.connections.length) assertRoom(before, 'connections');
+  if (idsOf(after) > idsOf(before)) assertRoom(before, 'deletedConnections');
+  const [used, wanted] = [sizeOf(before), sizeOf(after)];
+  if (wanted > used && wanted > SETUP_LIMITS.bytes) throw tooLarge('bytes', used, SETUP_LIMITS.bytes);
+}
+
+type SnapshotSize = { readonly bytes: number; readonly plainBytes: number };
+
+/** `bytes` as it is stored. How well it compresses refuses nothing that is no addition. */
+export function assertSnapshotFits(before: SnapshotSize, after: SnapshotSize): void {
+  const isLarger = after.bytes > before.bytes && after.plainBytes > before.plainBytes;
+  if (isLarger && after.bytes > SETUP_LIMITS.snapshotBytes)
+    throw tooLarge('snapshot_bytes', before.bytes, SETUP_LIMITS.snapshotBytes);
+}
+
+const idsOf = ({ connections, deletedConnections }: RoutingSetup): number =>
+  connections.length + deletedConnections.length;
+
+function assertRoom(before: RoutingSetup, kind: Counted): void {
+  const [used, limit] = [before[kind].length, SETUP_LIMITS[kind]];
   if (used < limit) return;
   throw new AppError('setup_limit_reached', `An organization has at most ${limit} ${REMEDIES[kind]}`, {
     details: { metric: METRICS[kind], used: String(used), limit: String(limit) },
   });
 }
 
-/** A rule or connection as it will be stored, in place of the stored one with its id. A smaller one is always taken. */
-export function assertSetupFits(setup: Setup, saved: Connection | RoutingRule): void {
-  const records: readonly (Connection | RoutingRule)[] = [...setup.connections, ...setup.rules];
-  const stored = records.find(({ id }) => id === saved.id);
-  const growth = sizeOf(saved) - (stored ? sizeOf(stored) : 0);
-  const used = records.reduce((sum, record) => sum + sizeOf(record), 0);
-  if (growth <= 0 || used + growth <= SETUP_LIMITS.bytes) return;
-  throw new AppError(
-    'setup_limit_reached',
-    `The routing rules and connections of an organization have at most ${SETUP_LIMITS.bytes} bytes together. ` +
-      'Delete what you no longer need, or name fewer countries and methods.',
-    { details: { metric: 'bytes', used: String(used), limit: String(SETUP_LIMITS.bytes) } },
-  );
-}
+const LARGE_THINGS = {
+  bytes: 'The routing rules and connections of an organization',
+  snapshot_bytes: 'The connections, enabled routing rules, running A/B tests and fraud policy of an organization',
+} as const;
 
-const sizeOf = (record: Connection | RoutingRule): number => Buffer.byteLength(JSON.stringify(record));
+const tooLarge = (metric: keyof typeof LARGE_THINGS, used: number, limit: number): AppError =>
+  new AppError(
+    'setup_limit_reached',
+    `${LARGE_THINGS[metric]} have at most ${limit} bytes together${metric === 'bytes' ? '' : ', compressed'}. ` +
+      'Delete what you no longer need, or name fewer countries and methods.',
+    { details: { metric, used: String(used), limit: String(limit) } },
+  );
+
+/** What grows without being an addition: counters, and what a validation or a change of the status records. */
+const NOT_COUNTED = {
+  version: 0,
+  audits: 0,
+  used_by_rules: 0,
+  used_by_tests: 0,
+  validation_failures: 0,
+  status: '',
+  updated_at: '',
+  last_validated_at: '',
+  last_validation_status: '',
+  last_validation_error: '',
+  name_match_status: '',
+};
+
+const sizeOf = ({ connections, rules }: RoutingSetup): number =>
+  [...connections, ...rules].reduce(
+    (sum, record) => sum + Buffer.byteLength(JSON.stringify({ ...record, ...NOT_COUNTED })),
+    0,
+  );

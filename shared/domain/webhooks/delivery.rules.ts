@@ -45,7 +45,10 @@ type Settlement = {
   readonly status: EventRecord['status'];
   readonly nextAt: Date | null;
   readonly delaySeconds: number | undefined;
-  /** When the sweep looks at the event: at the next attempt, or later where a queued message makes that attempt. */
+  /**
+   * When the sweep looks at the event: at the next attempt, or later where a queued message makes that attempt. A later
+   * time that is planned already stays, as moving it would write the index of due work once per attempt.
+   */
   readonly dueAt: Date | null;
 };
 
@@ -76,8 +79,24 @@ export function settleAttempt(
     status: 'pending',
     nextAt,
     delaySeconds: queued ? wait : undefined,
-    dueAt: queued ? plus(nextAt, LOST_AFTER) : nextAt,
+    dueAt: queued ? checkAfter(event, nextAt) : nextAt,
   };
+}
+
+function checkAfter({ due_at }: EventRecord, nextAt: Date): Date {
+  const planned = due_at === undefined ? undefined : new Date(due_at);
+  return planned && planned >= nextAt ? planned : plus(nextAt, LOST_AFTER);
+}
+
+/**
+ * When the sweep must look at the event again, because the message of its next attempt may still come. Undefined: the
+ * attempt is due now, as it is waited for in the index alone, or its message is lost. `entryAt`: the time of the entry
+ * that the sweep found.
+ */
+export function checkAgainAt({ next_attempt_at }: EventRecord, entryAt: string, at: Date): Date | undefined {
+  if (next_attempt_at === null || entryAt <= next_attempt_at) return undefined;
+  const lostAt = plus(next_attempt_at, LOST_AFTER);
+  return lostAt > at ? lostAt : undefined;
 }
 
 /** A failed replay of a pending event leaves the scheduled attempts as they are. */

@@ -16,7 +16,7 @@ const FAILURE = {
   message: 'value',
   provider_code: 'value',
   retryable: 'value',
-} as const satisfies FieldShapes<Exclude<keyof Failure, 'needs_other_method'>>;
+} as const satisfies FieldShapes<Exclude<keyof Failure, 'needs_other_method' | 'asks_new_method'>>;
 
 const REFUND = {
   id: 'value',

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { Secret } from '#shared/kernel/secret.ts';
 
 const PREFIX = 'whsec_';
@@ -38,5 +38,6 @@ export function signedHeaders(
 
 function standardSignature(signed: string, secret: Secret): string {
   const key = Buffer.from(secret.reveal().slice(PREFIX.length), 'base64');
-  return createHmac('sha256', key).update(signed).digest('base64');
+  // Node takes several times as long with a key in a buffer.
+  return createHmac('sha256', createSecretKey(key)).update(signed).digest('base64');
 }

@@ -89,6 +89,8 @@ export type Execution = {
   readonly leased_until?: string;
   /** How often workers started the step without recording an outcome. The step may crash them. */
   readonly starts: number;
+  /** Over how many partitions its organization's lists were spread when it was created. Missing: 4. */
+  readonly list_shards?: number;
   /** The operations that changed it last. */
   readonly last_acts?: readonly string[];
 };

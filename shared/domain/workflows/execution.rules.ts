@@ -1,4 +1,4 @@
-import type { EventRecord, EventType } from '#shared/domain/reference/events.catalog.ts';
+import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import { MAX_DELAY_SECONDS } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { currentRun, hasEnded, positionAt } from '#shared/domain/workflows/execution.machine.ts';
 import type { Execution, ExecutionError, PendingStart, StepRun } from '#shared/domain/workflows/execution.model.ts';
@@ -23,6 +23,7 @@ const INTERNAL_FIELDS = [
   'leased_until',
   'starts',
   'last_acts',
+  'list_shards',
 ] as const satisfies readonly (keyof Execution)[];
 
 const INTERNAL: ReadonlySet<string> = new Set(INTERNAL_FIELDS);
@@ -185,15 +186,6 @@ function definedOnly<T extends Readonly<Record<string, string | undefined>>>(
     readonly [name in keyof T]?: string;
   };
 }
-
-/** The events that start a connection's own workflow: a payment was created, or reached its end. */
-export const CONNECTION_EVENTS: readonly EventType[] = [
-  'payment.created',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.canceled',
-];
-export const startsConnectionWorkflow = (type: EventType): boolean => CONNECTION_EVENTS.includes(type);
 
 /**
  * The enabled rules that match an event, highest priority first. A rule that was created, enabled or changed after the

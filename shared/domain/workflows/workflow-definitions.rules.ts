@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CONNECTION_EVENTS } from '#shared/domain/reference/events.catalog.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
-import { CONNECTION_EVENTS } from '#shared/domain/workflows/execution.rules.ts';
 import {
   type Definitions,
   type Integration,

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { parseKey } from '#shared/domain/accounts/api-key.model.ts';
-import { SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
-import { isAllowedOrigin } from '#shared/domain/reference/public-url.rules.ts';
+import { isSignInToken, SESSION_COOKIE } from '#shared/domain/accounts/sign-in.model.ts';
+import { isAllowedOrigin } from '#shared/domain/reference/allowed-origin.rules.ts';
 import {
   type ApiEvent,
   type ApiResult,
@@ -17,6 +17,7 @@ import { authenticateSession, type SessionDeps } from '#shared/http/session-auth
 import { AppError } from '#shared/kernel/errors.ts';
 import { hasTag, sha256Hex } from '#shared/kernel/ids.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import type { RateCount, Stranger } from '#shared/ports/rate-counts.port.ts';
 
 type KeyDeps = Pick<Deps, 'keys' | 'rates' | 'config' | 'organizations'>;
 type AuthDeps = KeyDeps & SessionDeps;
@@ -46,10 +47,40 @@ const acceptsKeys = (route: Route): boolean =>
   route.access === 'scope' || route.access === 'public' || (route.access === 'member' && route.keys === true);
 
 /** A request without a valid credential counts against its IP address, which also limits guessing keys. */
-async function countUnauthenticated(event: ApiEvent, state: RequestState, { rates }: AuthDeps): Promise<void> {
-  const counted = await rates.countAddress(sourceIp(event), 'reads', state.at);
+async function countUnauthenticated(event: ApiEvent, state: RequestState, { rates, config }: AuthDeps): Promise<void> {
+  const counted = await rates.countStranger(strangerOf(event, sourceIp(event), state.route, config), state.at);
   state.rate = counted.rate;
-  if (counted.exceeded) throw new AppError('rate_limited', 'Too many requests from this address.', counted.exceeded);
+  if (counted.exceeded) throw strangerError(counted.exceeded);
+}
+
+export const strangerError = (exceeded: { readonly retryAfter: number }): AppError =>
+  new AppError('rate_limited', 'Too many requests from this address.', exceeded);
+
+type Sent = Pick<ApiEvent, 'headers' | 'cookies'>;
+
+/** A credential counts as none if it cannot be valid, as can be told without the store. */
+function strangerOf(event: Sent, address: string, route: Route, { stage, hashSecret }: AuthDeps['config']): Stranger {
+  const key = acceptsKeys(route) ? requestKeyOf(event) : undefined;
+  if (key) {
+    const isForged = parseKey(key.text)?.stage !== stage || !hasTag(key.text, hashSecret);
+    return { address, credential: isForged ? undefined : key.text };
+  }
+  const cookie = cookiesOf(event)[SESSION_COOKIE];
+  return { address, credential: cookie !== undefined && isSignInToken(cookie) ? cookie : undefined };
+}
+
+/**
+ * What a request would be refused for as before, as its sender has no valid credential and has used up the limit;
+ * undefined if only the chain can tell. Without the body and without the store, so that floods cost little.
+ */
+export function refusalOf(
+  event: Sent,
+  address: string,
+  route: Route,
+  at: Date,
+  { rates, config }: Pick<AuthDeps, 'rates' | 'config'>,
+): RateCount | undefined {
+  return route.access === 'anyone' ? undefined : rates.refusalOf(strangerOf(event, address, route, config), at);
 }
 
 function unauthenticated(event: ApiEvent, route: Route, keySent: boolean): AppError {
@@ -85,7 +116,7 @@ function isFromForeignPage(event: ApiEvent, { origins }: AuthDeps['config']): bo
 }
 
 /** The key in either form; undefined if there is none. */
-function requestKeyOf(event: ApiEvent): RequestKey | undefined {
+function requestKeyOf(event: Sent): RequestKey | undefined {
   const service = header(event, 'x-service-key');
   if (service) return { text: service, form: 'service' };
   const bearer = /^Bearer\s+(\S+)$/i.exec(header(event, 'authorization') ?? '');

@@ -1,15 +1,12 @@
-import { DAY } from '#shared/kernel/clock.ts';
 import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
-import { ADYEN_CAPABILITIES } from '#shared/psp/adyen/capabilities.ts';
 import { type AdyenContext, refusal, sendRequest } from '#shared/psp/adyen/client.ts';
 import { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
+import { adyenFacts } from '#shared/psp/adyen/facts.ts';
 import { fetchCharge, noLookUp } from '#shared/psp/adyen/lookups.ts';
-import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
-import { cancelCharge, confirmCharge, createCharge, readReturn } from '#shared/psp/adyen/payments.ts';
+import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/adyen/payments.ts';
 import { refundCharge } from '#shared/psp/adyen/refunds.ts';
-import { isReusableToken } from '#shared/psp/adyen/requests.rules.ts';
 import { ApiCredential, readObject } from '#shared/psp/adyen/schema.ts';
-import { parseAdyenCallback, verifyAdyenCallback } from '#shared/psp/adyen/webhooks.ts';
+import { ADYEN_EVENTS, parseAdyenCallback, verifyAdyenCallback } from '#shared/psp/adyen/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
 
 /**
@@ -18,21 +15,12 @@ import { credentialsParser } from '#shared/psp/kit/credentials.ts';
  * least 7 days. Our repeats stop long before.
  */
 export const adyen: PspAdapter<AdyenCredentials> = {
-  provider: 'adyen',
-  baseUrls: {
-    sandbox: 'https://checkout-test.adyen.com',
-    live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout',
-  },
-  capabilities: ADYEN_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 7 * DAY },
+  ...adyenFacts,
   parseCredentials: credentialsParser(AdyenCredentials, 'Adyen', ({ live_endpoint_url_prefix }) =>
     live_endpoint_url_prefix === undefined ? 'sandbox' : 'live',
   ),
-  supportsAmount: (amount, currency) => adyenUnits(amount, currency) !== undefined,
-  isReusableToken,
   create: createCharge,
   confirm: confirmCharge,
-  readReturn,
   cancel: cancelCharge,
   refund: refundCharge,
   fetch: fetchCharge,
@@ -40,6 +28,7 @@ export const adyen: PspAdapter<AdyenCredentials> = {
     throw noLookUp('refunds');
   },
   ping,
+  registeredEvents: ADYEN_EVENTS,
   parseCallback: parseAdyenCallback,
   verifyCallback: verifyAdyenCallback,
 };

@@ -1,4 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
+import type { PspFacts } from '#shared/ports/psp.port.ts';
 import { isoExponent, type Money, rescale } from '#shared/psp/kit/money.ts';
 
 const codes = (text: string, exponent: number) => Object.fromEntries(text.split(' ').map((code) => [code, exponent]));
@@ -33,3 +34,6 @@ export function toOurMoney(
   const amount = rescale(reported.value, exponent, isoExponent(reported.currency));
   return amount === undefined ? undefined : { amount, currency: reported.currency };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  adyenUnits(amount, currency) !== undefined;

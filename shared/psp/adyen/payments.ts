@@ -19,6 +19,7 @@ import {
   modificationReference,
   paymentParams,
 } from '#shared/psp/adyen/requests.rules.ts';
+import { type Input, pickTexts } from '#shared/psp/adyen/returns.ts';
 import { LinkResponse, PaymentResponse, readObject } from '#shared/psp/adyen/schema.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
 
@@ -140,13 +141,6 @@ const DETAIL_FIELDS = [
   'oneTimePasscode',
 ];
 
-type Input = Readonly<Record<string, unknown>>;
-
-const pickTexts = (input: Input, names: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    names.flatMap((name) => (typeof input[name] === 'string' && input[name] !== '' ? [[name, input[name]]] : [])),
-  );
-
 /** The body of the call that continues a charge. */
 function detailsParams(input: Input): object {
   const details = pickTexts(input, DETAIL_FIELDS);
@@ -154,14 +148,3 @@ function detailsParams(input: Input): object {
     throw new PspRefused('request', `The input has none of ${DETAIL_FIELDS.join(', ')}.`);
   return { details, ...pickTexts(input, ['paymentData']) };
 }
-
-/** Return parameters of a redirect by GET, or of an older one by POST. */
-export function readReturn(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
-  const [found] = [['redirectResult'], ['payload'], ['MD', 'PaRes']]
-    .map((names) => ({ names, values: pickTexts(parameters, names) }))
-    .filter(isComplete);
-  return found?.values;
-}
-
-const isComplete = ({ names, values }: { readonly names: readonly string[]; readonly values: object }): boolean =>
-  Object.keys(values).length === names.length;

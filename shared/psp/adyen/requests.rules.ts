@@ -1,16 +1,10 @@
 import { DAY, plus } from '#shared/kernel/clock.ts';
 import { truncate } from '#shared/kernel/text.ts';
-import {
-  type ChargeOrder,
-  type PspAdapter,
-  type PspMetadata,
-  PspUnsupported,
-  type RefundOrder,
-} from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, type PspMetadata, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { DIRECT_TYPES, METHOD_TYPES } from '#shared/psp/adyen/capabilities.ts';
 import type { AdyenCredentials } from '#shared/psp/adyen/credentials.schema.ts';
 import { adyenUnits } from '#shared/psp/adyen/money.rules.ts';
-import { AdyenToken } from '#shared/psp/adyen/schema.ts';
+import { AdyenToken } from '#shared/psp/adyen/tokens.rules.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 
 type Account = Pick<AdyenCredentials, 'merchant_account'>;
@@ -112,20 +106,6 @@ function typeOf(token: Exclude<AdyenToken, StoredMethodToken>): string {
   if ('blikCode' in token) return 'blik';
   return token.type ?? 'scheme';
 }
-
-/** Methods charged by saved details. A saved iDEAL is a SEPA debit, and charged as `sepa_debit`. */
-const REUSABLE_METHODS: ReadonlySet<string> = new Set(['card', 'wallet', 'sepa_debit']);
-
-/** Adyen's own ids, in capitals, need the shopper they belong to. A simulator's words do not. */
-const SIMULATOR_WORD = /^[a-z0-9_]+$/;
-
-export const isReusableToken: PspAdapter['isReusableToken'] = (input, method) => {
-  const { data: token } = AdyenToken.safeParse(input);
-  if (!token || !REUSABLE_METHODS.has(method) || !('storedPaymentMethodId' in token)) return false;
-  // The customer typed the security code for this one charge.
-  if (token.encryptedSecurityCode !== undefined) return false;
-  return token.shopperReference !== undefined || SIMULATOR_WORD.test(token.storedPaymentMethodId);
-};
 
 /**
  * A charge has one of three references: a payment link's id, a payment's `pspReference`, or, while nothing is

@@ -31,6 +31,17 @@ function parse<T extends z.ZodType>(shape: T, { rawBody }: InboundCallback): z.i
 const itemsIn = (callback: InboundCallback): readonly NotificationItem[] | undefined =>
   parse(Notification, callback)?.notificationItems.map((wrapped) => wrapped.NotificationRequestItem);
 
+export const ADYEN_EVENTS: readonly string[] = [
+  'AUTHORISATION',
+  'OFFER_CLOSED',
+  'CANCELLATION',
+  'EXPIRE',
+  'CANCEL_OR_REFUND',
+  'REFUND',
+  'REFUND_FAILED',
+  'REFUNDED_REVERSED',
+];
+
 /** One event per item. Each is verified and applied on its own. */
 export function parseAdyenCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const items = itemsIn(callback);

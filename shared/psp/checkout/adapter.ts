@@ -1,29 +1,20 @@
-import { DAY } from '#shared/kernel/clock.ts';
 import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
-import { CHECKOUT_CAPABILITIES } from '#shared/psp/checkout/capabilities.ts';
 import { type CheckoutContext, requestOrThrow } from '#shared/psp/checkout/client.ts';
 import { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
+import { checkoutFacts } from '#shared/psp/checkout/facts.ts';
 import { fetchCharge, findCharge } from '#shared/psp/checkout/lookups.ts';
-import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
 import { cancelCharge, createCharge } from '#shared/psp/checkout/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/checkout/refunds.ts';
-import { isReusableToken } from '#shared/psp/checkout/requests.rules.ts';
 import { readList } from '#shared/psp/checkout/schema.ts';
-import { parseCheckoutCallback, verifyCheckoutCallback } from '#shared/psp/checkout/webhooks.ts';
+import { CHECKOUT_EVENTS, parseCheckoutCallback, verifyCheckoutCallback } from '#shared/psp/checkout/webhooks.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
 
 /** A charge is a payment (`pay_…`), or a hosted page (`hpp_…`) until the customer has paid on it. */
 export const checkout: PspAdapter<CheckoutCredentials> = {
-  provider: 'checkout',
-  baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
-  capabilities: CHECKOUT_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
+  ...checkoutFacts,
   parseCredentials: credentialsParser(CheckoutCredentials, 'Checkout.com', ({ secret_key }) =>
     secret_key.startsWith('sk_sbox_') ? 'sandbox' : 'live',
   ),
-  webhookSecretOrigin: 'merchant',
-  supportsAmount: (amount, currency) => checkoutUnits(amount, currency) !== undefined,
-  isReusableToken,
   create: createCharge,
   // Nothing is sent: Checkout.com knows what the customer did.
   confirm: ({ reference, order: { paymentId, attemptId } }, psp) =>
@@ -35,6 +26,7 @@ export const checkout: PspAdapter<CheckoutCredentials> = {
   fetchRefund,
   listRefunds,
   ping,
+  registeredEvents: CHECKOUT_EVENTS,
   parseCallback: parseCheckoutCallback,
   verifyCallback: verifyCheckoutCallback,
 };

@@ -1,5 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, type Money, rescale } from '#shared/psp/kit/money.ts';
 
 /** Checkout.com's decimals; all others have two, the Chilean peso too, whose hundredths must be 00. */
@@ -35,3 +35,6 @@ export function toOurMoney(units: number, currency: string): Money {
     throw new PspOutcomeUnknown(`Checkout.com reports an amount that ${currency} has no minor unit for.`);
   return { amount, currency };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  checkoutUnits(amount, currency) !== undefined;

@@ -1,9 +1,9 @@
 import { truncate } from '#shared/kernel/text.ts';
-import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { PAGE_METHODS } from '#shared/psp/checkout/capabilities.ts';
 import type { CheckoutCredentials } from '#shared/psp/checkout/credentials.schema.ts';
 import { checkoutUnits } from '#shared/psp/checkout/money.rules.ts';
-import { CheckoutToken } from '#shared/psp/checkout/schema.ts';
+import { CheckoutToken, isSingleUse } from '#shared/psp/checkout/tokens.rules.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 
 const MAX_VALUE_LENGTH = 255;
@@ -132,15 +132,3 @@ const bankText = (text: string | null): string =>
     ?.replaceAll(/[^A-Za-z0-9 .-]/g, ' ')
     .trim()
     .slice(0, 27) || 'Payment';
-
-const REUSABLE_METHODS: ReadonlySet<string> = new Set(['card', 'wallet', 'sepa_debit']);
-
-/** A token from the browser pays once. */
-const isSingleUse = (token: string): boolean => token.startsWith('tok_');
-
-export const isReusableToken: PspAdapter['isReusableToken'] = (parsed, method) => {
-  const { data: token } = CheckoutToken.safeParse(parsed);
-  if (token === undefined || !REUSABLE_METHODS.has(method)) return false;
-  if (typeof token !== 'string' && !('id' in token)) return false;
-  return !isSingleUse(typeof token === 'string' ? token : token.id);
-};

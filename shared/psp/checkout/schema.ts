@@ -88,21 +88,3 @@ export const Action = z.looseObject({
 export type Action = z.infer<typeof Action>;
 
 const Accepted = z.looseObject({ action_id: z.string().regex(/^act_\w{1,100}$/) });
-
-const id = z.string().min(1).max(255);
-
-/** The customer's choice on a card of two schemes, which the law leaves to him. */
-const PREFERRED_SCHEMES = ['visa', 'mastercard', 'cartes_bancaires'] as const;
-
-/**
- * `token` as an object: a token as the browser's library hands it out, with the card's description beside it; or a
- * saved instrument, for later charges with the payment that the customer was present at. A plain string is an
- * instrument, or with `tok_` a token.
- */
-export const CheckoutToken = z.union([
-  id,
-  z.object({ token: id, preferred_scheme: z.enum(PREFERRED_SCHEMES).optional().catch(undefined) }),
-  z.strictObject({ id, previous_payment_id: id.optional() }),
-]);
-
-export type CheckoutToken = z.infer<typeof CheckoutToken>;

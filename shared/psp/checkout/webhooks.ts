@@ -55,6 +55,20 @@ const SUBJECTS: Readonly<Record<string, (data: EventData) => UnverifiedEvent['su
   payment_refund_declined: refundEvent,
 };
 
+export const CHECKOUT_EVENTS: readonly string[] = [
+  'payment_approved',
+  'payment_declined',
+  'payment_authentication_failed',
+  'payment_expired',
+  'payment_canceled',
+  'payment_captured',
+  'payment_capture_declined',
+  'payment_voided',
+  'payment_void_declined',
+  'payment_refunded',
+  'payment_refund_declined',
+];
+
 export function parseCheckoutCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parse(callback));
   if (!event.success) throw new PspRefused('request', 'This is not an event of Checkout.com.');

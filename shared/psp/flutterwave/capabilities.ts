@@ -1,5 +1,5 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
-import type { Networks } from '#shared/psp/kit/networks.ts';
+import { type Networks, networkCheck } from '#shared/psp/kit/networks.ts';
 
 /** Our method → what the hosted page offers for it; mobile money depends on the currency. */
 export const PAGE_OPTIONS: Readonly<Record<string, string>> = {
@@ -70,3 +70,17 @@ export const MOBILE_MONEY: Readonly<Record<string, MobileMoney>> = {
   XAF: { ...FRANCOPHONE, networks: { MTN: [], ...ORANGE } },
   XOF: { ...FRANCOPHONE, networks: { WAVE: [], MTN: [], ...ORANGE, MOOV: ['Moov Africa', 'Flooz'], FREE: [] } },
 };
+
+export const networksToChooseFrom = networkCheck(({ method, currency }) =>
+  method === 'mobile_money' ? MOBILE_MONEY[currency]?.networks : undefined,
+);
+
+/**
+ * A charge's reference is its transaction's number. Until that is known it is the `tx_ref`: plain for a hosted page,
+ * which a declined try does not end, and `tx:…` for a single charge whose response had no number.
+ */
+export const DIRECT_PREFIX = 'tx:';
+
+export const directReference = (txRef: string): string => `${DIRECT_PREFIX}${txRef}`;
+
+export const earlyReferences = (attemptId: string): readonly string[] => [attemptId, directReference(attemptId)];

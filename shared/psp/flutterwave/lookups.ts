@@ -1,4 +1,5 @@
 import { type ChargeOrder, type ChargeRef, type PspOutcome, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { DIRECT_PREFIX } from '#shared/psp/flutterwave/capabilities.ts';
 import {
   type FlutterwaveContext,
   isNotFound,
@@ -10,16 +11,6 @@ import { isOurs, toOutcome } from '#shared/psp/flutterwave/outcomes.rules.ts';
 import { chargeRequest } from '#shared/psp/flutterwave/requests.rules.ts';
 import { readTransaction, type Transaction } from '#shared/psp/flutterwave/schema.ts';
 import type { RequestPurpose } from '#shared/psp/kit/requests.ts';
-
-/**
- * A charge's reference is its transaction's number. Until that is known it is the `tx_ref`: plain for a hosted page,
- * which a declined try does not end, and `tx:…` for a single charge whose response had no number.
- */
-const DIRECT_PREFIX = 'tx:';
-
-export const directReference = (txRef: string): string => `${DIRECT_PREFIX}${txRef}`;
-
-export const earlyReferences = (attemptId: string): readonly string[] => [attemptId, directReference(attemptId)];
 
 export const isTransaction = (reference: string): boolean => /^\d+$/.test(reference);
 

@@ -1,5 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, type Money, parseDecimal, toDecimal } from '#shared/psp/kit/money.ts';
 
 /** UNVERIFIED: how a third decimal is read, so none is sent. */
@@ -29,3 +29,6 @@ export function toOurMoney(reported: ReportedAmount, currency: string | null | u
   if (amount === undefined) throw new PspOutcomeUnknown('Flutterwave names no amount that is understood.');
   return { amount, currency: code };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  majorUnits(amount, currency) !== undefined;

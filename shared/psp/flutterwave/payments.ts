@@ -7,6 +7,7 @@ import {
   PspOutcomeUnknown,
   PspRefused,
 } from '#shared/ports/psp.port.ts';
+import { directReference } from '#shared/psp/flutterwave/capabilities.ts';
 import {
   type FlutterwaveContext,
   isAboutCredentials,
@@ -16,13 +17,7 @@ import {
   sendRequest,
 } from '#shared/psp/flutterwave/client.ts';
 import { declineFromMessage, refusedCharge } from '#shared/psp/flutterwave/declines.catalog.ts';
-import {
-  directReference,
-  fetchCharge,
-  fetchTransaction,
-  findByTxRef,
-  findTransaction,
-} from '#shared/psp/flutterwave/lookups.ts';
+import { fetchCharge, fetchTransaction, findByTxRef, findTransaction } from '#shared/psp/flutterwave/lookups.ts';
 import { isOurs, toNextAction, toOutcome } from '#shared/psp/flutterwave/outcomes.rules.ts';
 import { type ChargeRequest, chargeRequest, PAGE_MINUTES } from '#shared/psp/flutterwave/requests.rules.ts';
 import { Page, readObject, readTransaction, Transaction } from '#shared/psp/flutterwave/schema.ts';

@@ -1,10 +1,10 @@
 import { truncate } from '#shared/kernel/text.ts';
-import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { MOBILE_MONEY, PAGE_OPTIONS } from '#shared/psp/flutterwave/capabilities.ts';
 import { majorUnits } from '#shared/psp/flutterwave/money.rules.ts';
-import { FlutterwaveToken } from '#shared/psp/flutterwave/schema.ts';
+import { FlutterwaveToken, isReusableToken } from '#shared/psp/flutterwave/tokens.rules.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
-import { findNetwork, networkCheck } from '#shared/psp/kit/networks.ts';
+import { findNetwork } from '#shared/psp/kit/networks.ts';
 
 export type ChargeRequest = { readonly kind: 'page' | 'token' | 'phone'; readonly path: string; readonly body: object };
 
@@ -67,10 +67,6 @@ function phoneCharge({
   };
 }
 
-export const networksToChooseFrom = networkCheck(({ method, currency }) =>
-  method === 'mobile_money' ? MOBILE_MONEY[currency]?.networks : undefined,
-);
-
 /** A charge without a response is found by its `tx_ref`. */
 function commonFields(order: ChargeOrder) {
   return {
@@ -113,7 +109,3 @@ function priceOf({ amount, currency }: Money) {
     throw new PspUnsupported('amount_not_supported', `Flutterwave cannot charge exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }
-
-/** Flutterwave's tokens are card tokens. Each can be charged again for a year. */
-export const isReusableToken: PspAdapter['isReusableToken'] = (token, method) =>
-  method === 'card' && FlutterwaveToken.safeParse(token).success;

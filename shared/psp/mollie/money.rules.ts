@@ -1,4 +1,4 @@
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { type Money, parseDecimal, toDecimal } from '#shared/psp/kit/money.ts';
 
 export type MollieAmount = { readonly value: string; readonly currency: string };
@@ -23,3 +23,6 @@ export function toOurMoney({ value, currency }: MollieAmount): Money {
     throw new PspOutcomeUnknown('Mollie reports an amount that its currency has no minor unit for.');
   return { amount, currency };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  mollieAmount(amount, currency) !== undefined;

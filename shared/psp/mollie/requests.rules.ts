@@ -3,7 +3,7 @@ import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/port
 import type { Money } from '#shared/psp/kit/money.ts';
 import { MANDATE_TYPES, METHOD_TYPES } from '#shared/psp/mollie/capabilities.ts';
 import { type MollieAmount, mollieAmount } from '#shared/psp/mollie/money.rules.ts';
-import { MollieToken } from '#shared/psp/mollie/schema.ts';
+import { MollieToken } from '#shared/psp/mollie/tokens.rules.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -75,10 +75,4 @@ function singleUseFields(method: string, token: string): Body {
   if (method === 'card') return { method: 'creditcard', cardToken: token };
   if (method === 'wallet') return { method: 'applepay', applePayPaymentToken: token };
   throw new PspUnsupported('invalid_payment_method', 'Mollie accepts a string token only for cards and wallets.');
-}
-
-/** A customer's mandate can be charged repeatedly. A token from a browser or phone can be charged once. */
-export function isReusableToken(input: unknown, method: string): boolean {
-  const token = MollieToken.safeParse(input);
-  return token.success && typeof token.data !== 'string' && Object.hasOwn(MANDATE_TYPES, method);
 }

@@ -1,36 +1,27 @@
-import { DAY, HOUR } from '#shared/kernel/clock.ts';
 import { type PspAdapter, type PspPing, PspRefused } from '#shared/ports/psp.port.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
-import { PAYPAL_CAPABILITIES } from '#shared/psp/paypal/capabilities.ts';
 import { type PaypalContext, refusal, sendRequest } from '#shared/psp/paypal/client.ts';
 import { PaypalCredentials } from '#shared/psp/paypal/credentials.schema.ts';
+import { paypalFacts } from '#shared/psp/paypal/facts.ts';
 import { fetchCharge } from '#shared/psp/paypal/lookups.ts';
-import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/paypal/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/paypal/refunds.ts';
-import { isReusableToken } from '#shared/psp/paypal/requests.rules.ts';
 import { readObject, WebhookResponse } from '#shared/psp/paypal/schema.ts';
-import { parsePaypalCallback, verifyPaypalCallback } from '#shared/psp/paypal/webhooks.ts';
+import { PAYPAL_EVENTS, parsePaypalCallback, verifyPaypalCallback } from '#shared/psp/paypal/webhooks.ts';
 
 /** A charge is an order until it is captured, then the capture, which is the transaction that PayPal shows. */
 export const paypal: PspAdapter<PaypalCredentials> = {
-  provider: 'paypal',
-  baseUrls: { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' },
-  capabilities: PAYPAL_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 6 * HOUR, refundKeyLifetimeMs: 45 * DAY },
+  ...paypalFacts,
   parseCredentials: credentialsParser(PaypalCredentials, 'PayPal'),
-  webhookSecretOrigin: 'public',
-  supportsAmount: (amount, currency) => paypalValue(amount, currency) !== undefined,
-  isReusableToken,
   create: createCharge,
   confirm: confirmCharge,
-  readReturn: ({ token }) => (token ? {} : undefined),
   cancel: cancelCharge,
   refund: refundCharge,
   fetch: fetchCharge,
   fetchRefund,
   listRefunds,
   ping,
+  registeredEvents: PAYPAL_EVENTS,
   parseCallback: parsePaypalCallback,
   verifyCallback: verifyPaypalCallback,
 };

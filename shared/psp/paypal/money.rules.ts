@@ -1,5 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, parseDecimal, toDecimal } from '#shared/psp/kit/money.ts';
 import type { Money } from '#shared/psp/paypal/schema.ts';
 
@@ -29,3 +29,6 @@ export function toOurMoney({ value, currency_code }: Money): { readonly amount: 
   if (amount === undefined) throw new PspOutcomeUnknown('PayPal reports an amount that is not understood.');
   return { amount, currency: currency_code };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  paypalValue(amount, currency) !== undefined;

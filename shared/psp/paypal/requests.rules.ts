@@ -1,7 +1,7 @@
 import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import { paypalValue } from '#shared/psp/paypal/money.rules.ts';
-import { PaypalToken } from '#shared/psp/paypal/schema.ts';
+import { PaypalToken } from '#shared/psp/paypal/tokens.rules.ts';
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -81,12 +81,3 @@ const cardUsage = ({ offSession }: ChargeOrder): Fields =>
 
 const accountUsage = ({ offSession }: ChargeOrder): Fields =>
   offSession ? { stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT' } } : {};
-
-/** An order's id looks like a vault id. But a payer approves an order for one payment only. */
-const ORDER_ID = /^(?:EC-)?[0-9A-Z]{17}$/;
-
-/** Every other token is a vault id, which can be charged repeatedly. */
-export function isReusableToken(input: unknown): boolean {
-  const token = PaypalToken.safeParse(input);
-  return token.success && !ORDER_ID.test(typeof token.data === 'string' ? token.data : token.data.vault_id);
-}

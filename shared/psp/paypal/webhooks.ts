@@ -35,6 +35,20 @@ const ResourceShape = z.looseObject({
 
 type EventResource = z.infer<typeof ResourceShape>;
 
+/** `CHECKOUT.ORDER.COMPLETED` is read too, but says what the capture's event says. */
+export const PAYPAL_EVENTS: readonly string[] = [
+  'CHECKOUT.ORDER.APPROVED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.DECLINED',
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'PAYMENT.REFUND.PENDING',
+  'PAYMENT.REFUND.CANCELLED',
+  'PAYMENT.REFUND.FAILED',
+];
+
 export function parsePaypalCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parseBody(callback));
   if (!event.success) throw new PspRefused('request', 'This is not an event of PayPal.');

@@ -1,5 +1,6 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
-import type { Networks } from '#shared/psp/kit/networks.ts';
+import type { NetworkChoice } from '#shared/ports/psp.port.ts';
+import { type Networks, networkCheck } from '#shared/psp/kit/networks.ts';
 
 /** Our method → the channels that Paystack's page may offer for it. */
 export const METHOD_CHANNELS: Readonly<Record<string, readonly string[]>> = {
@@ -50,3 +51,11 @@ export const PAYSTACK_CAPABILITIES: Capabilities = {
   cancel: false,
   off_session: true,
 };
+
+/** The networks that Paystack has for a method; undefined where it has no list. */
+export function networksOf({ method, currency }: Pick<NetworkChoice, 'method' | 'currency'>): Networks | undefined {
+  if (method === 'mobile_money') return MOBILE_MONEY[currency] ?? ANY_MOBILE_MONEY;
+  return method === 'ussd' ? USSD_BANKS : undefined;
+}
+
+export const networksToChooseFrom = networkCheck(networksOf);

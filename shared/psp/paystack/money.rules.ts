@@ -1,5 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, type Money } from '#shared/psp/kit/money.ts';
 
 /**
@@ -29,3 +29,6 @@ export function toOurMoney(units: unknown, paystackCurrency: unknown): Money {
     throw new PspOutcomeUnknown('Paystack reports an amount that is not understood.');
   return { amount, currency };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  paystackUnits(amount, currency) !== undefined;

@@ -1,15 +1,9 @@
-import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
-import { findNetwork, type Networks, networkCheck } from '#shared/psp/kit/networks.ts';
-import {
-  ANY_MOBILE_MONEY,
-  METHOD_CHANNELS,
-  MOBILE_MONEY,
-  SAMPLE_NETWORKS,
-  USSD_BANKS,
-} from '#shared/psp/paystack/capabilities.ts';
+import { findNetwork } from '#shared/psp/kit/networks.ts';
+import { METHOD_CHANNELS, networksOf, SAMPLE_NETWORKS } from '#shared/psp/paystack/capabilities.ts';
 import { paystackUnits } from '#shared/psp/paystack/money.rules.ts';
-import { PaystackToken } from '#shared/psp/paystack/schema.ts';
+import { isReusableToken, PaystackToken } from '#shared/psp/paystack/tokens.rules.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -61,14 +55,6 @@ function tokenCharge(order: ChargeOrder): ChargeRequest {
   return { kind: 'charge', path: '/transaction/charge_authorization', body };
 }
 
-/** The networks that Paystack has for a method; undefined where it has no list. */
-function networksOf({ method, currency }: Pick<ChargeOrder, 'method' | 'currency'>): Networks | undefined {
-  if (method === 'mobile_money') return MOBILE_MONEY[currency] ?? ANY_MOBILE_MONEY;
-  return method === 'ussd' ? USSD_BANKS : undefined;
-}
-
-export const networksToChooseFrom = networkCheck(networksOf);
-
 /**
  * Methods that need no page once the customer's network is known: the phone rings, or a code is displayed. The page
  * itself asks for a network that Paystack does not know.
@@ -105,16 +91,6 @@ function priceOf({ amount, currency }: Money) {
     throw new PspUnsupported('amount_not_supported', `Paystack cannot charge exactly this amount of ${currency}.`);
   return { amount: units, currency };
 }
-
-/** Methods with reusable authorizations: cards, and accounts whose holder agreed to direct debits. */
-const REUSABLE_METHODS: ReadonlySet<string> = new Set(['card', 'bank']);
-
-/** A bank account is not reusable: its bank asks the customer each time. */
-export const isReusableToken: PspAdapter['isReusableToken'] = (input, method) => {
-  const { data: token } = PaystackToken.safeParse(input);
-  if (token === undefined || !REUSABLE_METHODS.has(method)) return false;
-  return typeof token === 'string' || 'authorization_code' in token;
-};
 
 /** Our id as a reference. Paystack allows letters, digits and `- . =`, and our ids have one underscore. */
 export const toReference = (id: string): string => id.replaceAll('_', '-');

@@ -60,19 +60,3 @@ export const Refund = z.looseObject({
 export type Refund = z.infer<typeof Refund>;
 
 export const Balances = z.array(z.looseObject({ currency: z.string() }));
-
-/** A stored card belongs to the address it was first paid with; a plain string is used with the payment's own. */
-const StoredCard = z.union([
-  z.string().min(1).max(255),
-  z.strictObject({ authorization_code: z.string().min(1).max(255), email: z.string().min(3).max(254) }),
-]);
-
-/** An account that is charged directly: its bank asks the customer for one detail after another. */
-const BankAccount = z.strictObject({
-  bank_code: z.string().regex(/^[0-9A-Za-z]{3,10}$/),
-  account_number: z.string().regex(/^\d{10}$/),
-});
-
-export const PaystackToken = z.union([StoredCard, BankAccount]);
-
-export type PaystackToken = z.infer<typeof PaystackToken>;

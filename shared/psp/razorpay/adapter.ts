@@ -1,17 +1,13 @@
-import { DAY } from '#shared/kernel/clock.ts';
 import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
-import { RAZORPAY_CAPABILITIES } from '#shared/psp/razorpay/capabilities.ts';
 import { type RazorpayContext, requestOrThrow } from '#shared/psp/razorpay/client.ts';
 import { RazorpayCredentials } from '#shared/psp/razorpay/credentials.schema.ts';
+import { razorpayFacts } from '#shared/psp/razorpay/facts.ts';
 import { fetchCharge, findCharge } from '#shared/psp/razorpay/lookups.ts';
-import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/razorpay/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/razorpay/refunds.ts';
-import { isReusableToken, networksToChooseFrom } from '#shared/psp/razorpay/requests.rules.ts';
-import { readReturn } from '#shared/psp/razorpay/returns.ts';
 import { readItems } from '#shared/psp/razorpay/schema.ts';
-import { parseRazorpayCallback, verifyRazorpayCallback } from '#shared/psp/razorpay/webhooks.ts';
+import { parseRazorpayCallback, RAZORPAY_EVENTS, verifyRazorpayCallback } from '#shared/psp/razorpay/webhooks.ts';
 
 /**
  * A charge is a payment (Razorpay's `pay_…`, which only looks like our ids), or a payment link (`plink_…`) until the
@@ -19,20 +15,12 @@ import { parseRazorpayCallback, verifyRazorpayCallback } from '#shared/psp/razor
  * first send; refunds are searched before each send.
  */
 export const razorpay: PspAdapter<RazorpayCredentials> = {
-  provider: 'razorpay',
-  baseUrls: { sandbox: 'https://api.razorpay.com', live: 'https://api.razorpay.com' },
-  capabilities: RAZORPAY_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
+  ...razorpayFacts,
   parseCredentials: credentialsParser(RazorpayCredentials, 'Razorpay', ({ key_id }) =>
     key_id.startsWith('rzp_test_') ? 'sandbox' : 'live',
   ),
-  webhookSecretOrigin: 'merchant',
-  supportsAmount: (amount, currency) => razorpayUnits(amount, currency) !== undefined,
-  isReusableToken,
-  networksToChooseFrom,
   create: createCharge,
   confirm: confirmCharge,
-  readReturn,
   cancel: cancelCharge,
   refund: refundCharge,
   fetch: ({ reference, paymentId, mayCapture }, psp) =>
@@ -41,6 +29,7 @@ export const razorpay: PspAdapter<RazorpayCredentials> = {
   fetchRefund,
   listRefunds,
   ping,
+  registeredEvents: RAZORPAY_EVENTS,
   parseCallback: parseRazorpayCallback,
   verifyCallback: verifyRazorpayCallback,
 };

@@ -1,5 +1,5 @@
 import type { Capabilities } from '#shared/domain/routing/connection.model.ts';
-import type { Networks } from '#shared/psp/kit/networks.ts';
+import { type Networks, networkCheck } from '#shared/psp/kit/networks.ts';
 
 /** The methods that Razorpay's pages can show or hide. Razorpay uses the same names as we do. */
 export const METHODS = ['card', 'netbanking', 'upi', 'wallet'] as const;
@@ -40,3 +40,5 @@ export const WALLETS: Networks = {
 
 /** Codes of banks are written in capitals: four letters, perhaps with another one for a kind of account. */
 export const bankCode = (name: string): string => name.trim().toUpperCase();
+
+export const networksToChooseFrom = networkCheck(({ method }) => (method === 'wallet' ? WALLETS : undefined));

@@ -1,5 +1,5 @@
 import { isCurrency } from '#shared/domain/reference/currencies.catalog.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, type Money } from '#shared/psp/kit/money.ts';
 
 /** Currencies whose minor unit is not a hundredth at Razorpay. */
@@ -38,3 +38,6 @@ export function toOurMoney({ amount, currency: reportedCurrency }: Money): {
     throw new PspOutcomeUnknown('Razorpay reports an amount in a currency whose minor unit there is not known.');
   return { amount, currency };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency) =>
+  razorpayUnits(amount, currency) !== undefined;

@@ -1,10 +1,10 @@
 import { truncate } from '#shared/kernel/text.ts';
 import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
-import { findNetwork, networkCheck } from '#shared/psp/kit/networks.ts';
+import { findNetwork } from '#shared/psp/kit/networks.ts';
 import { bankCode, METHODS, WALLETS } from '#shared/psp/razorpay/capabilities.ts';
 import { razorpayUnits } from '#shared/psp/razorpay/money.rules.ts';
-import { RazorpayToken } from '#shared/psp/razorpay/schema.ts';
+import { RazorpayToken } from '#shared/psp/razorpay/tokens.rules.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,8 +76,6 @@ function directMethodFields({ method, paymentMethod: { bank, network } }: Charge
   const wallet = method === 'wallet' && network ? findNetwork(WALLETS, network) : undefined;
   return wallet === undefined ? undefined : { method, wallet };
 }
-
-export const networksToChooseFrom = networkCheck(({ method }) => (method === 'wallet' ? WALLETS : undefined));
 
 const onSessionFields = ({ customerIp, returnUrl }: ChargeOrder): Fields => ({
   ip: customerIp ?? undefined,
@@ -162,10 +160,4 @@ function priceOf({ amount, currency }: Money) {
   if (units === undefined)
     throw new PspUnsupported('amount_not_supported', `Razorpay cannot charge exactly this amount of ${currency}.`);
   return { amount: units, currency };
-}
-
-/** Without its customer a token can be charged on-session only. */
-export function isReusableToken(input: unknown): boolean {
-  const token = RazorpayToken.safeParse(input);
-  return token.success && token.data.customer_id !== undefined;
 }

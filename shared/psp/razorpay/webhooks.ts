@@ -39,6 +39,20 @@ type Payload = z.infer<typeof PayloadShape>;
 
 type EventSubject = UnverifiedEvent['subject'];
 
+export const RAZORPAY_EVENTS: readonly string[] = [
+  'payment.authorized',
+  'payment.captured',
+  'payment.failed',
+  'payment.pending',
+  'order.paid',
+  'payment_link.paid',
+  'payment_link.cancelled',
+  'payment_link.expired',
+  'refund.created',
+  'refund.processed',
+  'refund.failed',
+];
+
 export function parseRazorpayCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parseBody(callback));
   if (!event.success) throw new PspRefused('request', 'This is not an event of Razorpay.');

@@ -1,28 +1,20 @@
-import { DAY } from '#shared/kernel/clock.ts';
 import type { PspAdapter, PspPing } from '#shared/ports/psp.port.ts';
 import { credentialsParser } from '#shared/psp/kit/credentials.ts';
-import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
 import { refusal, type StripeContext, sendRequest } from '#shared/psp/stripe/client.ts';
 import { StripeCredentials } from '#shared/psp/stripe/credentials.schema.ts';
+import { stripeFacts } from '#shared/psp/stripe/facts.ts';
 import { fetchCharge, findCharge } from '#shared/psp/stripe/lookups.ts';
-import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
 import { cancelCharge, confirmCharge, createCharge } from '#shared/psp/stripe/payments.ts';
 import { fetchRefund, listRefunds, refundCharge } from '#shared/psp/stripe/refunds.ts';
-import { isReusableToken } from '#shared/psp/stripe/requests.rules.ts';
 import { Account, readObject } from '#shared/psp/stripe/schema.ts';
-import { parseStripeCallback, verifyStripeCallback } from '#shared/psp/stripe/webhooks.ts';
+import { parseStripeCallback, STRIPE_EVENTS, verifyStripeCallback } from '#shared/psp/stripe/webhooks.ts';
 
 /** A charge is a payment intent (`pi_…`), or a checkout session (`cs_…`) until the customer has paid on its page. */
 export const stripe: PspAdapter<StripeCredentials> = {
-  provider: 'stripe',
-  baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
-  capabilities: STRIPE_CAPABILITIES,
-  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
+  ...stripeFacts,
   parseCredentials: credentialsParser(StripeCredentials, 'Stripe', ({ secret_key }) =>
     /^.k_test_/.test(secret_key) ? 'sandbox' : 'live',
   ),
-  supportsAmount: (amount, currency, _viaHostedPage, method) => stripeUnits(amount, currency, method) !== undefined,
-  isReusableToken,
   create: createCharge,
   confirm: confirmCharge,
   cancel: cancelCharge,
@@ -33,6 +25,7 @@ export const stripe: PspAdapter<StripeCredentials> = {
   fetchRefund,
   listRefunds,
   ping,
+  registeredEvents: STRIPE_EVENTS,
   parseCallback: parseStripeCallback,
   verifyCallback: verifyStripeCallback,
 };

@@ -1,5 +1,5 @@
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
-import { PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
+import { type PspFacts, PspOutcomeUnknown } from '#shared/ports/psp.port.ts';
 import { isoExponent, type Money, rescale } from '#shared/psp/kit/money.ts';
 import { METHOD_TYPES } from '#shared/psp/stripe/capabilities.ts';
 
@@ -47,3 +47,6 @@ export function toOurMoney(units: number, stripeCurrency: string): Money {
     throw new PspOutcomeUnknown(`Stripe reports an amount that ${currency} has no minor unit for.`);
   return { amount, currency };
 }
+
+export const supportsAmount: PspFacts['supportsAmount'] = (amount, currency, _viaHostedPage, method) =>
+  stripeUnits(amount, currency, method) !== undefined;

@@ -1,10 +1,10 @@
 import { truncate } from '#shared/kernel/text.ts';
-import { type ChargeOrder, type PspAdapter, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
+import { type ChargeOrder, PspUnsupported, type RefundOrder } from '#shared/ports/psp.port.ts';
 import type { Money } from '#shared/psp/kit/money.ts';
 import type { FormValue } from '#shared/psp/kit/requests.ts';
 import { METHOD_TYPES } from '#shared/psp/stripe/capabilities.ts';
 import { stripeUnits } from '#shared/psp/stripe/money.rules.ts';
-import { StripeToken } from '#shared/psp/stripe/schema.ts';
+import { StripeToken } from '#shared/psp/stripe/tokens.rules.ts';
 
 type Params = { readonly [name: string]: FormValue };
 
@@ -71,16 +71,3 @@ function methodOf(order: ChargeOrder): Params {
   if (typeof token.data !== 'string') return token.data;
   return token.data.startsWith('ctoken_') ? { confirmation_token: token.data } : { payment_method: token.data };
 }
-
-/** Methods that pay once. iDEAL and Bancontact leave a SEPA debit, which is charged as `sepa_debit`. */
-const SINGLE_USE_METHODS: ReadonlySet<string> = new Set(['ideal', 'bancontact', 'eps', 'p24']);
-
-/** Ids that pay once, or that need their customer. Stripe's test methods are exempt. */
-const SINGLE_USE_TOKEN = /^(?!pm_card_)(pm|card|src|ba|tok|ctoken)_/;
-
-export const isReusableToken: PspAdapter['isReusableToken'] = (input, method) => {
-  const { data: token } = StripeToken.safeParse(input);
-  if (token === undefined || SINGLE_USE_METHODS.has(method)) return false;
-  if (typeof token === 'string') return !SINGLE_USE_TOKEN.test(token);
-  return 'payment_method' in token && (Boolean(token.customer) || !SINGLE_USE_TOKEN.test(token.payment_method));
-};

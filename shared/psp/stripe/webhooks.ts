@@ -26,6 +26,23 @@ const DataShape = z.looseObject({
 
 type EventObject = z.infer<typeof DataShape>['object'];
 
+/** `charge.refunded` is read too, but says what `refund.created` has said. */
+export const STRIPE_EVENTS: readonly string[] = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.processing',
+  'payment_intent.requires_action',
+  'payment_intent.amount_capturable_updated',
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+];
+
 export function parseStripeCallback(callback: InboundCallback): readonly UnverifiedEvent[] {
   const event = EventShape.safeParse(parseBody(callback));
   if (!event.success) throw new PspRefused('request', 'This is not an event of Stripe.');

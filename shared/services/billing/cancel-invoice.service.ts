@@ -12,7 +12,7 @@ import type { Deps } from '#shared/ports/deps.ts';
 import type { CancelDeps } from '#shared/services/payments/cancel-payment.service.ts';
 import { cancelPayment } from '#shared/services/payments/cancel-payment.service.ts';
 
-type CancelInvoiceDeps = CancelDeps & Pick<Deps, 'invoices'>;
+export type CancelInvoiceDeps = CancelDeps & Pick<Deps, 'invoices'>;
 
 /** Whether the invoice itself was to be canceled, or everything that its canceled subscription still owes. */
 type CancelReason = 'requested' | 'subscription_canceled';

@@ -16,8 +16,8 @@ import {
   planPaymentRetry,
   reserveBudget,
 } from '#shared/services/billing/invoice-payment.service.ts';
-import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
-import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { type SettleInvoiceDeps, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
+import { type ChargeDeps, chargePayment, readCredentials } from '#shared/services/payments/charge-payment.service.ts';
 import { assertOutcomeKnown } from '#shared/services/payments/query-attempt.service.ts';
 import { releaseUnlessStarted } from '#shared/services/payments/retry-budget.service.ts';
 
@@ -28,6 +28,8 @@ export type CollectionRecords = {
   readonly payment: Payment;
   readonly routingData: RoutingData;
 };
+
+export type CollectDeps = ChargeDeps & SettleInvoiceDeps;
 
 type Conflict = { readonly status: 'conflict' };
 type BudgetExhausted = { readonly status: 'budget_exhausted'; readonly until: Date };
@@ -46,7 +48,7 @@ export type CollectionResult = { readonly status: 'attempted' } | Conflict | Bud
 export async function collectInvoice(
   records: CollectionRecords,
   by: string | undefined,
-  deps: Deps,
+  deps: CollectDeps,
 ): Promise<CollectionResult> {
   const { invoice, subscription, payment, routingData } = records;
   const at = deps.clock.now();
@@ -54,12 +56,11 @@ export async function collectInvoice(
   const planned = await (retriesSamePayment(payment, subscription)
     ? planPaymentRetry(payment, invoice, subscription, routingData, operation, deps)
     : planNewPayment(invoice, subscription, routingData, operation, deps));
+  const credentials = readCredentials(planned.payment, routingData, deps);
   const started = await startAttempt(records, planned, by, at, deps);
   if (started.status !== 'started') return started;
-  await settleInvoice(
-    await chargePayment({ payment: started.payment, operation, resumed: false, routingData }, deps),
-    deps,
-  );
+  const charge = { payment: started.payment, operation, resumed: false, routingData, credentials };
+  await settleInvoice(await chargePayment(charge, deps), deps);
   return { status: 'attempted' };
 }
 

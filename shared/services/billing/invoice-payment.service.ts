@@ -46,6 +46,7 @@ export async function planNewPayment(
   const drafted = draftPayment(input, { orgId: invoice.org_id, idempotencyRequest: undefined }, operation, {
     mode: subscription.mode,
     intent: false,
+    organization: routingData.organization,
   });
   const draft: Payment = {
     ...drafted,

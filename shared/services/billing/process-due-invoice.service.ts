@@ -5,9 +5,11 @@ import { nextDunningStep } from '#shared/domain/billing/invoice-payment.rules.ts
 import { DAY, HOUR, plus } from '#shared/kernel/clock.ts';
 import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { collectInvoice } from '#shared/services/billing/collect-invoice.service.ts';
+import { type CollectDeps, collectInvoice } from '#shared/services/billing/collect-invoice.service.ts';
 import { exhaustRetries, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
-import { relayInvoice } from '#shared/services/relay/relay-events.service.ts';
+import { type EventDeps, relayInvoice } from '#shared/services/relay/relay-events.service.ts';
+
+export type DueInvoiceDeps = CollectDeps & EventDeps & Pick<Deps, 'organizations'>;
 
 /** How long a retry is postponed while its subscription is paused. */
 const PAUSED_DELAY = DAY;
@@ -15,7 +17,7 @@ const PAUSED_DELAY = DAY;
 const BLOCKED_DELAY = HOUR;
 
 /** Publishes the invoice's events, and collects it if a retry is due. */
-export async function processDueInvoice(id: string, deps: Deps): Promise<void> {
+export async function processDueInvoice(id: string, deps: DueInvoiceDeps): Promise<void> {
   await retryOnConflict(async () => {
     const found = await deps.invoices.byId(id);
     const invoice = found && (await relayInvoice(found, deps));
@@ -28,7 +30,7 @@ const isDue = ({ status, next_retry_at, trying }: Invoice, at: Date): boolean =>
   status === 'open' && !trying && next_retry_at !== null && next_retry_at <= at.toISOString();
 
 /** `conflict`: a concurrent write changed what was read. */
-async function runDunning(invoice: Invoice, deps: Deps): Promise<unknown> {
+async function runDunning(invoice: Invoice, deps: DueInvoiceDeps): Promise<unknown> {
   const [subscription, payment] = await Promise.all([
     deps.subscriptions.byId(invoice.subscription_id),
     deps.payments.byId(invoice.payment_id ?? ''),

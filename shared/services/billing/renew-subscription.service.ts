@@ -18,6 +18,7 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { hasOpenInvoice } from '#shared/services/billing/cancel-invoice.service.ts';
+import type { CollectDeps } from '#shared/services/billing/collect-invoice.service.ts';
 import {
   collectionOperation,
   connectionOf,
@@ -28,9 +29,12 @@ import {
 } from '#shared/services/billing/invoice-payment.service.ts';
 import { renewalMessage } from '#shared/services/billing/renewal-message.schema.ts';
 import { parkInvoice, settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
-import { chargePayment } from '#shared/services/payments/charge-payment.service.ts';
+import { chargePayment, readCredentials } from '#shared/services/payments/charge-payment.service.ts';
+import { placeFor } from '#shared/services/payments/plan-payment.service.ts';
 import { NO_SLOTS, releaseUnlessStarted } from '#shared/services/payments/retry-budget.service.ts';
-import { relaySubscription } from '#shared/services/relay/relay-events.service.ts';
+import { type EventDeps, relaySubscription } from '#shared/services/relay/relay-events.service.ts';
+
+export type RenewDeps = CollectDeps & EventDeps & Pick<Deps, 'organizations' | 'queue'>;
 
 /** How long a renewal is postponed while its organization may not take payments. */
 const BLOCKED_DELAY = HOUR;
@@ -39,7 +43,7 @@ const BLOCKED_DELAY = HOUR;
  * Publishes the subscription's events and does what is due: charges the next period, ends the subscription after its
  * last one, or closes an ended one.
  */
-export async function renewSubscription(id: string, deps: Deps): Promise<void> {
+export async function renewSubscription(id: string, deps: RenewDeps): Promise<void> {
   const found = await deps.subscriptions.byId(id);
   if (!found) return;
   const subscription = await relaySubscription(found, deps);
@@ -55,7 +59,7 @@ function isDue(subscription: Subscription, at: Date): boolean {
   return due !== undefined && due <= at.toISOString();
 }
 
-function processDue(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
+function processDue(subscription: Subscription, at: Date, deps: RenewDeps): Promise<Subscription> {
   if (subscription.status === 'canceled') return closeIfSettled(subscription, at, deps);
   return isBilledToEnd(subscription)
     ? endAfterLastPeriod(subscription, at, deps)
@@ -93,7 +97,7 @@ async function closeIfSettled(
  * worker finds the period billed, and a pause or cancel comes before or after the charge, never in between. After a
  * crash the payment's own due time continues it.
  */
-async function chargePeriod(subscription: Subscription, at: Date, deps: Deps): Promise<Subscription> {
+async function chargePeriod(subscription: Subscription, at: Date, deps: RenewDeps): Promise<Subscription> {
   const routingData = await deps.organizations.routingData(subscription.org_id);
   if (!mayCharge(subscription, routingData, deps.config.stage, at)) {
     deps.log.warn('renewal_held', { org_id: subscription.org_id, subscription_id: subscription.id });
@@ -102,14 +106,16 @@ async function chargePeriod(subscription: Subscription, at: Date, deps: Deps): P
     );
   }
   const terms = withTermsOfDuePeriod(subscription);
-  const draft = draftInvoice(terms, at);
+  const draft = { ...draftInvoice(terms, at), ...placeFor(routingData.organization, at) };
   const operation = collectionOperation(draft, 1, at);
   const planned = await planNewPayment(draft, terms, routingData, operation, deps);
   const { method_version } = subscription;
   const invoice = openInvoice(draft, { payment_id: planned.payment.id, method_version }, at);
+  const credentials = readCredentials(planned.payment, routingData, deps);
   const started = await commitPeriod(subscription, invoice, planned, at, deps);
   if (!started) return (await deps.subscriptions.byId(subscription.id)) ?? subscription;
-  const charged = await chargePayment({ payment: started.payment, operation, resumed: false, routingData }, deps);
+  const charge = { payment: started.payment, operation, resumed: false, routingData, credentials };
+  const charged = await chargePayment(charge, deps);
   await settleInvoice(charged, deps);
   await parkInvoice(invoice, charged, deps);
   return started.subscription;

@@ -7,7 +7,7 @@ import {
   parkCollection,
 } from '#shared/domain/billing/invoice.machine.ts';
 import type { Invoice } from '#shared/domain/billing/invoice.model.ts';
-import { invoiceOutcome, isHardDecline, refundUnwanted } from '#shared/domain/billing/invoice-payment.rules.ts';
+import { endsDunning, invoiceOutcome, refundUnwanted } from '#shared/domain/billing/invoice-payment.rules.ts';
 import { DEFAULT_RETRY_POLICY } from '#shared/domain/billing/retry-policy.rules.ts';
 import { pauseSubscription, recordDecline } from '#shared/domain/billing/subscription.machine.ts';
 import { isClosed, type Subscription } from '#shared/domain/billing/subscription.model.ts';
@@ -18,13 +18,16 @@ import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { BillingWrites } from '#shared/ports/invoices.port.ts';
 
-type Needs = Pick<Deps, 'invoices' | 'subscriptions' | 'billing' | 'payments' | 'retryPolicies' | 'clock' | 'log'>;
+export type SettleInvoiceDeps = Pick<
+  Deps,
+  'invoices' | 'subscriptions' | 'billing' | 'payments' | 'retryPolicies' | 'clock' | 'log'
+>;
 
 /**
  * Applies a payment's outcome to its invoice: paid, or one attempt failed. Safe to repeat, by the worker, the relay or
  * both at once. Money that the invoice no longer needs is refunded.
  */
-export async function settleInvoice(payment: Payment, deps: Needs): Promise<Payment> {
+export async function settleInvoice(payment: Payment, deps: SettleInvoiceDeps): Promise<Payment> {
   const outcome = invoiceOutcome(payment);
   if (outcome === undefined || !payment.invoice_id) return payment;
   const invoice = await deps.invoices.byId(payment.invoice_id);
@@ -47,7 +50,7 @@ export async function parkInvoice(
   await invoices.change(invoice, (i) => (i.trying?.number === invoice.trying?.number ? parkCollection(i) : undefined));
 }
 
-async function applyPaid(invoice: Invoice, payment: Payment, deps: Needs): Promise<Payment> {
+async function applyPaid(invoice: Invoice, payment: Payment, deps: SettleInvoiceDeps): Promise<Payment> {
   const isPaid = ({ status, payment_id }: Invoice) => status === 'paid' && payment_id === payment.id;
   if (isPaid(invoice)) return payment;
   const subscription =
@@ -65,7 +68,7 @@ async function applyPaid(invoice: Invoice, payment: Payment, deps: Needs): Promi
 const isFailing = (invoice: Invoice, payment: Payment): boolean =>
   invoice.trying !== undefined && invoice.trying.number === payment.invoice_try && invoice.payment_id === payment.id;
 
-async function applyFailed(invoice: Invoice, payment: Payment, deps: Needs): Promise<void> {
+async function applyFailed(invoice: Invoice, payment: Payment, deps: SettleInvoiceDeps): Promise<void> {
   if (!isFailing(invoice, payment)) return;
   const policy = await policyFor(invoice, deps);
   let current: Invoice | undefined = invoice;
@@ -73,7 +76,7 @@ async function applyFailed(invoice: Invoice, payment: Payment, deps: Needs): Pro
     current ??= await deps.invoices.byId(invoice.id);
     if (!current || !isFailing(current, payment)) return true;
     const subscription = await deps.subscriptions.byId(current.subscription_id);
-    const failure = { final: isHardDecline(payment), policy, declined: wasDeclinedBefore(payment) };
+    const failure = { final: endsDunning(payment), policy, declined: wasDeclinedBefore(payment) };
     const isWritten = await deps.billing.commit(failureWrites(current, subscription, failure, deps.clock.now()));
     current = undefined;
     return isWritten || undefined;
@@ -139,6 +142,9 @@ function subscriptionAfterFailure(
 /**
  * Read when the attempt fails, so that policy changes count at once: the plan's, the organization's, or the default.
  */
-async function policyFor({ org_id, plan_id }: Invoice, { retryPolicies }: Needs): Promise<FailedCollection['policy']> {
+async function policyFor(
+  { org_id, plan_id }: Invoice,
+  { retryPolicies }: SettleInvoiceDeps,
+): Promise<FailedCollection['policy']> {
   return (await retryPolicies.get(org_id, plan_id)) ?? (await retryPolicies.get(org_id, '')) ?? DEFAULT_RETRY_POLICY;
 }

@@ -3,9 +3,9 @@ import type { PaymentLink, Slot } from '#shared/domain/links/payment-link.model.
 import { type DueLinkTask, dueLinkTasks } from '#shared/domain/links/payment-link.rules.ts';
 import { pendingSlotAction } from '#shared/domain/payments/link-hold.rules.ts';
 import type { Deps } from '#shared/ports/deps.ts';
-import { relayLink } from '#shared/services/relay/relay-events.service.ts';
+import { type EventDeps, relayLink } from '#shared/services/relay/relay-events.service.ts';
 
-type Needs = Pick<Deps, 'payments' | 'paymentLinks' | 'events' | 'bus' | 'clock' | 'config'>;
+type Needs = EventDeps & Pick<Deps, 'payments' | 'paymentLinks' | 'config'>;
 
 /** Does what is due: expires the link, frees slots, publishes events. */
 export async function processDueLink(link: PaymentLink, deps: Needs): Promise<PaymentLink> {

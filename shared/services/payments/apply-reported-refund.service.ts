@@ -116,7 +116,7 @@ async function pollOpenRefunds(
   deps: ReportedRefundDeps,
 ): Promise<Payment> {
   const attempt = payment.attempts.find((a) => a.psp_reference !== null && a.psp_reference === source.charge);
-  const hasList = source.session.adapter.listRefunds !== undefined && attempt !== undefined;
+  const hasList = source.session.adapter.hasRefundList === true && attempt !== undefined;
   let current = hasList ? await settleListed(payment, attempt, source, deps) : payment;
   if (hasList && why === 'exceeds_refundable') return current;
   const open = current.refunds.filter(
@@ -204,7 +204,7 @@ export async function lookUpRefund(
   deps: ReportedRefundDeps,
 ): Promise<Payment> {
   const attempt = payment.attempts.find(({ id }) => id === refund.attempt_id);
-  const hasList = attempt && deps.psp.adapter(attempt.provider)?.listRefunds !== undefined;
+  const hasList = attempt && deps.psp.adapter(attempt.provider)?.hasRefundList === true;
   if (!hasList || refund.psp_reference !== null) return sendRefund(payment, refund.id, deadline, deps);
   try {
     const session = await openSession(payment, attempt, deadline, deps);

@@ -3,6 +3,7 @@ import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.t
 import { attemptConnectionOf, withoutScreeningMark } from '#shared/domain/payments/payment.machine.ts';
 import type { Attempt, Payment } from '#shared/domain/payments/payment.model.ts';
 import type { NewAttempt, Verdict } from '#shared/domain/payments/verdict.model.ts';
+import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { hasShareLeft, monotonic } from '#shared/kernel/clock.ts';
 import { type Operation, operationId } from '#shared/kernel/operation.ts';
 import type { Deps } from '#shared/ports/deps.ts';
@@ -34,7 +35,29 @@ export type Charge = {
   readonly routingData: RoutingData;
   /** The instrument of the payment, if the caller has it already; otherwise it is decrypted. */
   readonly instrument?: Instrument;
+  /** Of the attempt, if they were read while the payment was written; otherwise they are read now. */
+  readonly credentials?: AttemptCredentials | undefined;
 };
+
+type AttemptCredentials = {
+  readonly attemptId: string;
+  readonly connection: Promise<Connection | undefined>;
+};
+
+/** Starts reading what a planned attempt opens its PSP with: beside the write of the payment it costs no time. */
+export function readCredentials(
+  { attempts }: Payment,
+  { connections: routed }: Pick<RoutingData, 'connections'>,
+  { connections }: Pick<Deps, 'connections'>,
+): AttemptCredentials | undefined {
+  const attempt = attempts.at(-1);
+  const chosen = attempt?.phase === 'calling' && routed.find(({ id }) => id === attempt.connection_id);
+  if (!attempt || !chosen) return undefined;
+  const connection = connections.withCredentials(chosen);
+  // Awaited after the write, which may fail first.
+  connection.catch(() => undefined);
+  return { attemptId: attempt.id, connection };
+}
 
 /** Charges a payment, failing over to the next connection where a failure allows it, until it has an outcome. */
 export async function chargePayment(charge: Charge, deps: ChargeDeps): Promise<Payment> {
@@ -70,15 +93,17 @@ const settleWith =
 async function sendInTime(
   payment: Payment,
   attempt: Attempt,
-  { routingData, instrument }: Charge,
+  { routingData, instrument, credentials }: Charge,
   deadline: Deadline,
   isInTime: boolean,
   deps: ChargeDeps,
 ): Promise<Verdict> {
   if (!isInTime) return NOT_SENT;
+  const read = credentials?.attemptId === attempt.id ? credentials : readCredentials(payment, routingData, deps);
+  const connection = await read?.connection;
   return classifyCharge(async () => {
-    const connection = routingData.connections.find((c) => c.id === attempt.connection_id);
-    if (!connection) throw new PspUnsupported('invalid_configuration', 'The connection was deleted.');
+    if (!connection)
+      throw new PspUnsupported('invalid_configuration', 'The connection was deleted, or its credentials replaced.');
     const [order, session] = await Promise.all([
       chargeOrder(payment, attempt, deps, instrument),
       deps.psp.open(connection, deadline),

@@ -1,6 +1,6 @@
 import type { NextAction, Payment } from '#shared/domain/payments/payment.model.ts';
 import { type FieldError, invalidFields } from '#shared/kernel/errors.ts';
-import type { PspAdapter } from '#shared/ports/psp.port.ts';
+import type { PspFacts } from '#shared/ports/psp.port.ts';
 
 type CustomerInput = Readonly<Record<string, unknown>>;
 type ConfirmationInput = { readonly payment_method?: unknown; readonly input?: CustomerInput };
@@ -18,7 +18,7 @@ export function assertInputExpected(payment: Payment, input: CustomerInput): voi
 export function inputErrors(
   { status, next_action }: Payment,
   { payment_method, input = {} }: ConfirmationInput,
-  adapter?: PspAdapter,
+  adapter?: PspFacts,
 ): readonly FieldError[] {
   const names = Object.keys(input);
   const errors =
@@ -54,7 +54,7 @@ function collectedInputErrors(
 function unexpectedInputErrors(
   action: NextAction | null,
   input: CustomerInput,
-  adapter: PspAdapter | undefined,
+  adapter: PspFacts | undefined,
 ): readonly FieldError[] {
   if (action?.type === 'sdk') return [];
   const textParameters = Object.entries(input).filter((pair): pair is [string, string] => typeof pair[1] === 'string');

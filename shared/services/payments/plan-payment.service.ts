@@ -1,3 +1,5 @@
+import { listShardsAt } from '#shared/domain/accounts/capacity.rules.ts';
+import type { Organization } from '#shared/domain/accounts/organization.model.ts';
 import { assertVerified } from '#shared/domain/accounts/organization.rules.ts';
 import { declineOf, failureOf } from '#shared/domain/payments/declines.catalog.ts';
 import { announce, attemptConnectionOf, failUnsent, startAttempt } from '#shared/domain/payments/payment.machine.ts';
@@ -6,10 +8,10 @@ import type { CreatePaymentInput } from '#shared/domain/payments/payment-input.m
 import type { NewAttempt } from '#shared/domain/payments/verdict.model.ts';
 import type { Stage } from '#shared/domain/reference/stage.model.ts';
 import type { Candidate } from '#shared/domain/routing/candidates.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import { screenPayment } from '#shared/domain/routing/fraud.rules.ts';
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
-import { healthOf } from '#shared/domain/routing/health.rules.ts';
+import { healthIn } from '#shared/domain/routing/health.rules.ts';
 import { planRouting, type RoutingPlan } from '#shared/domain/routing/routing.rules.ts';
 import { plus } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
@@ -27,10 +29,11 @@ export function draftPayment(
   input: CreatePaymentInput,
   caller: Pick<Caller, 'orgId' | 'idempotencyRequest'>,
   operation: Operation,
-  extra: { mode: Stage; intent: boolean },
+  extra: { mode: Stage; intent: boolean; organization: Organization | undefined },
 ): Payment {
   const at = operation.at.toISOString();
   const method = input.method ?? input.payment_method?.type ?? 'card';
+  const place = placeFor(extra.organization, operation.at);
   const draft: Payment = {
     id: operationId(operation, 'payment'),
     org_id: caller.orgId,
@@ -72,9 +75,14 @@ export function draftPayment(
     alternatives: [],
     outbox: [],
     announced: 0,
+    ...place,
   };
   return announce(draft, 'payment.created', operation.at);
 }
+
+/** Only a large organization spreads its lists over more partitions than everybody. */
+export const placeFor = (organization: Organization | undefined, at: Date): Pick<Payment, 'list_shards'> =>
+  organization?.capacity ? { list_shards: listShardsAt(organization.capacity, at) } : {};
 
 /** Where a payment goes, and the fraud policy that it is screened by. */
 type RoutingDecision = { readonly plan: RoutingPlan; readonly policy: FraudPolicy | undefined };
@@ -112,7 +120,7 @@ export function decideRouting(
 function assertKnownNetwork(
   { method, currency, country }: Payment,
   { network, token, tokens }: Instrument,
-  ranked: readonly Connection[],
+  ranked: readonly RoutedConnection[],
   psp: Deps['psp'],
 ): void {
   if (network === undefined || token !== undefined || tokens) return;
@@ -129,21 +137,20 @@ function assertKnownNetwork(
 /** Each connection with what this payment needs of it. */
 function candidatesFor(
   payment: Payment,
-  { connections, calls }: RoutingData,
+  { connections, trouble }: RoutingData,
   instrument: Instrument,
   at: Date,
   psp: Deps['psp'],
 ): readonly Candidate[] {
   return connections.map((connection) => {
-    const { id, provider } = connection;
+    const { provider } = connection;
     const token = tokenFor(instrument, provider);
     const adapter = psp.adapter(provider);
     const isHosted = token === undefined && instrument.phone === undefined;
-    const recent = calls.get(id)?.sums;
     return {
       connection,
       supportsAmount: adapter?.supportsAmount(payment.amount, payment.currency, isHosted, payment.method) ?? false,
-      health: recent ? healthOf(recent, at).health_status : 'unknown',
+      health: healthIn({ trouble }, connection, at),
       lacksEmail: payment.customer_email === null && adapter?.requiresEmail === true,
       hasToken: payment.off_session
         ? token !== undefined &&
@@ -159,16 +166,16 @@ function candidatesFor(
  * be the same account.
  */
 function ownsToken(
-  { id, provider }: Connection,
+  { id, provider }: RoutedConnection,
   { token_of: owner }: Payment,
-  connections: readonly Connection[],
+  connections: readonly RoutedConnection[],
 ): boolean {
   if (owner === undefined) return true;
   const isThere = connections.some((each) => each.id === owner.connection_id);
   return isThere ? id === owner.connection_id : provider === owner.provider;
 }
 
-function firstAttemptOf(operation: Operation, ranked: readonly Connection[], n: number): NewAttempt | undefined {
+function firstAttemptOf(operation: Operation, ranked: readonly RoutedConnection[], n: number): NewAttempt | undefined {
   const [first, ...rest] = ranked;
   return (
     first && {

@@ -29,7 +29,7 @@ import { relayPayment } from '#shared/services/relay/relay-events.service.ts';
 
 type PollDeps = SettleDeps &
   Pick<Deps, 'psp' | 'connections' | 'config' | 'log' | 'velocity' | 'organizations' | 'pspDeadline'>;
-type ReconcileDeps = PollDeps & Parameters<typeof relayPayment>[1];
+export type ReconcileDeps = PollDeps & Parameters<typeof relayPayment>[1];
 
 /** Runs the due tasks of this payment. If its undelivered events fill the record, they are relayed first. */
 export async function reconcilePayment(payment: Payment, deps: ReconcileDeps): Promise<Payment> {

@@ -1,35 +1,63 @@
 import type { EventStub } from '#shared/domain/payments/payment.model.ts';
-import type { ConnectionWorkflow, EventRecord, EventType, NewEvent } from '#shared/domain/reference/events.catalog.ts';
+import type { CarriedEvent, EventRecord, EventType, NewEvent } from '#shared/domain/reference/events.catalog.ts';
+import type { BusEvent } from '#shared/ports/bus.port.ts';
 import type { Deps } from '#shared/ports/deps.ts';
+import { type EventContext, triggersWork } from '#shared/services/workflows/triggers.service.ts';
 
-type OutboxOwner = { readonly org_id: string; readonly outbox: readonly EventStub[] };
+export type PublishDeps = Pick<Deps, 'events' | 'bus' | 'workflows' | 'organizations' | 'clock'>;
+
+type OutboxOwner = {
+  readonly org_id: string;
+  readonly outbox: readonly EventStub[];
+  /** Its events are spread over as many partitions: see `capacity.rules`. */
+  readonly list_shards?: number;
+};
 
 /**
  * Stores a resource's outbox as event records, then publishes them to the bus; only then may they leave the outbox.
- * After a crash all of it is repeated, which the event's id makes harmless. `through` is the connection with its own
- * workflow that a payment used; the record keeps it for later publications.
+ * After a crash all of it is repeated, which the event's id makes harmless. `contextOf`: what else is known about an
+ * event; the record keeps the connection with its own workflow for later publications.
  */
 export async function publishOutbox(
   resource: OutboxOwner,
   dataOf: (stub: EventStub) => EventRecord['data'],
-  { events, bus }: Pick<Deps, 'events' | 'bus'>,
-  through: (stub: EventStub) => ConnectionWorkflow | undefined = () => undefined,
+  deps: PublishDeps,
+  contextOf: (stub: EventStub) => EventContext = () => ({}),
 ): Promise<readonly EventStub[]> {
   const stored = await Promise.all(
     resource.outbox.map(async (stub) => {
-      const own = through(stub);
-      const event = eventOf(resource.org_id, stub, dataOf(stub));
-      return { own, event: await events.record(own ? { ...event, through: own } : event) };
+      const context = contextOf(stub);
+      const event = eventOf(resource, stub, dataOf(stub));
+      const { through } = context;
+      return { context, event: await deps.events.record(through ? { ...event, through } : event) };
     }),
   );
   const fresh = stored.filter(({ event }) => event.status === 'pending' && event.tries === 0);
   if (fresh.length > 0)
-    await bus.publish(fresh.map(({ own, event: { id, type, org_id } }) => ({ id, type, org_id, through: own })));
+    await deps.bus.publish(await Promise.all(fresh.map(({ event, context }) => busEventOf(event, context, deps))));
   return resource.outbox;
 }
 
-const eventOf = (org_id: string, stub: EventStub, data: EventRecord['data']): NewEvent => ({
+async function busEventOf(event: EventRecord, context: EventContext, deps: PublishDeps): Promise<BusEvent> {
+  const { id, type, org_id } = event;
+  const skipped = (await triggersWork(event, context, deps)) ? {} : { workflows: false as const };
+  return { id, type, org_id, through: context.through, ...carried(event), ...skipped };
+}
+
+/** Larger ones are read by their consumer. Ten of these fit into one call of the bus, and into one message batch. */
+const MAX_CARRIED_BYTES = 8 * 1024;
+/** The bus puts a message into SQS as it is, which refuses or replaces these. Clients may send them as metadata. */
+const REFUSED_BY_QUEUES = /[\ufffe\uffff]/;
+
+function carried({ created_at, data, list_shards }: EventRecord): { readonly event?: CarriedEvent } {
+  const event = { created_at, data, ...(list_shards !== undefined && { list_shards }) };
+  const text = JSON.stringify(event);
+  return Buffer.byteLength(text) <= MAX_CARRIED_BYTES && !REFUSED_BY_QUEUES.test(text) ? { event } : {};
+}
+
+const eventOf = ({ org_id, list_shards }: OutboxOwner, stub: EventStub, data: EventRecord['data']): NewEvent => ({
   id: stub.id,
+  ...(list_shards !== undefined && { list_shards }),
   org_id,
   type: stub.type as EventType,
   created_at: stub.at,

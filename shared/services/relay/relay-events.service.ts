@@ -8,9 +8,9 @@ import type { Payment } from '#shared/domain/payments/payment.model.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import { settleInvoice } from '#shared/services/billing/settle-invoice.service.ts';
 import { settleLinkSlot } from '#shared/services/links/settle-link-slot.service.ts';
-import { publishOutbox } from '#shared/services/relay/publish-outbox.service.ts';
+import { type PublishDeps, publishOutbox } from '#shared/services/relay/publish-outbox.service.ts';
 
-type EventDeps = Pick<Deps, 'events' | 'bus'>;
+export type EventDeps = PublishDeps;
 type SettleDeps = Pick<
   Deps,
   'payments' | 'paymentLinks' | 'invoices' | 'subscriptions' | 'billing' | 'retryPolicies' | 'clock' | 'log'
@@ -26,7 +26,7 @@ export async function relayPayment(given: Payment, deps: EventDeps & SettleDeps)
     payment,
     (stub) => snapshot(payment, stub),
     deps,
-    (stub) => workflowAt(payment, stub),
+    (stub) => ({ through: workflowAt(payment, stub), mayMail: payment.customer_email !== null }),
   );
   return deps.payments.change(settled, (p) => withoutEvents(p, relayed));
 }

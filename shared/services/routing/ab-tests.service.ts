@@ -53,7 +53,12 @@ export function changeAbTest(
 type Needs = Pick<Deps, 'abTests' | 'clock' | 'log'>;
 
 /** Refusals that a scheduled start may meet. */
-const START_BLOCKERS: ReadonlySet<ErrorCode> = new Set(['ab_test_overlap', 'ab_test_limit', 'ab_test_rule_missing']);
+const START_BLOCKERS: ReadonlySet<ErrorCode> = new Set([
+  'ab_test_overlap',
+  'ab_test_limit',
+  'ab_test_rule_missing',
+  'setup_limit_reached',
+]);
 /** A late sweep may find that it should have started, and have ended as well. */
 const MAX_STEPS = 2;
 

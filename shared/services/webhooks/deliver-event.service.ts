@@ -1,8 +1,9 @@
 import type { EventRecord } from '#shared/domain/reference/events.catalog.ts';
-import { isAttemptedSince } from '#shared/domain/webhooks/bulk-replay.rules.ts';
+import { isAttemptedSince, RESEND_AFTER } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import {
   isDeliverable,
   isGone,
+  isOverdue,
   LOST_AFTER,
   payloadOf,
   RESPONSE_WINDOW,
@@ -41,12 +42,41 @@ export async function deliverEvent(
   if ('replay_failed' in message) return replayFailedPage(message, deps);
   if ('turned_off' in message) return notifyDisabled(message, deps);
   if (receiveCount > 1 && message.tries === 0 && !message.replay) await armLostEvent(message, receiveCount, by, deps);
+  const carried = receiveCount === 1 ? carriedEvent(message, deps.clock.now()) : undefined;
   const [event, receiver] = await Promise.all([
-    deps.events.get(message.org_id, message.event_id),
-    deps.webhookConfigs.get(message.org_id),
+    carried ?? deps.events.get(message.org_id, message.event_id),
+    receiverOf(message, carried, deps),
   ]);
   if (!event) return deps.log.warn('delivery_without_event', { event_id: message.event_id });
   if (!isStale(message, event)) await deliver(message, event, receiver, by, deps);
+}
+
+/**
+ * The event that the message of its first attempt carries. A message that comes again may have led to an attempt, and
+ * one that is late may come out of the dead letters after the sweep has found the event.
+ */
+function carriedEvent(
+  { org_id, event_id, carried, tries, replay }: DeliveryMessage,
+  at: Date,
+): EventRecord | undefined {
+  if (!carried || tries > 0 || replay) return undefined;
+  const { created_at } = carried;
+  const id = { id: event_id, org_id };
+  const event = { ...id, ...carried, status: 'pending', attempts: [], tries: 0, next_attempt_at: created_at } as const;
+  return isOverdue(event, at) ? undefined : event;
+}
+
+/**
+ * What somebody asks for goes to the endpoint that is configured now; so does the first attempt of an event whose time
+ * is unknown. Other attempts may use a configuration that was read two seconds ago, but after the event happened.
+ */
+function receiverOf(
+  { org_id, tries, replay }: DeliveryMessage,
+  carried: EventRecord | undefined,
+  { webhookConfigs, clock }: Needs,
+): Promise<WebhookConfig | undefined> {
+  if (replay || (tries === 0 && !carried)) return webhookConfigs.get(org_id);
+  return webhookConfigs.recent(org_id, clock.now(), carried && new Date(carried.created_at));
 }
 
 /**
@@ -61,12 +91,14 @@ async function armLostEvent(
   by: DeliveryLane,
   { events, queue, clock }: Needs,
 ): Promise<void> {
+  // A later message must look whether there was an attempt meanwhile.
+  const { carried: _, ...later } = message;
   const { org_id, event_id } = message;
   try {
     await events.schedule({ org_id, id: event_id, tries: 0 }, plus(clock.now(), LOST_AFTER));
   } catch {
     if (receiveCount >= MAX_RECEIVES)
-      await queue.send(by, [{ body: message, group: org_id, delaySeconds: MAX_DELAY_SECONDS }]);
+      await queue.send(by, [{ body: later, group: org_id, delaySeconds: MAX_DELAY_SECONDS }]);
   }
 }
 
@@ -74,23 +106,40 @@ async function armLostEvent(
 async function deliver(
   message: DeliveryMessage,
   event: EventRecord,
-  receiver: WebhookConfig | undefined,
+  recent: WebhookConfig | undefined,
   by: DeliveryLane,
   deps: Needs,
 ): Promise<void> {
   const isRequested = message.replay && !message.subscribed_only;
+  const isWanted = recent !== undefined && isDeliverable(event, recent, isRequested);
+  // An event whose attempts have failed ends only by the configuration of now: it may just have been enabled again.
+  const receiver = isWanted || message.tries === 0 ? recent : await deps.webhookConfigs.get(message.org_id);
   if (!receiver || !isDeliverable(event, receiver, isRequested))
     return endWithoutDelivery(message, event, receiver, deps);
   const at = deps.clock.now();
   const lane = laneOf(receiver, at);
   if (by === 'webhook-delivery' && lane !== by)
     return deps.queue.send(lane, [{ body: message, group: message.org_id }]);
+  if (!(await mayReplay(message, event, at, deps))) return;
   const { statusCode, durationMs, error, retryAfter } = await send(event, receiver, at, deps);
   const attempt = { at: at.toISOString(), status_code: statusCode, duration_ms: durationMs, error };
   const { replay } = message;
   const ends = isGone(attempt) && !(await isReplaced(receiver, deps));
   await recordAttempt(event, { attempt, retryAfter, lane, replay, ends }, deps);
   if (ends || !isGone(attempt)) await recordWebhookHealth(receiver, attempt, event, replay, deps);
+}
+
+/**
+ * Whether no other page of a bulk replay has just sent this event. Its message may still be on the way, so the attempts
+ * do not show it yet. The same message may come again after a crash.
+ */
+async function mayReplay(
+  { bulk_step }: DeliveryMessage,
+  event: EventRecord,
+  at: Date,
+  { events }: Needs,
+): Promise<boolean> {
+  return bulk_step === undefined || events.claimReplay(event, bulk_step, at, plus(at, -RESEND_AFTER));
 }
 
 /**

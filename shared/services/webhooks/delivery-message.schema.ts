@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '#shared/domain/reference/events.catalog.ts';
 
+const Carried = z.object({
+  type: z.enum(EVENT_TYPES),
+  created_at: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  list_shards: z.int().optional(),
+});
+
 const OwnDeliveryMessage = z.object({
   org_id: z.string(),
   event_id: z.string(),
@@ -9,18 +16,29 @@ const OwnDeliveryMessage = z.object({
   only_failed: z.boolean().default(false),
   subscribed_only: z.boolean().default(false),
   attempted_before: z.string().optional(),
+  bulk_step: z.string().optional(),
+  carried: Carried.optional(),
+});
+
+/** The bus's message: the first attempt of an event, which it may carry. */
+const NewEventMessage = z.object({
+  org_id: z.string(),
+  id: z.string(),
+  type: z.string().optional(),
+  event: z.record(z.string(), z.unknown()).optional(),
 });
 
 /**
  * Deliver an event. The bus's message has the event's `id` and means the first attempt. Messages that we send carry the
  * number of attempts so far, so that duplicates and late ones are recognized. `attempted_before`: a bulk replay sends an
- * event only if it was not attempted since.
+ * event only if it was not attempted since; `bulk_step` is the page that has sent it. `carried`: the event, as it was stored without an attempt.
  */
 export const DeliveryMessage = z.union([
   OwnDeliveryMessage,
-  z
-    .object({ org_id: z.string(), id: z.string() })
-    .transform(({ org_id, id }) => OwnDeliveryMessage.parse({ org_id, event_id: id })),
+  NewEventMessage.transform(({ org_id, id, type, event }) => {
+    const carried = Carried.safeParse({ type, ...event });
+    return OwnDeliveryMessage.parse({ org_id, event_id: id, ...(carried.success && { carried: carried.data }) });
+  }),
 ]);
 export type DeliveryMessage = z.output<typeof DeliveryMessage>;
 

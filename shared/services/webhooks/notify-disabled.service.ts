@@ -2,7 +2,7 @@ import type { Membership } from '#shared/domain/accounts/user.model.ts';
 import { isAtLeast } from '#shared/domain/reference/access.catalog.ts';
 import { type DisabledConfig, isDisabledBy, missedSince } from '#shared/domain/webhooks/webhook-health.rules.ts';
 import type { Deps, ServiceConfig } from '#shared/ports/deps.ts';
-import { type Mail, MailError } from '#shared/ports/mail.port.ts';
+import { LASTING_MAIL_ERRORS, type Mail, MailError } from '#shared/ports/mail.port.ts';
 import type { WebhookDisabledMessage } from '#shared/services/webhooks/delivery-message.schema.ts';
 
 type Needs = Pick<Deps, 'webhookConfigs' | 'members' | 'queue' | 'mail' | 'config' | 'log'>;
@@ -53,7 +53,7 @@ async function notifyMember(
   try {
     await mail.send(disabledMail(member.email, receiver, config));
   } catch (error) {
-    if (!(error instanceof MailError) || error.kind !== 'rejected') throw error;
+    if (!(error instanceof MailError) || !LASTING_MAIL_ERRORS.has(error.kind)) throw error;
     log.warn('webhook_notice_not_mailed', { org_id, user_id: userId, error });
   }
 }

@@ -31,11 +31,16 @@ export async function recordAttempt(first: EventRecord, made: DeliveryAttempt, d
     event = stored;
     return undefined;
   };
-  const tooMany = new Error('Too many attempts of one event are being recorded at once.');
-  await retryOnConflict(attempt, () => tooMany, { wait: noPause }).catch((error: unknown) => {
+  await retryOnConflict(attempt, () => new TooManyAttempts(), { wait: noPause }).catch((error: unknown) => {
     // An attempt that would only be logged may be left out.
-    if (error !== tooMany || !isLate) throw error;
+    if (!(error instanceof TooManyAttempts && isLate)) throw error;
   });
+}
+
+class TooManyAttempts extends Error {
+  constructor() {
+    super('Too many attempts of one event are being recorded at once.');
+  }
 }
 
 /**
@@ -63,6 +68,8 @@ async function record(
     log.info('delivery_tried', {
       outcome: isLoggedOnly ? event.status : next.status,
       delivery_ms: attempt.duration_ms,
+      event_id: event.id,
+      resource_id: event.data.id,
     });
   return recorded;
 }

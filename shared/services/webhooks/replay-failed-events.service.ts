@@ -86,7 +86,8 @@ async function replayFailed(replay: BulkReplay, request: BulkRequest, deps: Need
   const { ids, againAt } = planPage(await events.getMany(replay.org_id, found.ids), replay, at);
   const from = sendableAt(replay, ids.length, at);
   if (from > at) return postpone(replay, request, from, deps);
-  const delivery = { replay: true, only_failed: true, attempted_before: replay.started_at };
+  const bulk_step = `${replay.id} ${request.bulk.step}`;
+  const delivery = { replay: true, only_failed: true, attempted_before: replay.started_at, bulk_step };
   await sendEvents(replay, request, ids, delivery, { queue });
   const again_at = [request.bulk.again_at ?? [], againAt ?? []].flat().sort().at(-1);
   const done = { ...request, bulk: { ...request.bulk, ...(again_at !== undefined && { again_at }) } };

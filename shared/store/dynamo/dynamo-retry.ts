@@ -12,14 +12,19 @@ export const backOff = (attempt: number): Promise<void> => sleep(randomInt(FIRST
 
 /**
  * Repeats calls that certainly had no effect, and idempotent calls in any case. Others are left to the caller:
- * repeating an `add` after a lost response would count twice.
+ * repeating an `add` after a lost response would count twice. `onError` hears of each failed try.
  */
-export async function withRetries<T>(repeatable: boolean, call: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(
+  repeatable: boolean,
+  call: () => Promise<T>,
+  onError?: (cause: unknown) => void,
+): Promise<T> {
   let isOutcomeUnknown = false;
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (cause) {
+      onError?.(cause);
       const error = toTableError(cause);
       isOutcomeUnknown ||= error.outcome === 'unknown';
       const mayRetry = TRANSIENT.has(error.kind) && (repeatable || error.outcome === 'not_done');

@@ -44,7 +44,7 @@ function keySchema([partition, sort]: readonly [string, string]) {
 }
 
 /**
- * Counters, sign-in data, and executions, which have no events. The filter names what the relay does not need, so that
+ * Counters, sign-in data, executions and routing snapshots, which have no events. The filter names what the relay does not need, so that
  * a new kind of item is not forgotten.
  */
 const WITHOUT_EVENTS = [
@@ -56,6 +56,8 @@ const WITHOUT_EVENTS = [
   keys.signInLink,
   keys.passkeyChallenge,
   keys.execution,
+  keys.heldTotals,
+  (orgId: string) => keys.routingSnapshot(orgId, 0),
 ].map((key) => key('').sk);
 
 /** Which changes of the stream each consumer gets, as patterns on the key. */

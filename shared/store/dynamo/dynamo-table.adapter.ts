@@ -14,9 +14,11 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import type { LogPort } from '#shared/ports/log.port.ts';
 import { conditionInput, Expression, updateInput } from '#shared/store/dynamo/dynamo-expression.rules.ts';
 import { itemFrom, TRANSLATION, toNativeItem } from '#shared/store/dynamo/dynamo-items.ts';
 import { backOff, MAX_ATTEMPTS, retriesExhausted, withRetries } from '#shared/store/dynamo/dynamo-retry.ts';
+import { type ThrottleReporter, throttleReporter } from '#shared/store/dynamo/dynamo-throttle.ts';
 import { failedWrites, RETURN_OLD_ITEM, transactItem } from '#shared/store/dynamo/dynamo-transaction.ts';
 import { checkFilter } from '#shared/store/table/condition.rules.ts';
 import { checkKey, checkKeys, keyText } from '#shared/store/table/item.rules.ts';
@@ -36,26 +38,35 @@ import {
   type Write,
   type WriteResult,
 } from '#shared/store/table/table.port.ts';
-import { checkTransaction, checkWrite } from '#shared/store/table/write.rules.ts';
+import { checkTransaction, checkWrite, keyOf } from '#shared/store/table/write.rules.ts';
 
 type NativeKey = NonNullable<QueryCommandInput['ExclusiveStartKey']>;
 
 const TABLE_KEY = ['pk', 'sk'] as const;
 
+export type DynamoTableProps = {
+  readonly client: DynamoDBClient;
+  readonly tableName: string;
+  /** Hears of throttled calls, also of those that a retry makes good. */
+  readonly log?: Pick<LogPort, 'warn'>;
+};
+
 /** The table in DynamoDB. The client must not retry by itself; see `dynamoClient`. */
 export class DynamoTable implements TablePort {
   readonly #client: DynamoDBDocumentClient;
   readonly #tableName: string;
+  readonly #reportThrottle: ThrottleReporter | undefined;
 
-  constructor({ client, tableName }: { readonly client: DynamoDBClient; readonly tableName: string }) {
+  constructor({ client, tableName, log }: DynamoTableProps) {
     this.#client = DynamoDBDocumentClient.from(client, TRANSLATION);
     this.#tableName = tableName;
+    this.#reportThrottle = log && throttleReporter(log);
   }
 
   async get(key: Key, how: { readonly consistent?: boolean } = {}): Promise<Item | undefined> {
     checkKey(key);
     const call = new GetCommand({ ...this.#at(key), ConsistentRead: how.consistent ?? false });
-    const { Item: found } = await withRetries(true, () => this.#client.send(call));
+    const { Item: found } = await this.#retry(true, [key], () => this.#client.send(call));
     return found as Item | undefined;
   }
 
@@ -67,7 +78,7 @@ export class DynamoTable implements TablePort {
       if (attempt === MAX_ATTEMPTS) throw retriesExhausted(`${missing.length} of ${keys.length} items were not read.`);
       if (attempt > 0) await backOff(attempt);
       const call = new BatchGetCommand({ RequestItems: { [this.#tableName]: { Keys: [...missing] } } });
-      const { Responses, UnprocessedKeys } = await withRetries(true, () => this.#client.send(call));
+      const { Responses, UnprocessedKeys } = await this.#retry(true, keys, () => this.#client.send(call));
       for (const item of (Responses?.[this.#tableName] ?? []) as Item[]) found.set(keyText(item), item);
       missing = UnprocessedKeys?.[this.#tableName]?.Keys ?? [];
     }
@@ -82,7 +93,7 @@ export class DynamoTable implements TablePort {
       ...(condition && conditionInput(condition)),
       ...RETURN_OLD_ITEM,
     });
-    return writeOrOldItem(async () => {
+    return this.#writeOrOldItem(item, async () => {
       await this.#client.send(call);
       return item;
     });
@@ -96,7 +107,7 @@ export class DynamoTable implements TablePort {
       ReturnValues: 'ALL_NEW',
       ...RETURN_OLD_ITEM,
     });
-    return writeOrOldItem(async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
+    return this.#writeOrOldItem(key, async () => ((await this.#client.send(call)).Attributes ?? plainKey(key)) as Item);
   }
 
   async delete(key: Key, condition?: Condition): Promise<WriteResult<Item | undefined>> {
@@ -107,7 +118,7 @@ export class DynamoTable implements TablePort {
       ReturnValues: 'ALL_OLD',
       ...RETURN_OLD_ITEM,
     });
-    return writeOrOldItem(async () => (await this.#client.send(call)).Attributes as Item | undefined);
+    return this.#writeOrOldItem(key, async () => (await this.#client.send(call)).Attributes as Item | undefined);
   }
 
   async query({
@@ -141,13 +152,28 @@ export class DynamoTable implements TablePort {
       TransactItems: writes.map((write) => transactItem(this.#tableName, write)),
       ClientRequestToken: token,
     });
-    return withRetries(true, async () => {
+    return this.#retry(true, writes.map(keyOf), async () => {
       try {
         await this.#client.send(call);
         return { ok: true };
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
         return { ok: false, failed: failedWrites(error) };
+      }
+    });
+  }
+
+  #retry<T>(repeatable: boolean, keys: readonly Pick<Key, 'pk'>[], call: () => Promise<T>): Promise<T> {
+    return withRetries(repeatable, call, (cause) => this.#reportThrottle?.(cause, keys));
+  }
+
+  #writeOrOldItem<T>(key: Key, write: () => Promise<T>): Promise<WriteResult<T>> {
+    return this.#retry(false, [key], async () => {
+      try {
+        return { ok: true, item: await write() };
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return { ok: false, old: error.Item && itemFrom(error.Item) };
       }
     });
   }
@@ -181,24 +207,13 @@ export class DynamoTable implements TablePort {
       ScanIndexForward: !where.newestFirst,
       ExclusiveStartKey: start,
     });
-    const { Items = [], Count = 0, LastEvaluatedKey } = await withRetries(true, () => this.#client.send(call));
+    const { Items = [], Count = 0, LastEvaluatedKey } = await this.#retry(true, [where], () => this.#client.send(call));
     return { items: Items, count: Count, end: LastEvaluatedKey };
   }
 }
 
 /** An item is a key too: without its other attributes. */
 const plainKey = ({ pk, sk }: Key) => ({ pk, sk });
-
-function writeOrOldItem<T>(write: () => Promise<T>): Promise<WriteResult<T>> {
-  return withRetries(false, async () => {
-    try {
-      return { ok: true, item: await write() };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { ok: false, old: error.Item && itemFrom(error.Item) };
-    }
-  });
-}
 
 function toEntry(index: IndexName, entry: NativeKey): IndexEntry {
   const { pk, sk, [INDEXES[index][1]]: at } = entry;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
 import type { DueEntry, DuePort, EnqueuedFilter, SweepsPort } from '#shared/ports/due.port.ts';
-import { dueKinds, dueShards, keys, sweepPartition } from '#shared/store/keys.ts';
+import { dueKinds, dueShards, dueTime, keys, sweepPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
 import { cursorAt } from '#shared/store/table/range.rules.ts';
 import type { IndexEntry, TablePort } from '#shared/store/table/table.port.ts';
@@ -27,7 +27,7 @@ export class DueRepo implements DuePort {
 
   async earliest(): Promise<string | undefined> {
     const firsts = await Promise.all(this.shards.map((pk) => this.#table.entries('due', { pk, limit: 1 })));
-    const times = firsts.flatMap((page) => page.items.map(({ at }) => at.slice(0, at.indexOf('#')))).sort();
+    const times = firsts.flatMap((page) => page.items.map(({ at }) => dueTime(at))).sort();
     return times[0];
   }
 }

@@ -1,4 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Checkpoints } from '#shared/store/sqlite/checkpoints.ts';
+import { LogSync } from '#shared/store/sqlite/log-sync.ts';
+import { ItemCache } from '#shared/store/sqlite/sqlite-items.ts';
 import { TableError } from '#shared/store/table/table.port.ts';
 
 /**
@@ -15,24 +18,67 @@ class StatementCache extends DatabaseSync {
   }
 }
 
-type CommitGroup = {
-  readonly committed: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: TableError) => void;
+/** Work that shares a transaction. */
+class CommitGroup {
+  /** Resolves at the commit: what is written survives the end of this process. */
+  readonly written = Promise.withResolvers<void>();
+  /** Resolves once it survives a power loss, too. */
+  readonly durable = Promise.withResolvers<void>();
+  /** Whether anyone waits for that. */
+  isDurable = false;
+
+  constructor() {
+    // Work that failed waits for neither.
+    this.written.promise.catch(() => undefined);
+    this.durable.promise.catch(() => undefined);
+  }
+
+  fail(error: TableError): void {
+    this.written.reject(error);
+    this.durable.reject(error);
+  }
+}
+
+export type WaitOptions = {
+  /**
+   * `false` for what may be lost in a power loss, but not otherwise: the call does not wait for the disk. What is lost
+   * then is always the end of the log, so the file goes back to an earlier state as a whole.
+   */
+  readonly isDurable?: boolean;
+};
+
+/** Called after a commit. What it returns is called once that commit survives a power loss. */
+type CommitListener = () => (() => void) | undefined;
+
+/** What a database in a file has besides: without it, a commit lasts as long as the process. */
+type Disk = {
+  readonly log: Pick<LogSync, 'sync' | 'close'>;
+  readonly checkpoints: Pick<Checkpoints, 'pause' | 'noteCommit' | 'close'>;
 };
 
 /**
  * The one file of the local host, for its table, feed, queues and checkpoints. All work of one event-loop turn shares a
- * transaction and a disk sync; results are returned only after the commit.
+ * transaction, and all transactions that are made while the disk is busy share its next sync. Results are returned only
+ * after that.
  */
 export class SqliteDatabase {
+  /** For the items of this file, whichever table reads them. */
+  readonly cache = new ItemCache();
   readonly #db: DatabaseSync;
-  readonly #listeners: (() => void)[] = [];
+  readonly #disk: Disk | undefined;
+  readonly #listeners: CommitListener[] = [];
   readonly #diskErrorListeners: (() => void)[] = [];
   #group: CommitGroup | undefined;
+  /** Of the last group that somebody waits for until it is on disk. */
+  #durable: Promise<void> | undefined;
+  /** Changes when another connection has written to the file. */
+  #version: unknown;
+  /** A sync has failed since the log began. */
+  #hasHoles = false;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, disk?: Disk) {
     this.#db = db;
+    this.#disk = disk;
   }
 
   /** Creates tables and loads state, outside of any transaction; for constructors. */
@@ -44,25 +90,30 @@ export class SqliteDatabase {
    * Runs the work at once, all or nothing, and resolves after the commit. It sees earlier work that is not committed
    * yet.
    */
-  async run<T>(work: (db: DatabaseSync) => T): Promise<T> {
+  async run<T>(work: (db: DatabaseSync) => T, { isDurable = true }: WaitOptions = {}): Promise<T> {
+    while (this.#disk?.checkpoints.pause) await this.#disk.checkpoints.pause;
     this.#failLostGroup();
-    this.#group ??= this.#begin();
-    const { committed } = this.#group;
+    const group = this.#group ?? this.#begin();
+    if (isDurable) this.#makeDurable(group);
     const result = this.#atomically(work);
-    await committed;
+    await (isDurable ? group.durable : group.written).promise;
     return result;
   }
 
   /** A read may see uncommitted writes. It resolves only after their commit, so that a crash never revokes a result. */
-  async read<T>(work: (db: DatabaseSync) => T): Promise<T> {
+  async read<T>(work: (db: DatabaseSync) => T, { isDurable = true }: WaitOptions = {}): Promise<T> {
     this.#failLostGroup();
+    // Within a transaction nobody else can write.
+    if (!this.#group) this.#noticeOthers();
+    const durable = isDurable ? this.#durable : undefined;
     const result = this.#withTableError(() => work(this.#db));
-    await this.#group?.committed;
+    await this.#group?.written.promise;
+    await durable;
     return result;
   }
 
   /** Called after each commit, before its callers are resolved. */
-  onCommit(listener: () => void): void {
+  onCommit(listener: CommitListener): void {
     this.#listeners.push(listener);
   }
 
@@ -73,6 +124,8 @@ export class SqliteDatabase {
 
   close(): void {
     if (this.#group) this.#commit(this.#group);
+    this.#disk?.log.close();
+    this.#disk?.checkpoints.close();
     if (this.#db.isOpen) this.#db.close();
   }
 
@@ -81,14 +134,25 @@ export class SqliteDatabase {
     if (this.#group && !this.#db.isTransaction) this.#commit(this.#group);
   }
 
+  /** Another process should never write to the file. If it did, what is kept of it is outdated. */
+  #noticeOthers(): void {
+    const version = this.#withTableError(() => this.#db.prepare('PRAGMA data_version').get()?.data_version);
+    if (version !== this.#version) this.cache.clear();
+    this.#version = version;
+  }
+
   #begin(): CommitGroup {
     this.#withTableError(() => this.#db.prepare('BEGIN IMMEDIATE').run());
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const group = { committed: promise, resolve, reject };
-    // Work that failed does not wait for the group's commit.
-    promise.catch(() => undefined);
+    const group = new CommitGroup();
+    this.#group = group;
     setImmediate(() => this.#commit(group));
+    this.#noticeOthers();
     return group;
+  }
+
+  #makeDurable(group: CommitGroup): void {
+    group.isDurable = true;
+    this.#durable = group.durable.promise;
   }
 
   #commit(group: CommitGroup): void {
@@ -99,27 +163,64 @@ export class SqliteDatabase {
     } catch (error) {
       this.#reportDiskError(error);
       this.#rollBack('ROLLBACK');
-      group.reject(new TableError('unavailable', 'unknown', 'The commit failed.', error));
+      this.#end(group, new TableError('unavailable', 'unknown', 'The commit failed.', error));
       return;
     }
-    this.#announceCommit();
-    group.resolve();
+    group.written.resolve();
+    this.#disk?.checkpoints.noteCommit();
+    const announcing = this.#listeners.flatMap((listener) => this.#calling(listener) ?? []);
+    const announce = () => {
+      for (const each of announcing) this.#calling(each);
+      this.#end(group);
+    };
+    if (!this.#disk) announce();
+    // Counts alone need no sync.
+    else if (group.isDurable || announcing.length > 0)
+      this.#syncLog(this.#disk.log).then(announce, (error: unknown) => this.#failSync(group, error));
+  }
+
+  /**
+   * The system reports a failed sync once, and forgets what it could not write: the next sync succeeds, though a hole in
+   * the log cuts off all that follows. So first the whole log goes into the file, and begins anew.
+   */
+  async #syncLog(log: Disk['log']): Promise<void> {
+    if (this.#hasHoles) this.#emptyLog();
+    await log.sync();
+    if (this.#hasHoles) throw new TableError('unavailable', 'unknown', 'An earlier commit is not on disk.');
+  }
+
+  #emptyLog(): void {
+    const copied = this.#withTableError(() => this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
+    if (copied?.busy !== 0) throw new TableError('unavailable', 'unknown', 'The log could not be copied.');
+    this.#hasHoles = false;
+  }
+
+  #failSync(group: CommitGroup, error: unknown): void {
+    this.#hasHoles = true;
+    this.#reportDiskError(error);
+    this.#end(group, new TableError('unavailable', 'unknown', 'The commit could not be written to disk.', error));
+  }
+
+  #end(group: CommitGroup, error?: TableError): void {
+    if (this.#durable === group.durable.promise) this.#durable = undefined;
+    if (error) group.fail(error);
+    else group.durable.resolve();
   }
 
   /** An error of a listener must not reach the timer that commits: it would end the process. */
-  #announceCommit(): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener();
-      } catch (error) {
-        // The listener reads the file, and is called again after the next commit.
-        this.#reportDiskError(error);
-      }
+  #calling<T>(listener: () => T): T | undefined {
+    try {
+      return listener();
+    } catch (error) {
+      // The listener reads the file, and is called again after the next commit.
+      this.#reportDiskError(error);
+      return undefined;
     }
   }
 
   /** SQLite may have ended the transaction already, if the disk is full. */
   #rollBack(sql: string): void {
+    this.cache.clear();
     try {
       if (this.#db.isTransaction) this.#db.exec(sql);
     } catch (error) {
@@ -150,24 +251,34 @@ export class SqliteDatabase {
   }
 
   #reportDiskError(error: unknown): void {
-    if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return;
-    // The lowest byte is the kind of error.
-    if (DISK_ERRORS.has(error.errcode & 0xff)) for (const listener of this.#diskErrorListeners) listener();
+    if (isDiskError(error)) for (const listener of this.#diskErrorListeners) listener();
   }
+}
+
+function isDiskError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Of the sync, which is a call of the file system. Of SQLite's codes, the lowest byte is the kind of error.
+  if ('syscall' in error) return true;
+  return 'errcode' in error && typeof error.errcode === 'number' && DISK_ERRORS.has(error.errcode & 0xff);
 }
 
 /** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL. */
 const DISK_ERRORS: ReadonlySet<number> = new Set([8, 10, 13]);
 
+const IN_MEMORY = ':memory:';
+/** In KiB, so that index pages of a large file need not be read again for each write. */
+const PAGE_CACHE = 32 * 1024;
+
 /**
- * `:memory:` stores nothing on disk. In a file, an acknowledged write survives a power loss. SQLite makes its own
- * checkpoints: on a separate thread the slowest writes gained a few milliseconds, and the log grew to 150 MB under
- * load.
+ * `:memory:` stores nothing on disk. In a file, an acknowledged write survives a power loss: commits only write to the
+ * log (`NORMAL`), and their callers wait for its sync.
  */
 export function openDatabase(path: string): SqliteDatabase {
   const db = new StatementCache(path);
   db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 1000; PRAGMA temp_store = MEMORY',
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;
+     PRAGMA busy_timeout = 1000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${PAGE_CACHE}`,
   );
-  return new SqliteDatabase(db);
+  if (path === IN_MEMORY) return new SqliteDatabase(db);
+  return new SqliteDatabase(db, { log: new LogSync(path), checkpoints: new Checkpoints(path) });
 }

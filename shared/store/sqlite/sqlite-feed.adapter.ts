@@ -1,33 +1,52 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteDatabase } from '#shared/store/sqlite/sqlite-database.ts';
-import { parseItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
+import { type ItemCache, parseItem, sqliteItems } from '#shared/store/sqlite/sqlite-items.ts';
 import type { FeedRecord } from '#shared/store/table/table.port.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS feed_consumers (name TEXT PRIMARY KEY, seq INTEGER NOT NULL)';
 const DIGITS = 16;
 /** The most records that one clean-up deletes: deleting a day's backlog at once would block the host. */
 const MAX_PRUNED = 1_000;
+/** Records that are kept for the consumer that comes second. */
+const MAX_RECENT = 500;
 
 /** Changes in order, as DynamoDB's stream delivers them. Each consumer continues from its checkpoint: at least once. */
 export class SqliteFeed {
   readonly #database: SqliteDatabase;
   readonly #listeners = new Set<() => void>();
   readonly #sql: ReturnType<typeof statements>;
-  /** The last committed record. A crash may lose later ones, so no consumer may read them. */
+  /** The last record on disk. A crash may lose later ones, so no consumer may read them. */
   #committed = 0;
+  /** The last record of the last commit, which may not be on disk yet. */
+  #seen = 0;
+  readonly #recent = new Map<number, FeedRecord>();
 
   /** Records are deleted once every consumer has read them, so all consumers must be known from the start. */
   constructor({ database, consumers }: { readonly database: SqliteDatabase; readonly consumers: readonly string[] }) {
     this.#database = database;
     this.#sql = database.setUp((db) => statements(db, consumers));
-    this.#advance();
+    this.#advance(this.#newest());
     database.onCommit(() => {
-      if (this.#advance()) for (const wake of this.#listeners) wake();
+      const newest = this.#newest();
+      if (newest === this.#seen) return undefined;
+      this.#seen = newest;
+      return () => {
+        if (this.#advance(newest)) for (const wake of this.#listeners) wake();
+      };
     });
   }
 
   read(consumer: string, limit: number): FeedRecord[] {
-    return this.#sql.page.all(this.#position(consumer), this.#committed, limit).map(toRecord);
+    return this.#sql.page.all(this.#position(consumer), this.#committed, limit).map((row) => this.#record(row));
+  }
+
+  /** Each consumer reads the same records, and parses none that another has read lately. */
+  #record(row: Record<string, unknown>): FeedRecord {
+    const seq = Number(row.seq);
+    const record = this.#recent.get(seq) ?? toRecord(row, this.#database.cache);
+    this.#recent.set(seq, record);
+    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value ?? seq);
+    return record;
   }
 
   /** There is only one shard. */
@@ -59,10 +78,14 @@ export class SqliteFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  #advance(): boolean {
-    const before = this.#committed;
-    this.#committed = Math.max(before, Number(this.#sql.newest.get()?.seq ?? 0));
-    return this.#committed > before;
+  #newest(): number {
+    return Number(this.#sql.newest.get()?.seq ?? 0);
+  }
+
+  #advance(newest: number): boolean {
+    const isNew = newest > this.#committed;
+    if (isNew) this.#committed = newest;
+    return isNew;
   }
 
   #position(consumer: string): number {
@@ -91,12 +114,12 @@ function statements(db: DatabaseSync, consumers: readonly string[]) {
   };
 }
 
-function toRecord({ seq, pk, sk, old, new: next }: Record<string, unknown>): FeedRecord {
+function toRecord({ seq, pk, sk, old, new: next }: Record<string, unknown>, cache: ItemCache): FeedRecord {
   const key = { pk: String(pk), sk: String(sk) };
   return {
     seq: String(seq).padStart(DIGITS, '0'),
     key,
-    old: old ? parseItem(old) : undefined,
-    new: next ? parseItem(next) : undefined,
+    old: typeof old === 'string' ? parseItem(old) : undefined,
+    new: typeof next === 'string' ? cache.parse(key, next) : undefined,
   };
 }

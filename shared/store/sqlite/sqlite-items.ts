@@ -30,12 +30,10 @@ const RENAMED_INDEX = [
  * Prefixes of partitions without a change feed: counters that change with every request or payment, and items that no
  * consumer reads.
  */
-const PREFIXES_WITHOUT_FEED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#'];
-
-type ItemRow = { readonly json: string; readonly item: Item };
+const PREFIXES_WITHOUT_FEED = ['KEY#', 'ADDR#', 'STAT#', 'VEL#', 'EVT#', 'SWEEP#', 'ROUTING#'];
 
 /** Item rows, with their index entries and change records, which every write keeps in step. */
-export function sqliteItems(db: DatabaseSync) {
+export function sqliteItems(db: DatabaseSync, cache = new ItemCache()) {
   db.exec(SCHEMA);
   if (db.prepare("SELECT 1 FROM entries WHERE name = 'reference' LIMIT 1").get()) db.exec(RENAMED_INDEX);
   const select = db.prepare('SELECT json FROM items WHERE pk = ? AND sk = ?');
@@ -46,13 +44,17 @@ export function sqliteItems(db: DatabaseSync) {
   const removeEntry = db.prepare('DELETE FROM entries WHERE name = ? AND part = ? AND at = ? AND pk = ? AND sk = ?');
   const feed = db.prepare('INSERT INTO feed (pk, sk, old, new) VALUES (?, ?, ?, ?)');
 
-  function load({ pk, sk }: Key): ItemRow | undefined {
-    const json = select.get(pk, sk)?.json;
-    return typeof json === 'string' ? { json, item: parseItem(json) } : undefined;
+  function load(key: Key): StoredItem | undefined {
+    const kept = cache.get(key);
+    if (kept) return kept.json === undefined ? undefined : kept;
+    const json = select.get(key.pk, key.sk)?.json;
+    const stored = typeof json === 'string' ? { json, item: parseItem(json) } : undefined;
+    cache.set(key, stored ?? { json: undefined });
+    return stored;
   }
 
   /** `old`: the stored item, which the caller has read for its condition. `undefined` as `next` deletes. */
-  function change({ pk, sk }: Key, old: ItemRow | undefined, next: Item | undefined): void {
+  function change({ pk, sk }: Key, old: StoredItem | undefined, next: Item | undefined): void {
     const oldJson = old?.json ?? null;
     const newJson = next ? JSON.stringify(next) : null;
     // DynamoDB streams skip writes that change nothing, too.
@@ -61,6 +63,7 @@ export function sqliteItems(db: DatabaseSync) {
     else (old ? update : insert).run(newJson, pk, sk);
     updateEntries({ pk, sk }, old?.item, next);
     if (!PREFIXES_WITHOUT_FEED.some((prefix) => pk.startsWith(prefix))) feed.run(pk, sk, oldJson, newJson);
+    cache.set({ pk, sk }, next && newJson !== null ? { json: newJson, item: next } : { json: undefined });
   }
 
   function updateEntries({ pk, sk }: Key, old: Item | undefined, next: Item | undefined): void {
@@ -82,3 +85,57 @@ function entryOf(index: IndexName, item: Item): readonly [string, string] | unde
   const [part, at] = INDEXES[index].map((attribute) => item[attribute]);
   return typeof part === 'string' && typeof at === 'string' ? [part, at] : undefined;
 }
+
+/** An item with the text that is stored; both are undefined if there is none. */
+export type CachedItem = StoredItem | { readonly json: undefined };
+export type StoredItem = { readonly json: string; readonly item: Item };
+
+/** Items of one generation. There are two, so that what was not used for a whole generation is dropped at once. */
+const GENERATION = 2_000;
+/** A longer item is not kept, so that the cache stays below some tens of megabytes. */
+const MAX_LENGTH = 16_384;
+
+/**
+ * What was read or written lately, so that it need not be read and parsed again. Items never change: a write puts a new
+ * one in their place. This process is the only writer of its file; if another one writes after all, `clear`.
+ */
+export class ItemCache {
+  #young = new Map<string, CachedItem>();
+  #old = new Map<string, CachedItem>();
+
+  get(key: Key): CachedItem | undefined {
+    const name = nameOf(key);
+    const young = this.#young.get(name);
+    if (young) return young;
+    const old = this.#old.get(name);
+    if (old) this.#keep(name, old);
+    return old;
+  }
+
+  set(key: Key, cached: CachedItem): void {
+    const name = nameOf(key);
+    if ((cached.json?.length ?? 0) <= MAX_LENGTH) this.#keep(name, cached);
+    else for (const generation of [this.#young, this.#old]) generation.delete(name);
+  }
+
+  /** The item in this text, which is of this key: parsed only if it is another version than the one kept. */
+  parse(key: Key, json: string): Item {
+    const kept = this.get(key);
+    return kept?.json === json ? kept.item : JSON.parse(json);
+  }
+
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+  }
+
+  #keep(name: string, cached: CachedItem): void {
+    if (this.#young.size >= GENERATION) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(name, cached);
+  }
+}
+
+const nameOf = ({ pk, sk }: Key): string => `${pk.length}:${pk}${sk}`;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { parseItem } from '#shared/store/sqlite/sqlite-items.ts';
+import { ItemCache } from '#shared/store/sqlite/sqlite-items.ts';
 import { boundsOf } from '#shared/store/table/range.rules.ts';
 import type { IndexEntry, IndexName, Item, PageQuery } from '#shared/store/table/table.port.ts';
 
@@ -10,7 +10,12 @@ type PageSource = {
   readonly order: readonly string[];
 };
 
-const ITEMS: PageSource = { select: 'SELECT json FROM items WHERE pk = ?', sort: 'sk', last: '(sk)', order: ['sk'] };
+const ITEMS: PageSource = {
+  select: 'SELECT sk, json FROM items WHERE pk = ?',
+  sort: 'sk',
+  last: '(sk)',
+  order: ['sk'],
+};
 const ENTRIES: PageSource = {
   select: 'SELECT pk, sk, at FROM entries WHERE name = ? AND part = ?',
   sort: 'at',
@@ -19,7 +24,7 @@ const ENTRIES: PageSource = {
 };
 
 /** Reads pages in the order of UTF-8 bytes, which is SQLite's order of TEXT. `last`: the cursor's content. */
-export function sqlitePages(db: DatabaseSync) {
+export function sqlitePages(db: DatabaseSync, cache = new ItemCache()) {
   function rows(source: PageSource, fixed: readonly string[], where: PageQuery, last: readonly string[] = []) {
     const { from, to } = boundsOf(where.range);
     const way = where.newestFirst ? 'DESC' : 'ASC';
@@ -36,7 +41,9 @@ export function sqlitePages(db: DatabaseSync) {
 
   return {
     items: (where: PageQuery, last?: readonly string[]): Item[] =>
-      rows(ITEMS, [where.pk], where, last).map((row) => parseItem(row.json)),
+      rows(ITEMS, [where.pk], where, last).map(({ sk, json }) =>
+        cache.parse({ pk: where.pk, sk: String(sk) }, String(json)),
+      ),
     entries: (index: IndexName, where: PageQuery, last?: readonly string[]): IndexEntry[] =>
       rows(ENTRIES, [index, where.pk], where, last).map(({ pk, sk, at }) => ({
         pk: String(pk),

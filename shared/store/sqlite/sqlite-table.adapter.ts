@@ -27,22 +27,38 @@ export class SqliteTable implements TablePort {
   readonly #items: ReturnType<typeof sqliteItems>;
   readonly #pages: ReturnType<typeof sqlitePages>;
   readonly #tokens: ReturnType<typeof sqliteTokens>;
+  readonly #isDurable: () => boolean;
 
-  constructor({ database }: { readonly database: SqliteDatabase }) {
+  /**
+   * `isDurable` is asked at each call. `false` is for work that starts again from its own checkpoint in the same file:
+   * its calls do not wait for the disk. They see what a power loss may take, together with all that follows from it.
+   */
+  constructor({
+    database,
+    isDurable = () => true,
+  }: {
+    readonly database: SqliteDatabase;
+    readonly isDurable?: () => boolean;
+  }) {
     this.#database = database;
-    this.#items = database.setUp(sqliteItems);
-    this.#pages = database.setUp(sqlitePages);
+    this.#isDurable = isDurable;
+    this.#items = database.setUp((db) => sqliteItems(db, database.cache));
+    this.#pages = database.setUp((db) => sqlitePages(db, database.cache));
     this.#tokens = database.setUp(sqliteTokens);
+  }
+
+  get #wait(): { readonly isDurable: boolean } {
+    return { isDurable: this.#isDurable() };
   }
 
   async get(key: Key): Promise<Item | undefined> {
     checkKey(key);
-    return this.#database.read(() => this.#items.load(key)?.item);
+    return this.#database.read(() => this.#items.load(key)?.item, this.#wait);
   }
 
   async getMany(keys: readonly Key[]): Promise<readonly (Item | undefined)[]> {
     checkKeys(keys);
-    return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item));
+    return this.#database.read(() => keys.map((key) => this.#items.load(key)?.item), this.#wait);
   }
 
   async put(item: Item, condition?: Condition): Promise<WriteResult> {
@@ -66,7 +82,7 @@ export class SqliteTable implements TablePort {
   }: PageQuery & { readonly consistent?: boolean; readonly filter?: Condition }): Promise<Page<Item>> {
     const last = readPageQuery(where, 1);
     if (filter) checkFilter(filter);
-    const read = await this.#database.read(() => this.#pages.items(where, last));
+    const read = await this.#database.read(() => this.#pages.items(where, last), this.#wait);
     return {
       items: filter ? read.filter((item) => evaluate(filter, item)) : read,
       next: nextAfter(where, read, (item) => [item.sk]),
@@ -75,7 +91,7 @@ export class SqliteTable implements TablePort {
 
   async entries(index: IndexName, where: PageQuery): Promise<Page<IndexEntry>> {
     const last = readPageQuery(where, 3);
-    const items = await this.#database.read(() => this.#pages.entries(index, where, last));
+    const items = await this.#database.read(() => this.#pages.entries(index, where, last), this.#wait);
     return { items, next: nextAfter(where, items, ({ at, pk, sk }) => [at, pk, sk]) };
   }
 
@@ -89,7 +105,7 @@ export class SqliteTable implements TablePort {
 
   async transact(writes: readonly Write[], token: string): Promise<TransactResult> {
     checkTransaction(writes, token);
-    return this.#database.run(() => {
+    return this.#database.run((): TransactResult => {
       if (this.#tokens.seen(token, writes)) return { ok: true };
       const plans = writes.map((write) => this.#plan(write));
       const failed = plans.flatMap(({ ok, old }, index) => (ok ? [] : [{ index, old: old?.item }]));
@@ -97,16 +113,17 @@ export class SqliteTable implements TablePort {
       for (const { key, old, next } of plans) this.#items.change(key, old, next);
       this.#tokens.remember(token, writes);
       return { ok: true };
-    });
+    }, this.#wait);
   }
 
   async #write(write: Write) {
     checkWrite(write);
-    return this.#database.run(() => {
+    const work = () => {
       const { key, ok, old, next } = this.#plan(write);
       if (ok) this.#items.change(key, old, next);
       return { ok, old: old?.item, next };
-    });
+    };
+    return this.#database.run(work, isCount(write) ? { isDurable: false } : this.#wait);
   }
 
   #plan(write: Write) {
@@ -116,6 +133,14 @@ export class SqliteTable implements TablePort {
     return { key, ok, old, next: ok ? itemAfter(write, old?.item) : old?.item };
   }
 }
+
+/**
+ * Counts of requests, by key and by address. A power loss may cost those of the last milliseconds: no request waits for
+ * the disk before it is even authenticated.
+ */
+const COUNTERS = ['KEY#', 'ADDR#'];
+const isCount = (write: Write): boolean =>
+  'update' in write && COUNTERS.some((prefix) => write.update.pk.startsWith(prefix));
 
 function itemAfter(write: Write, old: Item | undefined): Item | undefined {
   if ('put' in write) return write.put;

@@ -123,8 +123,23 @@ export function itemSize(item: { readonly [name: string]: Json }): number {
 }
 
 export function checkSize(item: Item): void {
-  if (itemSize(item) > MAX_ITEM_BYTES)
+  if (sizeBound(item) > MAX_ITEM_BYTES && itemSize(item) > MAX_ITEM_BYTES)
     throw new TableError('too_large', 'not_done', `Item ${item.pk} ${item.sk} is over ${MAX_ITEM_BYTES} bytes.`);
+}
+
+/** No UTF-16 unit takes more bytes in UTF-8. */
+const MAX_UNIT_BYTES = 3;
+/** No number takes more: 17 digits, a half pair at each end, and a sign. */
+const MAX_NUMBER_BYTES = 21;
+
+/** At least the size, for a fraction of its price: nearly all items are far below the limit. */
+export function sizeBound(value: Json): number {
+  if (typeof value === 'string') return value.length * MAX_UNIT_BYTES;
+  if (typeof value !== 'object' || value === null) return MAX_NUMBER_BYTES;
+  let sum = COLLECTION_BYTES;
+  if (isList(value)) for (const element of value) sum += 1 + sizeBound(element);
+  else for (const name of Object.keys(value)) sum += 1 + name.length * MAX_UNIT_BYTES + sizeBound(value[name] ?? null);
+  return sum;
 }
 
 function valueSize(value: Json): number {

@@ -16,19 +16,27 @@ export function alarmsContract(stack: () => Synthesized): void {
   const pages = () => alarms().filter(({ AlarmActions }) => idOf(AlarmActions[0]) === topicOf('PageTopicArn'));
 
   describe('the alarms', () => {
-    it.each(['Errors', 'Throttles'])('watch the %s of every function', (metric) => {
-      expect(functionsOf(watched(metric).filter(({ Threshold }) => Threshold === 0))).toEqual(
-        [...functionNames(stack()).values()].sort(),
-      );
+    it('page for repeated errors of the functions that no other alarm watches: callbacks and timers', () => {
+      const urgent = Object.entries(FUNCTIONS).flatMap(([name, { urgent }]) => (urgent ? [name] : []));
+      expect(urgent.sort()).toEqual(['psp-webhooks', 'timers']);
+      const errors = watched('Errors');
+      expect(functionsOf(errors)).toEqual(urgent);
+      expect(errors.every((alarm) => alarm.Threshold === 2 && pages().includes(alarm))).toBe(true);
     });
 
-    it('page for repeated errors and for throttles of functions that money or customers wait for', () => {
-      const urgent = Object.entries(FUNCTIONS).flatMap(([name, { urgent }]) => (urgent ? [name] : []));
-      expect(urgent.sort()).toEqual(['hosted-pages', 'payments', 'psp-webhooks', 'timers']);
-      expect(functionsOf(watched('Errors').filter(({ Threshold }) => Threshold === 2))).toEqual(urgent);
-      expect(
-        functionsOf(pages().filter(({ MetricName }) => MetricName === 'Errors' || MetricName === 'Throttles')),
-      ).toEqual([...urgent, ...urgent].sort());
+    it('report any failure of any function, by one metric over all of their logs', () => {
+      const common = { MetricName: 'function_failures', MetricNamespace: metricNamespace(stack().stage) };
+      const filters = Object.values(stack().of('AWS::Logs::MetricFilter')).map(({ Properties: p }) => p);
+      const counting = filters.filter(({ MetricTransformations: [made] }) => made.MetricName === common.MetricName);
+      const logs = Object.values(stack().of('AWS::Lambda::Function')).map(({ Properties: p }) =>
+        idOf(p.LoggingConfig.LogGroup),
+      );
+      expect(counting.map(({ LogGroupName }) => idOf(LogGroupName)).sort()).toEqual(logs.sort());
+      for (const { FilterPattern, MetricTransformations } of counting) {
+        expect(FilterPattern).toBe('{ ($.type = "platform.report") && ($.record.status != "success") }');
+        expect(MetricTransformations).toMatchObject([{ ...common, MetricValue: '1' }]);
+      }
+      expect(watched(common.MetricName)).toMatchObject([{ Threshold: 0, Namespace: common.MetricNamespace }]);
     });
 
     it('go off when a consumer of the stream is five minutes behind', () => {
@@ -37,24 +45,17 @@ export function alarmsContract(stack: () => Synthesized): void {
         expect(alarm).toMatchObject({ Threshold: 300_000, Statistic: 'Maximum' });
     });
 
-    it('go off when the schedule starts nothing, or its calls are dropped, by the metrics of the Scheduler', () => {
-      const [group] = Object.keys(stack().of('AWS::Scheduler::ScheduleGroup'));
-      const [{ Properties } = { Properties: undefined }] = Object.values(stack().of('AWS::Scheduler::ScheduleGroup'));
-      expect([group, Properties?.Name]).toEqual([expect.any(String), expect.any(String)]);
-      const Dimensions = [{ Name: 'ScheduleGroup', Value: Properties.Name }];
-      const common = {
-        Namespace: 'AWS/Scheduler',
-        Dimensions,
-        Statistic: 'Sum',
-        Period: 300,
-        EvaluationPeriods: 2,
-        DatapointsToAlarm: 2,
-      };
-      expect(watched('InvocationAttemptCount')).toMatchObject([
-        { ...common, ComparisonOperator: 'LessThanThreshold', Threshold: 1 },
-      ]);
-      expect(watched('InvocationDroppedCount')).toMatchObject([
-        { ...common, ComparisonOperator: 'GreaterThanThreshold', Threshold: 1 },
+    it('go off when the scheduled function has not been invoked in ten minutes', () => {
+      const common = { Namespace: 'AWS/Lambda', Statistic: 'Sum', Period: 300 };
+      expect(functionsOf(watched('Invocations'))).toEqual(['timers']);
+      expect(watched('Invocations')).toMatchObject([
+        {
+          ...common,
+          EvaluationPeriods: 2,
+          DatapointsToAlarm: 2,
+          ComparisonOperator: 'LessThanThreshold',
+          Threshold: 1,
+        },
       ]);
     });
 
@@ -77,7 +78,7 @@ export function alarmsContract(stack: () => Synthesized): void {
       });
       expect(namesIn(alarm)).toEqual(['api_failures', 'Count']);
       const [api] = Object.values(stack().of('AWS::ApiGatewayV2::Stage'));
-      stack().template.allResourcesProperties('AWS::Logs::MetricFilter', {
+      stack().template.hasResourceProperties('AWS::Logs::MetricFilter', {
         LogGroupName: { Ref: idOf(api?.Properties.AccessLogSettings.DestinationArn) },
         FilterPattern: '{ ($.status = "5*") && ($.status != "502") }',
         MetricTransformations: [
@@ -86,36 +87,19 @@ export function alarmsContract(stack: () => Synthesized): void {
       });
     });
 
-    it('report when more than 1 in 20 requests get a 5xx for 15 minutes, including trouble of providers', () => {
-      const [alarm, ...others] = computed(/failed > 0, 100 \* failed \/ requests, 0/);
-      expect(others).toEqual([]);
-      expect(alarm).toMatchObject({
-        Threshold: 5,
-        EvaluationPeriods: 3,
-        DatapointsToAlarm: 3,
-        ComparisonOperator: 'GreaterThanThreshold',
-      });
-      expect(namesIn(alarm)).toEqual(['5xx', 'Count']);
-    });
-
-    it.each(['ThrottledRequests', 'SystemErrors'])('watch the %s of the table over all operations', (metric) => {
-      const [alarm, ...others] = computed(new RegExp(metric));
-      const [table = ''] = Object.keys(stack().of('AWS::DynamoDB::Table'));
-      const [{ Expression, Period }] = alarm.Metrics;
-      expect([others, alarm.Metrics.length, Period, alarm.Threshold]).toEqual([[], 1, 300, 10]);
-      expect(Expression['Fn::Join'][1]).toEqual([
-        `SELECT SUM(${metric}) FROM SCHEMA("AWS/DynamoDB", Operation, TableName) WHERE TableName = '`,
-        { Ref: table },
-        "'",
+    it.each(['table_throttled', 'key_range_throttled'])('page for %s, which the service logs', (metric) => {
+      const Namespace = metricNamespace(stack().stage);
+      expect(watched(metric)).toMatchObject([
+        { Namespace, Statistic: 'Sum', Threshold: 10, EvaluationPeriods: 3, DatapointsToAlarm: 2 },
       ]);
+      expect(pages()).toContain(watched(metric)[0]);
     });
 
     it.each([
       ['a person must decide about a payment', 'review_begun', 'Sum', 0],
       ['a payment has been due for a quarter of an hour', 'payments_overdue_ms', 'Maximum', 900_000],
-      ['an event has been due for a quarter of an hour', 'events_overdue_ms', 'Maximum', 900_000],
       ['a renewal has been due for an hour', 'renewals_overdue_ms', 'Maximum', 3_600_000],
-      ['an execution has been due for a quarter of an hour', 'workflows_overdue_ms', 'Maximum', 900_000],
+      ['an event or an execution has been due for a quarter of an hour', 'background_overdue_ms', 'Maximum', 900_000],
     ])('go off when %s', (_, metric, Statistic, Threshold) => {
       const Namespace = metricNamespace(stack().stage);
       expect(watched(metric)).toMatchObject([
@@ -127,12 +111,13 @@ export function alarmsContract(stack: () => Synthesized): void {
     it('treat missing data as good, except for the schedule, which must always run', () => {
       const goOffWithoutData = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
       expect(goOffWithoutData.map(({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData])).toEqual([
-        ['InvocationAttemptCount', 'breaching'],
+        ['Invocations', 'breaching'],
       ]);
     });
 
-    it('receive their metrics, because no function has a log level that drops the lines', () => {
+    it('receive their metrics, because no function drops our lines, nor those of Lambda about a failure', () => {
       for (const { Properties: p } of Object.values(stack().of('AWS::Lambda::Function'))) {
+        expect(p.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
         expect(p.LoggingConfig).not.toHaveProperty('ApplicationLogLevel');
         expect(Object.keys(p.Environment.Variables).filter((name) => /LOG_LEVEL/.test(name))).toEqual([]);
       }
@@ -166,16 +151,9 @@ export function alarmsContract(stack: () => Synthesized): void {
       const metrics = new Set(pages().flatMap(({ MetricName, Metrics = [] }) => MetricName ?? namesIn({ Metrics })));
       expect([...metrics].sort()).toEqual(
         [
-          ...[
-            'ApproximateAgeOfOldestMessage',
-            'Count',
-            'Errors',
-            'InvocationAttemptCount',
-            'InvocationDroppedCount',
-            'IteratorAge',
-            'Throttles',
-          ],
+          ...['ApproximateAgeOfOldestMessage', 'Count', 'Errors', 'Invocations', 'IteratorAge'],
           ...['api_failures', 'payments_overdue_ms', 'renewals_overdue_ms'],
+          ...['table_throttled', 'key_range_throttled'],
         ].sort(),
       );
       expect(functionsOf(pages().filter(({ MetricName }) => MetricName === 'IteratorAge'))).toEqual(['relay']);

@@ -26,6 +26,39 @@ function linesOf(stack: Synthesized): readonly Line[] {
   );
 }
 
+/** A dashboard with up to 50 metrics is free, and three of them are. */
+const FREE_METRICS = 50;
+
+/** Of a small stage. */
+export function smallDashboardContract(stack: () => Synthesized): void {
+  describe('the dashboard', () => {
+    it('has few enough metrics to be free, with every metric of our own in total', () => {
+      const lines = linesOf(stack());
+      expect(lines.length).toBeLessThanOrEqual(FREE_METRICS);
+      const own = lines.filter(({ namespace }) => namespace === metricNamespace(stack().stage));
+      expect(new Set(own.map(({ metric }) => metric))).toEqual(
+        new Set(
+          [...Object.entries(METRICS).flatMap(([event, { ms }]) => [event, ...ms]), 'function_failures'].filter(
+            (name) => !/^(due_found|delivery_ms)$/.test(name),
+          ),
+        ),
+      );
+      expect(own.filter(({ of }) => of.length > 0)).toEqual([]);
+    });
+
+    it('shows errors of the functions that callers or money wait for', () => {
+      const names = functionNames(stack());
+      const shown = linesOf(stack()).filter(({ metric }) => metric === 'Errors');
+      expect(shown.map(({ of }) => names.get(String(of.at(-1)))).sort()).toEqual([
+        'hosted-pages',
+        'payments',
+        'psp-webhooks',
+        'timers',
+      ]);
+    });
+  });
+}
+
 export function dashboardContract(stack: () => Synthesized): void {
   const lines = (metric: string) => linesOf(stack()).filter((line) => line.metric === metric);
   const ends = (metric: string) => new Set(lines(metric).map(({ of }) => of.at(-1)));
@@ -64,7 +97,7 @@ export function dashboardContract(stack: () => Synthesized): void {
         Object.entries(METRICS).flatMap(([event, { by, ms }]) => [event, ...ms].map((name) => [name, by])),
       );
       expect(new Set(own.map(({ metric }) => metric))).toEqual(
-        new Set([...fields.keys()].filter((name) => !/^(due_found|delivery_ms)$/.test(name))),
+        new Set([...fields.keys(), 'function_failures'].filter((name) => !/^(due_found|delivery_ms)$/.test(name))),
       );
       for (const { metric, of } of own)
         expect([[], fields.get(metric)?.toSorted()]).toContainEqual(of.filter((_, n) => n % 2 === 0).toSorted());

@@ -63,7 +63,24 @@ export function dataContract(stack: () => Synthesized): void {
 
     it('does not invoke the relay for counters, and invokes the projector for payments and executions only', () => {
       expect(filterOf('relay')).toEqual({
-        sk: { S: [{ 'anything-but': ['KEY', 'ADDR', 'VEL', 'BUDGET', 'SESS', 'SIGNIN', 'CHALLENGE', 'EXEC'] }] },
+        sk: {
+          S: [
+            {
+              'anything-but': [
+                'KEY',
+                'ADDR',
+                'VEL',
+                'BUDGET',
+                'SESS',
+                'SIGNIN',
+                'CHALLENGE',
+                'EXEC',
+                'HELD',
+                'ROUTING',
+              ],
+            },
+          ],
+        },
         pk: { S: [{ 'anything-but': { prefix: 'STAT#' } }] },
       });
       expect(filterOf('projector')).toEqual({ sk: { S: ['PAY', 'EXEC'] } });

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
-import { STAGES } from '#lib/aws/stages.ts';
+import { CAPACITY, CAPACITY_PROFILES } from '#lib/aws/stages.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
+import { usd } from '#test/bench/cost/prices.ts';
 import { idOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
 
 const AWS = readFileSync('docs/aws.md', 'utf8');
+
+/** AWS gives each account so many metrics of alarms. */
+const FREE_ALARM_METRICS = 10;
 
 /** The names that a placeholder in the table of alarms stands for. */
 const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
@@ -44,14 +48,14 @@ export function documentsContract(stack: () => Synthesized): void {
     });
 
     it('states the number of alarms, of their metrics and of resources in the template', () => {
-      const operations = 7;
       const metrics = alarms().map(([, { Metrics }]) =>
-        Metrics ? Metrics.filter(({ MetricStat }: Properties) => MetricStat).length || operations : 1,
+        Metrics ? Metrics.filter(({ MetricStat }: Properties) => MetricStat).length : 1,
       );
       const sum = metrics.reduce((all: number, each: number) => all + each, 0);
       expect(AWS).toContain(`There are ${alarms().length} alarms.`);
+      const [all, billed] = [sum, sum - FREE_ALARM_METRICS].map((n) => (n * usd('alarm', 1)).toFixed(2));
       expect(AWS).toMatch(
-        new RegExp(`^\\| ${alarms().length} alarms on ${sum} metrics: [^|]+ \\| ${(sum / 10).toFixed(2)} \\|$`, 'm'),
+        new RegExp(`^\\| ${alarms().length} alarms on ${sum} metrics: [^|]+ \\| ${all} \\| ${billed} \\|$`, 'm'),
       );
       const resources = Object.keys(stack().template.toJSON().Resources).length;
       // To the next fifty, so that an endpoint more changes no document.
@@ -59,28 +63,39 @@ export function documentsContract(stack: () => Synthesized): void {
       expect(resources).toBeLessThan(500);
     });
 
-    it('states the reserved concurrency and the maximum for queues of each stage', () => {
-      const { reserved, queueConcurrency } = STAGES[stack().stage];
-      const column = stack().stage === 'sandbox' ? 1 : 2;
+    it('adds up what a stage at rest costs, which is under ten dollars a month', () => {
+      const table = AWS.slice(AWS.indexOf('## Cost at rest'));
+      const rows = [...table.matchAll(/^\| ([^|]+) \| \**([\d.]+)\** \| \**([\d.]+)\** \|$/gm)];
+      const [total, ...lines] = rows.toReversed();
+      for (const column of [2, 3]) {
+        const sum = lines.reduce((all, row) => all + Number(row[column]), 0);
+        expect(sum.toFixed(2)).toBe(total?.[column]);
+      }
+      expect(Number(total?.[3])).toBeLessThan(10);
+      const keys = Object.keys(stack().of('AWS::KMS::Key')).length;
+      expect(lines.find(([, of]) => of?.includes('KMS keys'))?.[2]).toBe((keys * usd('key', 1)).toFixed(2));
+    });
+
+    it.each(CAPACITY_PROFILES)('states what the profile %s reserves, and its maximum for queues', (profile) => {
+      const { paymentsPerSecond, throttle, reserved, queueConcurrency } = CAPACITY[profile];
       const cell = (row: string) =>
         AWS.split('\n')
           .find((line) => line.startsWith(row))
           ?.split('|')
-          [column + 1]?.replaceAll('*', '')
+          [CAPACITY_PROFILES.indexOf(profile) + 2]?.replaceAll('*', '')
           .trim();
+      const text = (n = 0) => n.toLocaleString('en');
       const used = QUEUES.map((queue) => queueConcurrency[queue]);
-      const total = used.reduce((all, each) => all + each, 0);
-      expect(cell('| reserved for `payments`')).toBe(String(reserved.payments));
-      expect(cell('| reserved for callbacks')).toBe(String(reserved['psp-webhooks']));
-      expect(cell('| reserved for sign-in')).toBe(String(reserved.auth));
-      expect(cell('| reserved for pages')).toBe(String(reserved['hosted-pages']));
-      expect(cell('| maximum for queues')).toBe(`${used.join(' + ')} = ${total}`);
+      const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+      expect(cell('| payments a second')).toBe(text(paymentsPerSecond));
+      expect(cell('| requests a second')).toBe(text(throttle.rateLimit));
+      expect(cell('| reserved for `payments`')).toBe(text(reserved.payments));
+      expect(cell('| reserved for callbacks')).toBe(text(reserved['psp-webhooks']));
+      expect(cell('| reserved for sign-in')).toBe(text(reserved.auth));
+      expect(cell('| reserved for pages')).toBe(text(reserved['hosted-pages']));
+      expect(cell('| maximum for queues')).toBe(`${used.map(text).join(' + ')} = ${text(sum(used))}`);
       expect(AWS).toContain('`webhook-delivery`, `slow-deliveries`, `timers`, `renewals`, `workflow-runs` |');
-      expect(AWS.slice(AWS.indexOf('| maximum for queues'))).toMatch(
-        new RegExp(
-          `^.*\n\\| \\*\\*together.*\\b${total + Object.values(reserved).reduce((all, each) => all + each, 0)}\\b`,
-        ),
-      );
+      expect(cell('| **together**')).toBe(text(sum(used) + sum(Object.values(reserved))));
     });
   });
 }

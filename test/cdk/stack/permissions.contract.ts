@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bundledFunctions } from '#lib/aws/bundling.ts';
 import { FUNCTIONS } from '#lib/aws/function-table.ts';
 import { functionNames, roleNames } from '#test/cdk/stack/function-names.support.ts';
 import { idOf, listOf, type Properties, type Synthesized } from '#test/cdk/synthesized.support.ts';
@@ -95,12 +93,6 @@ export function permissionsContract(stack: () => Synthesized): void {
   describe('mail', () => {
     it('can be sent only by the functions that this test lists', () => {
       expect(Object.entries(FUNCTIONS).flatMap(([name, { mails }]) => (mails ? [name] : []))).toEqual(SEND_MAIL);
-    });
-
-    it('is wired into exactly these functions', () => {
-      const isGiven = (name: string) =>
-        /\bmakeMail: sesMail\b/.test(readFileSync(`functions/${name}/${name}.lambda.ts`, 'utf8'));
-      expect(bundledFunctions().filter(isGiven).sort()).toEqual(SEND_MAIL);
     });
 
     it('cannot be sent without a configured sender', () => {

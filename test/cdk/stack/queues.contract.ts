@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_QUEUES } from '#functions/event-table.ts';
-import { STAGES } from '#lib/aws/stages.ts';
+import { stageSettings } from '#lib/aws/stages.ts';
 import { MAX_RECEIVES } from '#shared/domain/webhooks/queue-message.rules.ts';
 import { QUEUES } from '#shared/ports/queue.port.ts';
 import { functionNames } from '#test/cdk/stack/function-names.support.ts';
@@ -35,6 +35,23 @@ export function queuesContract(stack: () => Synthesized): void {
       for (const [, { Properties: p }] of others) expect(p.RedrivePolicy.maxReceiveCount).toBe(MAX_RECEIVES);
     });
 
+    it('share dead letters if they are handled alike: both lanes of deliveries, all due work, both readers of the stream', () => {
+      const names = new Map(
+        consumers(stack()).map(({ EventSourceArn, FunctionName }) => [idOf(EventSourceArn), FunctionName]),
+      );
+      const users = Object.entries(stack().of('AWS::SQS::Queue')).flatMap(([id, { Properties: p }]) =>
+        p.RedrivePolicy
+          ? [[idOf(p.RedrivePolicy.deadLetterTargetArn), functionNames(stack()).get(idOf(names.get(id)))] as const]
+          : [],
+      );
+      const sharing = [...Map.groupBy(users, ([dead]) => dead).values()].filter(({ length }) => length > 1);
+      expect(sharing.map((pairs) => pairs.map(([, name]) => name).sort())).toEqual([
+        ['slow-deliveries', 'webhook-delivery'],
+        ['renewals', 'timers', 'workflow-runs'],
+      ]);
+      expect(deadLetters(stack()).size).toBe(4);
+    });
+
     it('have an alarm for the first message in a dead-letter queue', () => {
       const watched = valuesOf(stack(), 'AWS::CloudWatch::Alarm').filter(
         ({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible',
@@ -64,13 +81,8 @@ export function queuesContract(stack: () => Synthesized): void {
           functionNames(stack()).get(idOf(FunctionName)),
         ]),
       );
-      const minutes: Readonly<Record<string, number>> = {
-        'webhook-delivery': 20,
-        'slow-deliveries': 60,
-        timers: 10,
-        renewals: 30,
-        'workflow-runs': 20,
-      };
+      // The work of all others is in the due index too, whose alarms notice.
+      const minutes: Readonly<Record<string, number>> = { 'webhook-delivery': 20 };
       const found = watched.map(({ Dimensions, Threshold, Statistic, Period, Unit }) => ({
         of: names.get(idOf(Dimensions[0].Value)),
         Threshold,
@@ -80,9 +92,9 @@ export function queuesContract(stack: () => Synthesized): void {
       }));
       expect(new Set(found)).toEqual(
         new Set(
-          QUEUES.map((of) => ({
+          Object.entries(minutes).map(([of, late]) => ({
             of,
-            Threshold: minutes[of]! * 60,
+            Threshold: late * 60,
             Statistic: 'Maximum',
             Period: 300,
             Unit: undefined,
@@ -131,14 +143,12 @@ export function queuesContract(stack: () => Synthesized): void {
       expect(large).toMatchObject([{ BatchSize: 50, MaximumBatchingWindowInSeconds: 2 }]);
     });
 
-    it('have the concurrency of their stage; in live, few processes wait for dead endpoints', () => {
+    it('have the concurrency of the capacity of their stage', () => {
       const most = consumers(stack()).map(({ ScalingConfig, FunctionName }) => [
         functionNames(stack()).get(idOf(FunctionName)),
         ScalingConfig.MaximumConcurrency,
       ]);
-      expect(Object.fromEntries(most)).toEqual(STAGES[stack().stage].queueConcurrency);
-      const live = { 'webhook-delivery': 200, 'slow-deliveries': 20, timers: 50, renewals: 50, 'workflow-runs': 50 };
-      if (stack().stage === 'live') expect(Object.fromEntries(most)).toEqual(live);
+      expect(Object.fromEntries(most)).toEqual(stageSettings(stack().stage).queueConcurrency);
     });
 
     it('repeat only the messages of a batch that failed', () => {

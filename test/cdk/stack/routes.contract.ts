@@ -109,11 +109,12 @@ export function routesContract(stack: () => Synthesized): void {
           ? []
           : [[functionNames(stack()).get(id), p.ReservedConcurrentExecutions]],
       );
-      expect(Object.fromEntries(reserved)).toEqual(
-        stack().stage === 'live'
-          ? { payments: 260, 'psp-webhooks': 100, auth: 15, 'hosted-pages': 60 }
-          : { payments: 40, 'psp-webhooks': 10, auth: 5, 'hosted-pages': 10 },
-      );
+      expect(Object.fromEntries(reserved)).toEqual({
+        payments: 40,
+        'psp-webhooks': 10,
+        auth: 5,
+        'hosted-pages': 10,
+      });
     });
   });
 }

@@ -52,7 +52,7 @@ export function abTests(): void {
       const add = (test_id: string, variant: string, transactions: number) =>
         new TotalsRepo(table).add(
           { kind: 'ab_result', org_id: ORG, test_id, variant },
-          's',
+          { id: 's' },
           [{ seq: '1', add: { transactions }, latest: { updated_at: START.toISOString() } }],
           START,
         );

@@ -4,7 +4,7 @@ import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { derivedId, newId } from '#shared/kernel/ids.ts';
 import type { EventsPort, FailedEventsQuery } from '#shared/ports/events.port.ts';
-import { keys } from '#shared/store/keys.ts';
+import { dueEntry, keys } from '#shared/store/keys.ts';
 import { itemSize } from '#shared/store/table/item.rules.ts';
 import type { TablePort } from '#shared/store/table/table.port.ts';
 import { changed, memoryStore, times } from '#test/support/memory-store.ts';
@@ -99,6 +99,15 @@ export function events(): void {
       });
     });
 
+    it('is settled only in the status in which it was read', async () => {
+      const { events, event, stored } = await recorded();
+      await events.recordAttempt(event, { status: 'skipped', nextAt: null, dueAt: null });
+      expect(await events.recordAttempt(event, { attempt: TRY, status: 'delivered', nextAt: null, dueAt: null })).toBe(
+        false,
+      );
+      expect(await stored()).toMatchObject({ status: 'skipped', attempts: [] });
+    });
+
     it('is settled only for the number of attempts that it has', async () => {
       const { events, event, stored } = await recorded();
       await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: null });
@@ -120,6 +129,15 @@ export function events(): void {
         [0, ...Array.from({ length: 49 }, (_, n) => n + 11)],
       ]);
       expect(itemSize((await table.get(keys.event(ORG, event.id)))!)).toBeLessThan(8 * 1024);
+    });
+
+    it('is sent by one page of bulk replays within a time, however often that page is repeated', async () => {
+      const { events, event, stored } = await recorded({ status: 'failed' });
+      const claim = (page: string, ms: number) => events.claimReplay(event, page, later(ms), later(ms - 5 * MINUTE));
+      expect((await times(10, (n) => claim(`replay ${n}`, 0))).filter(Boolean)).toHaveLength(1);
+      const own = (await Promise.all(Array.from({ length: 10 }, (_, n) => claim(`replay ${n}`, 1)))).indexOf(true);
+      expect([await claim(`replay ${own}`, MINUTE), await claim('another', 6 * MINUTE - 1)]).toEqual([true, false]);
+      expect([await claim('another', 6 * MINUTE), await stored()]).toEqual([true, event]);
     });
 
     it('is settled by one of many concurrent attempts', async () => {
@@ -346,7 +364,8 @@ export function events(): void {
     it('is added for an event whose message may be lost, unless it was attempted meanwhile', async () => {
       const { events, due, event, stored } = await recorded();
       await events.schedule(event, later(MINUTE));
-      expect([await due.earliest(), await stored()]).toEqual([later(MINUTE).toISOString(), event]);
+      const due_at = later(MINUTE).toISOString();
+      expect([await due.earliest(), await stored()]).toEqual([due_at, { ...event, due_at }]);
       await events.recordAttempt(event, { status: 'skipped', nextAt: null, dueAt: null });
       await events.schedule(event, later(MINUTE));
       const tried = await events.record(anEvent(2));
@@ -364,6 +383,19 @@ export function events(): void {
       const { events, table, due } = await recorded();
       await events.schedule({ id: eventId(9), org_id: ORG, tries: 0 }, later(MINUTE));
       expect([await table.get(keys.event(ORG, eventId(9))), await due.earliest()]).toEqual([undefined, undefined]);
+    });
+
+    it('is not written again by an attempt after which it stays', async () => {
+      const { events, table, event, stored } = await recorded();
+      const entryOf = async () => {
+        const { due_pk, due_sk } = (await table.get(keys.event(ORG, event.id)))!;
+        return [due_pk, due_sk];
+      };
+      const plan = { attempt: TRY, status: 'pending', nextAt: later(MINUTE), dueAt: later(16 * MINUTE) } as const;
+      await events.recordAttempt(event, plan);
+      const [first, { due_at }] = [await entryOf(), await stored()];
+      await events.recordAttempt(await stored(), { ...plan, nextAt: later(2 * MINUTE), dueAt: new Date(due_at!) });
+      expect([due_at, await entryOf()]).toEqual([later(16 * MINUTE).toISOString(), first]);
     });
 
     it('is removed when the event is settled', async () => {
@@ -532,13 +564,25 @@ export function events(): void {
       }
     });
 
-    it('spreads payments over all shards', async () => {
-      const { due, events } = memoryStore();
-      await times(60, async (n) => {
-        const event = await events.record(anEvent(n));
-        await events.recordAttempt(event, { attempt: TRY, status: 'pending', nextAt: START, dueAt: START });
-      });
-      for (const shard of due.shards) expect((await due.due(shard, START, 100)).length).toBeGreaterThan(0);
+    it('spreads events evenly over 64 shards', () => {
+      const { due } = memoryStore();
+      const counts = new Map<string, number>();
+      for (let n = 0; n < 6_400; n += 1) {
+        const shard = String(dueEntry(START.toISOString(), eventId(n)).due_pk);
+        counts.set(shard, (counts.get(shard) ?? 0) + 1);
+      }
+      expect([due.shards.length, [...counts.keys()].sort()]).toEqual([64, [...due.shards].sort()]);
+      expect(Math.max(...counts.values())).toBeLessThan(200);
+    });
+
+    it('finds and moves an entry that a release with four shards has written', async () => {
+      const { table, due, events, event, stored } = await recorded();
+      const entry = { due_pk: 'DUE#3', due_sk: `${START.toISOString()}#${event.id}` };
+      await table.update(keys.event(ORG, event.id), { set: entry });
+      const found = (await dueOf({ due }, START)).filter(({ id }) => id === event.id);
+      expect(found).toMatchObject([{ kind: 'event', orgId: ORG, at: START.toISOString() }]);
+      expect(await events.claimDue(await stored(), START.toISOString(), later(MINUTE))).toBe(true);
+      expect((await dueOf({ due }, later(MINUTE))).map(({ at }) => at)).toEqual([later(MINUTE).toISOString()]);
     });
   });
 }

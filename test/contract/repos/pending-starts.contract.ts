@@ -15,8 +15,8 @@ import { later, START } from '#test/support/stopped-clock.ts';
 const MESSAGES_LIVE = 28 * DAY;
 
 async function aPendingStart() {
-  const { table } = memoryStore();
-  const executions = new ExecutionRepo(table);
+  const { table, clock } = memoryStore();
+  const executions = new ExecutionRepo(table, clock);
   const pending: PendingStart = {
     id: newId('event', START),
     org_id: ORG,

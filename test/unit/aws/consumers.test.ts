@@ -61,12 +61,14 @@ describe('the stream’s records', () => {
   });
 });
 
+const noParents = async () => new Map<string, string>();
+
 describe('a batch of a tumbling window', () => {
   const received: [string, number][] = [];
   const handler = shardHandler(async (shard, changes) => {
-    received.push([shard, changes.length]);
+    received.push([shard.id, changes.length]);
     return { retryFrom: changes[1]?.seq };
-  });
+  }, noParents);
   const payment = { ...key, item_type: { S: 'payment' } };
 
   it('passes its shard, and returns a state and where to resume', async () => {
@@ -76,6 +78,34 @@ describe('a batch of a tumbling window', () => {
     };
     expect(await handler(event)).toEqual({ state: {}, batchItemFailures: [{ itemIdentifier: '100' }] });
     expect(received).toEqual([['shardId-1', 2]]);
+  });
+
+  it('knows from the batch before it in its window whether something is held', async () => {
+    const shards: unknown[] = [];
+    const windowed = shardHandler(async ({ id, nothingHeld }) => {
+      shards.push({ id, nothingHeld });
+      return { nothingHeld: shards.length === 1 };
+    }, noParents);
+    const event = { ...streamEvent({ key, new: payment, seq: '99' }), shardId: 'shardId-1' };
+    const first = await windowed(event);
+    const second = await windowed({ ...event, state: first.state });
+    expect([first.state, second.state]).toEqual([{ nothingHeld: true }, {}]);
+    expect(shards).toEqual([{ id: 'shardId-1' }, { id: 'shardId-1', nothingHeld: true }]);
+  });
+
+  it('finds the parents of its shard in the stream that it is from', async () => {
+    const asked: unknown[] = [];
+    const windowed = shardHandler(
+      async ({ parents }) => ({ retryFrom: undefined, nothingHeld: (await parents?.())?.get('child') === 'parent' }),
+      async (...about) => {
+        asked.push(about);
+        return new Map([['child', 'parent']]);
+      },
+    );
+    const { Records } = streamEvent({ key, new: payment, seq: '99' });
+    const from = Records.map((record) => ({ ...record, eventSourceARN: 'arn:stream' }));
+    expect(await windowed({ Records: from, shardId: 'child' })).toMatchObject({ state: { nothingHeld: true } });
+    expect(asked).toEqual([['arn:stream', 'child']]);
   });
 
   it('can be empty at the end of a window', async () =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { retryAfterSeconds } from '#shared/adapters/net/exchange.ts';
 import type { EventAttempt, EventRecord } from '#shared/domain/reference/events.catalog.ts';
 import {
+  checkAgainAt,
   isDeliverable,
   MAX_ATTEMPTS_KEPT,
   payloadOf,
@@ -118,6 +119,17 @@ describe('a delivery attempt', () => {
     });
   });
 
+  it('leaves the entry in the due index where it is, if that is after the next attempt', () => {
+    const due_at = plus(AT, 900_000).toISOString();
+    for (const tries of [1, 2])
+      expect(settleAttempt(anEvent({ tries, due_at }), tried(500), AT).dueAt?.toISOString()).toBe(due_at);
+  });
+
+  it('moves an entry in the due index that is before the next attempt', () => {
+    const { nextAt, dueAt } = settleAttempt(anEvent({ tries: 2, due_at: AT.toISOString() }), tried(500), AT);
+    expect(dueAt).toEqual(plus(nextAt!, 900_000));
+  });
+
   it('waits in the due index when Retry-After exceeds 15 minutes', () => {
     expect(settleAttempt(anEvent(), tried(503), AT, { retryAfter: 3_600 })).toMatchObject({
       nextAt: plus(AT, 3_600_000),
@@ -151,6 +163,19 @@ describe('a delivery attempt', () => {
       dueAt: null,
     });
   });
+});
+
+describe('an event that the sweep finds', () => {
+  const nextAt = plus(AT, -60_000).toISOString();
+
+  it.each([
+    ['is sent when its attempt waited in the index alone', nextAt, nextAt, undefined],
+    ['is sent when it has no planned attempt', null, AT.toISOString(), undefined],
+    ['is looked at again while its message may still come', nextAt, AT.toISOString(), plus(nextAt, 900_000)],
+    ['is sent when its message is lost', plus(AT, -900_000).toISOString(), plus(AT, -1).toISOString(), undefined],
+  ])('%s', (_, next_attempt_at, entryAt, expected) =>
+    expect(checkAgainAt(anEvent({ tries: 1, next_attempt_at }), entryAt, AT)).toEqual(expected),
+  );
 });
 
 describe('the attempts that are stored', () => {

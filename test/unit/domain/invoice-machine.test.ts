@@ -12,8 +12,8 @@ import {
 import { type Invoice, invoiceDueAt, toPublicInvoice } from '#shared/domain/billing/invoice.model.ts';
 import {
   type DunningStep,
+  endsDunning,
   invoiceOutcome,
-  isHardDecline,
   nextDunningStep,
   refundUnwanted,
 } from '#shared/domain/billing/invoice-payment.rules.ts';
@@ -167,9 +167,9 @@ describe("an invoice's payment", () => {
     expect(noted && refundUnwanted(noted, 'after_cancel', START)).toBeUndefined();
   });
 
-  it('is a hard decline for hard-decline and fraud categories only', () => {
+  it('ends dunning for hard declines and suspected fraud', () => {
     const failed = (code: Parameters<typeof declineOf>[0]) =>
-      isHardDecline({ status: 'failed', failure: failureOf(declineOf(code)), fraud: null });
+      endsDunning({ status: 'failed', failure: failureOf(declineOf(code)), fraud: null });
     expect(
       ['lost_card', 'expired_card', 'fraud_suspected', 'authorization_revoked'].map((code) =>
         failed(code as 'lost_card'),
@@ -180,24 +180,41 @@ describe("an invoice's payment", () => {
         failed(c as 'expired'),
       ),
     ).toEqual(Array(5).fill(false));
-    expect(isHardDecline({ status: 'canceled', failure: null, fraud: null })).toBe(false);
+    expect(endsDunning({ status: 'canceled', failure: null, fraud: null })).toBe(false);
   });
 
-  it('is no hard decline for a reason that nobody knows, so that dunning goes on', () => {
+  it.each([
+    ['the PSP asks for another method', 'card_declined', 'new_method', true],
+    ['advice asks for another method, though time might help', 'insufficient_funds', 'new_method', true],
+    ['the customer must call the issuer', 'call_issuer', undefined, true],
+    ['the PIN was tried too often', 'incorrect_pin', 'new_method', true],
+    ['the PSP says to try again, though the customer should call', 'call_issuer', 'retry_same_later', false],
+    ['an authentication is missing', 'authentication_required', undefined, false],
+    ['the account has too little', 'insufficient_funds', undefined, false],
+  ] as const)('ends dunning only where the same method must not be charged again: %s', (_, code, advice, ends) => {
+    const failure = failureOf(declineOf(code, null, advice));
+    const stored = JSON.parse(JSON.stringify(failure));
+    expect([failure, stored].map((each) => endsDunning({ status: 'failed', failure: each, fraud: null }))).toEqual([
+      ends,
+      ends,
+    ]);
+  });
+
+  it('does not end dunning for a reason that nobody knows', () => {
     const failure = failureOf(declineOf('card_declined', 'new_reason', 'retry_same_later'));
-    expect(isHardDecline({ status: 'failed', failure, fraud: null })).toBe(false);
+    expect(endsDunning({ status: 'failed', failure, fraud: null })).toBe(false);
     expect(failure.retryable).toBe(true);
   });
 
-  it('is a hard decline if the provider forbids a retry, whatever the code', () => {
+  it('ends dunning if the provider forbids a retry, whatever the code', () => {
     expect(
-      isHardDecline({ status: 'failed', failure: failureOf(declineOf('do_not_honor', null, 'never')), fraud: null }),
+      endsDunning({ status: 'failed', failure: failureOf(declineOf('do_not_honor', null, 'never')), fraud: null }),
     ).toBe(true);
   });
 
-  it('is not a hard decline if a velocity rule blocked it, which may allow it later', () => {
+  it('does not end dunning if a velocity rule blocked it, which may allow it later', () => {
     const blocked = (reasons: readonly string[]) =>
-      isHardDecline({
+      endsDunning({
         status: 'failed',
         failure: failureOf(declineOf('fraud_blocked')),
         fraud: { decision: 'blocked', reasons },

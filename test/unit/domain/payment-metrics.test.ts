@@ -11,10 +11,14 @@ const became = (attempt: Partial<Attempt>, more: Partial<Payment> = {}) =>
 const reviewed = (reason: Review['reason'], minute = 0) =>
   became({ phase: 'unknown' }, { review: { reason, at: new Date(START.getTime() + minute * 60_000).toISOString() } });
 
-const settled = (outcome: string, provider = 'stripe') => ({ event: 'payment_settled', fields: { provider, outcome } });
+const resource_id = paymentId(1);
+const settled = (outcome: string, provider = 'stripe') => ({
+  event: 'payment_settled',
+  fields: { provider, outcome, resource_id },
+});
 const call = (verdict: string, more = {}) => ({
   event: 'psp_called',
-  fields: { provider: 'stripe', verdict, ...more },
+  fields: { provider: 'stripe', verdict, resource_id, ...more },
 });
 const review = (reason: Review['reason']) => ({
   event: 'review_begun',

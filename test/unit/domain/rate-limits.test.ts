@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   abandonedWindows,
   closestToLimit,
+  DEFAULT_RATE,
   fullWindows,
+  MAX_RATE,
+  type OrganizationRate,
   RATE_CLASSES,
   type RateClass,
+  rateShards,
   retryAfter,
   staleWindows,
   windowsFor,
@@ -23,8 +27,8 @@ describe('the rate limit', () => {
     ['reads', 'r', 500],
   ])('for %s counts a request in its minute and in the shared ten seconds', (rateClass, letter, limit) =>
     expect(windowsFor(rateClass, later(12_345))).toEqual([
-      { attribute: `${letter}${MINUTE_NO}`, limit, endsAt: END + 60 },
-      { attribute: `t${TEN_NO + 1}`, limit: 200, endsAt: END + 20 },
+      { attribute: `${letter}${MINUTE_NO}`, limit, total: limit, endsAt: END + 60 },
+      { attribute: `t${TEN_NO + 1}`, limit: 200, total: 200, endsAt: END + 20 },
     ]),
   );
 
@@ -39,6 +43,59 @@ describe('the rate limit', () => {
 
   it('has a different letter for each class', () =>
     expect(new Set(Object.values(RATE_CLASSES).map(({ letter }) => letter)).size).toBe(3));
+});
+
+describe('the raised limits of an organization', () => {
+  const RATE: OrganizationRate = { payments: 300_000, writes: 100, reads: 500 };
+  const shards = rateShards(RATE);
+  const windowsAt = (rateClass: RateClass, shard: number) =>
+    windowsFor(rateClass, START, { rate: RATE, shards, shard });
+
+  it('are those of everybody for an organization that has none', () =>
+    expect(windowsFor('payments', START, { rate: DEFAULT_RATE, shards: 1, shard: 0 })).toEqual(
+      windowsFor('payments', START),
+    ));
+
+  it.each<[string, OrganizationRate, number]>([
+    ['the usual one', DEFAULT_RATE, 1],
+    ['one of 500 requests a second', { payments: 16_500, writes: 500, reads: 500 }, 1],
+    ['one of 5,000 payments a second', RATE, 18],
+    ['the highest', { payments: MAX_RATE, writes: MAX_RATE, reads: MAX_RATE }, 62],
+  ])('have as many counters as %s needs', (_, rate, counters) => expect(rateShards(rate)).toBe(counters));
+
+  it('are shared out to the counters without a rest', () => {
+    const all = Array.from({ length: shards }, (_, n) => windowsAt('payments', n));
+    const sum = (window: number) => all.reduce((sum, windows) => sum + windows[window]!.limit, 0);
+    expect([sum(0), sum(1)]).toEqual([300_000, all[0]![1]!.total]);
+    expect(new Set(all.map(([minute]) => minute!.total))).toEqual(new Set([300_000]));
+  });
+
+  it('let at least 98 % pass before the first refusal, if requests choose two counters by chance', () => {
+    // Xorshift: the same numbers in each run.
+    let seed = 2_463_534_242;
+    const chance = () => {
+      seed ^= seed << 13;
+      seed ^= seed >>> 17;
+      seed ^= seed << 5;
+      return (seed >>> 0) % shards;
+    };
+    const left = Array.from({ length: shards }, (_, n) => windowsAt('payments', n)[0]!.limit);
+    let passed = 0;
+    for (;;) {
+      const counter = [chance(), chance()].find((n) => left[n]! > 0);
+      if (counter === undefined) break;
+      left[counter]! -= 1;
+      passed += 1;
+    }
+    expect(passed / RATE.payments).toBeGreaterThan(0.98);
+  });
+
+  it('show what is left in all counters together', () => {
+    const [minute, ten] = windowsAt('payments', 0);
+    const half = { [minute!.attribute]: minute!.limit / 2, [ten!.attribute]: 0 };
+    const state = closestToLimit([minute!, ten!], half);
+    expect([state.limit, Math.round(state.remaining / 1_000)]).toEqual([300_000, 150]);
+  });
 });
 
 describe('the rate limit headers', () => {

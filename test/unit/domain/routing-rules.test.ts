@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Candidate, type RoutedPayment, unusableReason } from '#shared/domain/routing/candidates.rules.ts';
-import type { Connection } from '#shared/domain/routing/connection.model.ts';
+import type { Connection, RoutedConnection } from '#shared/domain/routing/connection.model.ts';
 import type { HealthStatus } from '#shared/domain/routing/health.rules.ts';
 import { matchRule, planRouting } from '#shared/domain/routing/routing.rules.ts';
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
@@ -25,7 +25,7 @@ const payment = ({ health: _, supportsAmount: __, lacksEmail: ___, hasToken: ___
   }) satisfies RoutedPayment;
 
 const candidate = (
-  connection: Connection,
+  connection: RoutedConnection,
   { health = 'unknown', supportsAmount = true, lacksEmail = false, hasToken = true }: About = {},
 ): Candidate => ({ connection, health, supportsAmount, lacksEmail, hasToken });
 

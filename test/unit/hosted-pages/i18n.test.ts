@@ -3,10 +3,11 @@ import { SIGN_IN_MESSAGES } from '#functions/hosted-pages/sign-in/messages.catal
 import { walletNames } from '#functions/hosted-pages/start-form-fields.rules.ts';
 import { failureMessage } from '#functions/hosted-pages/views/failure-messages.page.ts';
 import { formatWait, humanize, listCountries } from '#functions/hosted-pages/views/format.page.ts';
-import { LANGUAGES, languageOf, MESSAGES } from '#functions/hosted-pages/views/i18n.page.ts';
+import { LANGUAGES, MESSAGES } from '#functions/hosted-pages/views/i18n.page.ts';
 import { methodName } from '#functions/hosted-pages/views/start-form.page.ts';
 import { CURRENCIES } from '#shared/domain/reference/currencies.catalog.ts';
 import { formatAmount, formatTime } from '#shared/domain/reference/format.rules.ts';
+import { languageOf } from '#shared/domain/reference/languages.rules.ts';
 import { aConnection } from '#test/support/payment.builder.ts';
 import { FAILURE_CODES } from '#test/unit/hosted-pages/link-views.support.ts';
 

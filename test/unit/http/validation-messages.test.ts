@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { randomCredentials } from '#lib/local/demo.ts';
 import { validationMessage } from '#shared/domain/reference/validation-messages.rules.ts';
-import { adapterOf, PROVIDERS } from '#shared/psp/providers.ts';
+import { PROVIDERS, providerOf } from '#shared/psp/providers.ts';
 import { OURS } from '#test/http/bad-input.support.ts';
 import { sampleOf } from '#test/http/sample-input.support.ts';
 
@@ -72,10 +72,11 @@ describe('every validation error', () => {
     expect(messages.size).toBeGreaterThan(0);
   });
 
-  it.each(PROVIDERS)('of the credentials of %s has a message of this project, not of zod', (provider) => {
+  it.each(PROVIDERS)('of the credentials of %s has a message of this project, not of zod', async (provider) => {
+    const adapter = await providerOf(provider)?.load();
     const whole = randomCredentials(provider, 'sandbox');
     const faults = [...spoiled(whole)].flatMap((value) => {
-      const read = adapterOf(provider)?.parseCredentials(value);
+      const read = adapter?.parseCredentials(value);
       return read?.ok === false ? read.faults : [];
     });
     const messages = new Set(faults.map(({ message }) => message));
@@ -83,8 +84,9 @@ describe('every validation error', () => {
     expect(messages.size).toBeGreaterThan(0);
   });
 
-  it('of a list of secrets has a message of this project, not of zod', () => {
-    const read = adapterOf('stripe')?.parseCredentials({
+  it('of a list of secrets has a message of this project, not of zod', async () => {
+    const stripe = await providerOf('stripe')?.load();
+    const read = stripe?.parseCredentials({
       ...randomCredentials('stripe', 'sandbox'),
       webhook_secret: [],
     });

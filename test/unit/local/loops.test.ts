@@ -85,7 +85,7 @@ describe('the relay loop', () => {
 describe('a queue loop', () => {
   const BACK_OFF_MS = 10;
 
-  function aQueue(consume: (n: number, receiveCount: number) => Promise<void>) {
+  function aQueue(consume: (n: number, receiveCount: number) => Promise<void>, failingWrites = 0) {
     const woken = new Signal();
     const progress = new Signal();
     const faults = new FaultInjector();
@@ -104,8 +104,17 @@ describe('a queue loop', () => {
       progress,
       backOffMs: BACK_OFF_MS,
     } as const;
+    let left = failingWrites;
+    const failing =
+      (write: (ids: readonly string[]) => Promise<void>) =>
+      async (ids: readonly string[]): Promise<void> => {
+        left -= 1;
+        if (left >= 0) throw new Error('The disk is full.');
+        return write(ids);
+      };
     const loop = startQueue({
       ...options,
+      queue: { ...queue, remove: failing(queue.remove), release: failing(queue.release) },
       consume: (body, receiveCount) => called.consume(Number(body.n), receiveCount),
     });
     closers.push(loop.close);
@@ -135,6 +144,21 @@ describe('a queue loop', () => {
     await send(1);
     await atRest();
     expect({ tries, dead: await queue.deadLetters('timers') }).toEqual({ tries: 2, dead: [] });
+  });
+
+  it.each([
+    ['handled', 1],
+    ['failed', 2],
+  ])('does not keep a message out that was %s while nothing could be written', async (_, expected) => {
+    let tries = 0;
+    const consume = async () => {
+      tries += 1;
+      if (tries < expected) throw new Error('not now');
+    };
+    const { queue, send, atRest } = aQueue(consume, 2);
+    await send(1);
+    await atRest();
+    expect({ tries, out: queue.countInFlight() }).toEqual({ tries: expected, out: 0 });
   });
 
   it('delivers a message again whose function crashed', async () => {
@@ -171,9 +195,10 @@ describe('a queue loop', () => {
 
 describe('a queue loop whose messages wait for slow endpoints', () => {
   const QUIET_MS = 150;
+  type Waiting = Parameters<typeof startQueue>[0];
 
   /** Messages of a silent group wait until the end; `begun` has the group of each started message. */
-  function aWaitingQueue() {
+  function aWaitingQueue({ name = 'webhook-delivery', waits = true }: Partial<Pick<Waiting, 'name' | 'waits'>> = {}) {
     const [woken, progress] = [new Signal(), new Signal()];
     let released = Promise.withResolvers<void>();
     const [silentGroups, begun] = [new Set<string>(), [] as string[]];
@@ -183,9 +208,9 @@ describe('a queue loop whose messages wait for slow endpoints', () => {
       onChange: () => woken.raise(),
     });
     const options = {
-      name: 'webhook-delivery',
+      name,
       timeoutMs: 60_000,
-      waits: true,
+      waits,
       queue,
       clock: systemClock,
       log: silent,
@@ -208,7 +233,7 @@ describe('a queue loop whose messages wait for slow endpoints', () => {
       times,
       send: (group: string, count = 1) =>
         queue.send(
-          'webhook-delivery',
+          name,
           Array.from({ length: count }, () => ({ body: { group }, group })),
         ),
       falls: (...groups: readonly string[]) => {
@@ -273,6 +298,26 @@ describe('a queue loop whose messages wait for slow endpoints', () => {
     await send('slow');
     await done('slow', 2);
     expect(begun.length).toBeLessThan(30);
+  });
+
+  it('gives a group that was quick the last time more messages at once than others, up to 64', async () => {
+    const { send, falls, done, times, inFlight } = aWaitingQueue();
+    await send('quick');
+    await done('quick', 1);
+    falls('quick');
+    await send('quick', 100);
+    await done('quick', 65);
+    await pause(QUIET_MS);
+    expect([times('quick'), inFlight()]).toEqual([65, 64]);
+  });
+
+  it('does not let groups whose work never ends hold up others, also where all of it is work', async () => {
+    const { send, falls, done, times } = aWaitingQueue({ name: 'renewals', waits: false });
+    falls(...names(3));
+    for (const group of names(3)) await send(group, 20);
+    await send('other', 3);
+    await done('other', 3);
+    expect(Math.max(...names(3).map(times))).toBeLessThanOrEqual(12);
   });
 
   it('gives a silent group no more concurrency than any other', async () => {

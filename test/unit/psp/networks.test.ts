@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networksToChooseFrom } from '#shared/psp/flutterwave/requests.rules.ts';
+import { networksToChooseFrom } from '#shared/psp/flutterwave/capabilities.ts';
 import { findNetwork, networkCheck } from '#shared/psp/kit/networks.ts';
 
 const GHANA = { MTN: [], VODAFONE: ['Vod', 'Telecel'], TIGO: ['AirtelTigo', 'AT'] };

@@ -10,7 +10,7 @@ import { makePspTransport } from '#shared/psp/kit/http.ts';
 import { parseDecimal, rescale, toDecimal } from '#shared/psp/kit/money.ts';
 import { formBody } from '#shared/psp/kit/requests.ts';
 import { hmacHex } from '#shared/psp/kit/webhooks.ts';
-import { adapterOf, PROVIDERS, PSPS, pspBaseUrls } from '#shared/psp/providers.ts';
+import { PROVIDERS, PSPS, providerOf, pspBaseUrls } from '#shared/psp/providers.ts';
 
 describe('advice of the schemes', () => {
   it.each(['03', '3', 3, ' 03', 'MAC03', 'mac 03', '03 : Do not try again', '3: no'])('reads %j as 03', (given) => {
@@ -146,7 +146,13 @@ describe('the base URL of a PSP', () => {
   });
 });
 
-it('registers each adapter under its own name', () => {
-  for (const [name, adapter] of Object.entries(PSPS)) expect(adapter.provider).toBe(name);
-  expect(adapterOf('stripe')?.capabilities.methods).toContain('card');
+it('registers each adapter under its own name', async () => {
+  for (const [name, psp] of Object.entries(PSPS))
+    expect([psp.provider, (await psp.load()).provider]).toEqual([name, name]);
+  expect(providerOf('stripe')?.capabilities.methods).toContain('card');
+});
+
+it('says of a PSP that it lists refunds exactly if its adapter does', async () => {
+  for (const psp of Object.values(PSPS))
+    expect([psp.provider, psp.hasRefundList === true]).toEqual([psp.provider, 'listRefunds' in (await psp.load())]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PspAdapter, PspContext } from '#shared/ports/psp.port.ts';
-import { adapterOf, PROVIDERS } from '#shared/psp/providers.ts';
+import { PROVIDERS, providerOf } from '#shared/psp/providers.ts';
 import { isSignedReturn } from '#shared/psp/razorpay/returns.ts';
 import file from '#test/fixtures/webhook-vectors.json' with { type: 'json' };
 
@@ -134,7 +134,7 @@ describe('the signature vectors, through the PSP port', () => {
 
   it.each(VECTORS)('judge $id of $psp as $expected', async (vector) => {
     const scheme = SCHEMES[vector.scheme];
-    const adapter = adapterOf(vector.psp);
+    const adapter = await providerOf(vector.psp)?.load();
     if (!scheme || !adapter || scheme.psp !== vector.psp)
       return expect.fail(`Nobody judges ${vector.scheme} of ${vector.psp}.`);
     const good = scheme.good[vector.expected];

@@ -56,6 +56,24 @@ describe('a new payment', () => {
     expect(await w.outbox(payment.id)).toEqual(['payment.created']);
   });
 
+  it('goes to the next connection if the first one was deleted after it was routed', async () => {
+    const w = await world({ connections: CONNECTIONS });
+    const { connections } = w.deps;
+    const withCredentials: typeof connections.withCredentials = async (routed) => {
+      const stored = await connections.get(routed.org_id, routed.id);
+      if (routed.id === 'conn_a' && stored && stored.deleted_at === undefined)
+        await connections.save({ ...stored, deleted_at: stored.created_at, version: stored.version + 1 });
+      return connections.withCredentials(routed);
+    };
+    const deps = {
+      ...w.deps,
+      connections: { ...connections, withCredentials, get: connections.get.bind(connections) },
+    } as unknown as World['deps'];
+    const payment = await createPayment(input(), w.caller(), deps);
+    expect([payment.status, payment.connection_id, connectionsOf(w)]).toEqual(['succeeded', 'conn_b', ['conn_b']]);
+    expect(statuses(await w.stored(payment.id))[0]).toEqual(['conn_a', 'failed']);
+  });
+
   it('fails once every connection has declined it', async () => {
     const declined = [charges.declined('do_not_honor')];
     const w = await world({ connections: CONNECTIONS, charges: { conn_a: declined, conn_b: declined } });

@@ -72,6 +72,7 @@ const bound = (keys: World['deps']['keys']): World['deps']['keys'] => ({
   lastUsed: (...all) => keys.lastUsed(...all),
   revoke: (...all) => keys.revoke(...all),
   revoked: (...all) => keys.revoked(...all),
+  applyRate: (...all) => keys.applyRate(...all),
   authenticate: (...all) => keys.authenticate(...all),
   find: (...all) => keys.find(...all),
 });

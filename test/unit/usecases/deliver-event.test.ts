@@ -40,7 +40,7 @@ function world(...answers: readonly ReceiverAnswer[]) {
   const told: unknown[] = [];
   let now = START;
   const deps = {
-    events: new EventRepo(table),
+    events: new EventRepo(table, { now: () => now }),
     webhookConfigs: new WebhookConfigRepo(table),
     members: new MemberRepo(table, { hashSecret: 'a secret' }),
     mail: { send: async () => undefined },
@@ -114,6 +114,11 @@ function world(...answers: readonly ReceiverAnswer[]) {
       deliverEvent({ org_id: orgId, event_id: id, tries }, deps, 1, by),
     deliverFirst: (id: string, receiveCount = 1, by?: DeliveryLane) =>
       deliverEvent({ org_id: orgId, id, type: 'payment.created' }, deps, receiveCount, by),
+    /** As the relay publishes it. */
+    deliverCarried: async (id: string, receiveCount = 1) => {
+      const { type, created_at, data } = (await new EventRepo(table, deps.clock).get(orgId, id))!;
+      await deliverEvent({ org_id: orgId, id, type, event: { created_at, data } }, deps, receiveCount);
+    },
     replay: (id: string, more: object = {}) =>
       deliverEvent({ org_id: orgId, event_id: id, replay: true, ...more }, deps),
     event: async (id: string) => (await deps.events.get(orgId, id))!,
@@ -198,7 +203,137 @@ describe('delivering an event', () => {
   it('rejects an invalid message', () => expect(deliverEvent({ event_id: 'evt_1' }, w.deps)).rejects.toThrow());
 });
 
+describe('an event that two pages of bulk replays have sent', () => {
+  const inFlight = async (w: ReturnType<typeof world>, ...pages: readonly string[]) => {
+    await w.configure();
+    const id = await w.happen({ status: 'failed' });
+    const attempted_before = w.deps.clock.now().toISOString();
+    await Promise.all(pages.map((bulk_step) => w.replay(id, { only_failed: true, attempted_before, bulk_step })));
+    return w.sent.length;
+  };
+
+  it('is delivered once, though neither message sees an attempt', async () =>
+    expect(await inFlight(world(500), 'replay_1 0', 'replay_1 2')).toBe(1));
+
+  it('is delivered again when the same page comes again after a crash', async () => {
+    const w = world(() => Promise.reject(new Error('the process died')), 500);
+    await expect(inFlight(w, 'replay_1 0')).rejects.toThrow('died');
+    const { id } = JSON.parse(w.sent[0]!.body);
+    await w.replay(id, { only_failed: true, attempted_before: START.toISOString(), bulk_step: 'replay_1 0' });
+    expect([w.sent.length, (await w.event(id)).attempts.length]).toEqual([2, 1]);
+  });
+});
+
+describe('the reads of a delivery', () => {
+  /** Counts reads of events and of configurations. */
+  function counted(w: ReturnType<typeof world>) {
+    const reads = { events: 0, configs: 0 };
+    const { events, webhookConfigs } = w.deps;
+    const [getEvent, getConfig] = [events.get.bind(events), webhookConfigs.get.bind(webhookConfigs)];
+    events.get = (...args) => {
+      reads.events += 1;
+      return getEvent(...args);
+    };
+    webhookConfigs.get = (...args) => {
+      reads.configs += 1;
+      return getConfig(...args);
+    };
+    return reads;
+  }
+
+  it('are one of the configuration for ten events that their messages carry', async () => {
+    const w = world(200);
+    await w.configure();
+    const ids = await Promise.all(Array.from({ length: 10 }, () => w.happen()));
+    w.advance(300);
+    const reads = counted(w);
+    await Promise.all(ids.map((id) => w.deliverCarried(id)));
+    expect(reads).toEqual({ events: 0, configs: 1 });
+    const bodies = w.sent.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ id, data }) => [id, data])).toEqual(ids.map((id) => [id, { id: 'pay_1' }]));
+    expect((await w.event(ids[9]!)).status).toBe('delivered');
+  });
+
+  it('find the event and its endpoint when its message comes a second time', async () => {
+    const w = world(200);
+    await w.configure();
+    const id = await w.happen();
+    await w.deliverCarried(id);
+    await w.deliverCarried(id, 2);
+    expect(w.sent).toHaveLength(1);
+  });
+
+  it('find the configuration that an event was published under, however recently another one was read', async () => {
+    const w = world(200);
+    await w.configure();
+    const first = await w.happen();
+    w.advance(100);
+    await w.deliverCarried(first);
+    w.advance(100);
+    // Another process changes it: this one does not notice.
+    await new WebhookConfigRepo(table).save({
+      ...(await w.deps.webhookConfigs.get((await w.event(first)).org_id))!,
+      url: 'https://shop.example/new',
+      version: 2,
+    });
+    w.advance(100);
+    const created_at = w.deps.clock.now().toISOString();
+    w.advance(100);
+    await w.deliverCarried(await w.happen({ created_at }));
+    expect(w.sent.map(({ url }) => url)).toEqual(['https://shop.example/hook', 'https://shop.example/new']);
+  });
+
+  it('find a changed configuration after two seconds, and at once for a replay', async () => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen();
+    w.advance(100);
+    await w.deliverCarried(id);
+    w.advance(100);
+    await w.deliver(id, 1);
+    await w.deps.webhookConfigs.recent((await w.event(id)).org_id, w.deps.clock.now());
+    await new WebhookConfigRepo(table).save({
+      ...(await w.deps.webhookConfigs.get((await w.event(id)).org_id))!,
+      url: 'https://shop.example/new',
+      version: 2,
+    });
+    await w.deliver(id, 2);
+    await w.replay(id);
+    w.advance(2_200);
+    await w.deliver(id, 3);
+    expect(w.sent.map(({ url }) => new URL(url).pathname)).toEqual(['/hook', '/hook', '/hook', '/new', '/new']);
+  });
+
+  it('end an event that was attempted only by the configuration of now', async () => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen();
+    w.advance(100);
+    await w.deliver(id);
+    const { org_id } = await w.event(id);
+    await w.deps.webhookConfigs.save({ ...(await w.deps.webhookConfigs.get(org_id))!, enabled: false, version: 2 });
+    await w.deps.webhookConfigs.recent(org_id, w.deps.clock.now());
+    const elsewhere = new WebhookConfigRepo(table);
+    await elsewhere.save({ ...(await elsewhere.get(org_id))!, enabled: true, version: 3 });
+    await w.deliver(id, 1);
+    expect([w.sent.length, (await w.event(id)).status]).toEqual([2, 'pending']);
+  });
+});
+
 describe('a webhook endpoint that fails', () => {
+  it('has one entry in the due index for all attempts that wait in the queue', async () => {
+    const w = world(500);
+    await w.configure();
+    const id = await w.happen();
+    await w.deliver(id, 0, 'slow-deliveries');
+    const { due_pk, due_sk } = (await w.item(id))!;
+    for (let tries = 1; tries < 3; tries += 1) {
+      w.advance(retryDelaySeconds(id, tries)! * 1_000);
+      await w.deliver(id, tries, 'slow-deliveries');
+      expect(await w.item(id)).toMatchObject({ due_pk, due_sk, tries: tries + 1 });
+    }
+  });
+
   it('receives nine attempts over three days, the first ones from the queue, and then none', async () => {
     const w = world(503);
     await w.configure();
@@ -312,6 +447,28 @@ describe('a first attempt that fails before it is sent', () => {
       expect([w.queued, w.lanes]).toMatchObject([[{ body: { event_id: id, tries: 0 }, delaySeconds: 900 }], [by]]);
     },
   );
+
+  it('is not sent again when its message comes out of the dead letters after the sweep has found it', async () => {
+    const w = world(200);
+    await w.configure();
+    const id = await w.happen();
+    w.advance(DAY);
+    await w.deliver(id);
+    await w.deliverCarried(id);
+    expect([w.sent.length, (await w.event(id)).attempts.length]).toEqual([1, 1]);
+  });
+
+  it('is not sent again by that later message if there was an attempt meanwhile', async () => {
+    const w = world(200);
+    await w.configure();
+    const id = await w.happen();
+    const schedule = w.deps.events.schedule.bind(w.deps.events);
+    w.deps.events.schedule = fails;
+    await w.deliverCarried(id, 5);
+    w.deps.events.schedule = schedule;
+    for (const { body } of w.queued) await deliverEvent(body, w.deps);
+    expect([w.queued.length, w.sent.length, (await w.event(id)).attempts.length]).toEqual([1, 1, 1]);
+  });
 
   it('does not overwrite the result of another worker', async () => {
     const w = world(500);
@@ -481,8 +638,8 @@ describe('a replay', () => {
     await w.deliver(id);
     await w.replay(id);
     expect(w.told).toEqual([
-      ['delivery_tried', { outcome: 'pending', delivery_ms: 3 }],
-      ['delivery_tried', { outcome: 'pending', delivery_ms: 3 }],
+      ['delivery_tried', { outcome: 'pending', delivery_ms: 3, event_id: id, resource_id: 'pay_1' }],
+      ['delivery_tried', { outcome: 'pending', delivery_ms: 3, event_id: id, resource_id: 'pay_1' }],
     ]);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { projectChanges } from '#functions/projector/project-changes.usecase.ts';
 import { sweepDue } from '#functions/timers/sweep-due.usecase.ts';
-import { rawHandler } from '#shared/http/handler.ts';
+import { rawHandler } from '#shared/http/raw-handler.ts';
 import { MINUTE } from '#shared/kernel/clock.ts';
 import { AppError } from '#shared/kernel/errors.ts';
 import type { Deps } from '#shared/ports/deps.ts';
 import type { DueEntry } from '#shared/ports/due.port.ts';
 import type { LogPort } from '#shared/ports/log.port.ts';
-import { adapterOf } from '#shared/psp/providers.ts';
+import { providerOf } from '#shared/psp/providers.ts';
 import { recordAttempt } from '#shared/services/webhooks/record-attempt.service.ts';
 import { changesIn } from '#shared/store/changes.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
@@ -46,6 +46,7 @@ describe('a sweep', () => {
       events_overdue_ms: 2 * MINUTE,
       renewals_overdue_ms: 0,
       workflows_overdue_ms: 4 * MINUTE,
+      background_overdue_ms: 4 * MINUTE,
     };
     expect(await swept(found)).toEqual([['due_found', overdue]]);
   });
@@ -62,11 +63,15 @@ describe('a batch of changes', () => {
   const projected = (failing?: string) => (deps: Deps) => {
     const totals = {
       add: async ({ currency }: { readonly currency?: string }) =>
-        failing !== undefined && currency === failing ? Promise.reject(new Error('down')) : undefined,
+        failing !== undefined && currency === failing ? Promise.reject(new Error('down')) : { sums: {} },
+      summarize: async () => undefined,
+      held: async () => undefined,
+      hold: async () => false,
     };
-    return projectChanges('shard', changesIn([change(1), change(2, { currency: 'GBP' }), change(3)]), {
+    return projectChanges({ id: 'shard' }, changesIn([change(1), change(2, { currency: 'GBP' }), change(3)]), {
       ...deps,
       totals: totals as never,
+      config: { stage: 'sandbox' },
     });
   };
   it('logs the metrics of all processed changes', async () => expect(await told(projected())).toHaveLength(3));
@@ -76,7 +81,8 @@ describe('a batch of changes', () => {
 });
 
 describe('an attempt to deliver an event', () => {
-  const event = { id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 0 } as never;
+  const stored = { id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 0, data: { id: 'pay_1' } };
+  const event = stored as never;
   const tried = (status_code: number, settled = true) =>
     told(
       (deps) =>
@@ -95,7 +101,7 @@ describe('an attempt to deliver an event', () => {
         events: {
           recordAttempt: async () => settled,
           recordReplay: async () => true,
-          get: async () => ({ id: 'evt_1', org_id: ORG, status: 'pending', attempts: [], tries: 1 }),
+          get: async () => ({ ...stored, tries: 1 }),
         },
         queue: { send: async () => undefined },
       },
@@ -105,11 +111,15 @@ describe('an attempt to deliver an event', () => {
     [200, 'delivered'],
     [500, 'pending'],
   ])('with the response %s is logged with the outcome %s', async (code, outcome) =>
-    expect(await tried(code)).toEqual([['delivery_tried', { outcome, delivery_ms: 12 }]]),
+    expect(await tried(code)).toEqual([
+      ['delivery_tried', { outcome, delivery_ms: 12, event_id: 'evt_1', resource_id: 'pay_1' }],
+    ]),
   );
 
   it('that failed after another attempt is logged with the outcome of the other', async () =>
-    expect(await tried(500, false)).toEqual([['delivery_tried', { outcome: 'pending', delivery_ms: 12 }]]));
+    expect(await tried(500, false)).toEqual([
+      ['delivery_tried', { outcome: 'pending', delivery_ms: 12, event_id: 'evt_1', resource_id: 'pay_1' }],
+    ]));
 });
 
 describe('a callback', () => {
@@ -119,16 +129,19 @@ describe('a callback', () => {
         const handler = rawHandler({ raw: async () => (error ? Promise.reject(error) : { status: 200 }) }, deps);
         return handler(apiEvent('POST /webhooks/{provider}', { params: { provider } }), aContext());
       },
-      { psp: { adapter: adapterOf } },
+      { psp: { adapter: providerOf } },
     );
 
-  it('that is accepted logs nothing', async () => expect(await received('stripe')).toEqual([]));
+  const completed = (status: number) => ['request_completed', { route: 'POST /webhooks/{provider}', status }];
+
+  it('that is accepted is logged with its status alone', async () =>
+    expect(await received('stripe')).toEqual([completed(200)]));
 
   it.each([
-    ['stripe', new AppError('invalid_signature', 'No.'), { provider: 'stripe', code: 'invalid_signature' }],
-    ['adyen', new Error('broken'), { provider: 'adyen', code: 'internal_error' }],
-    ['<script>', new AppError('not_found', 'No.'), { provider: 'unknown', code: 'not_found' }],
-  ])('of %s that is rejected is logged with its reason', async (provider, error, fields) =>
-    expect(await received(provider, error)).toEqual([['callback_refused', fields]]),
+    ['stripe', new AppError('invalid_signature', 'No.'), 401, { provider: 'stripe', code: 'invalid_signature' }],
+    ['adyen', new Error('broken'), 500, { provider: 'adyen', code: 'internal_error' }],
+    ['<script>', new AppError('not_found', 'No.'), 404, { provider: 'unknown', code: 'not_found' }],
+  ])('of %s that is rejected is logged with its reason', async (provider, error, status, fields) =>
+    expect(await received(provider, error)).toEqual([['callback_refused', fields], completed(status)]),
   );
 });

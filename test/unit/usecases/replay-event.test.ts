@@ -17,7 +17,7 @@ const FAILURE: EventAttempt = { at: START.toISOString(), status_code: 500, durat
 
 /** An event that was announced while the bus was down. */
 async function announced() {
-  const { events } = memoryStore();
+  const { events, workflows, organizations, clock } = memoryStore();
   const stub: EventStub = { id: newId('event', START), type: 'payment.created', at: START.toISOString(), was: {} };
   const published: BusEvent[] = [];
   const queued: QueueMessage[] = [];
@@ -28,7 +28,14 @@ async function announced() {
       published.push(...all);
     },
   };
-  const announce = () => publishOutbox({ org_id: ORG, outbox: [stub] }, () => ({ id: 'pay_1' }), { events, bus });
+  const announce = () =>
+    publishOutbox({ org_id: ORG, outbox: [stub] }, () => ({ id: 'pay_1' }), {
+      events,
+      bus,
+      workflows,
+      organizations,
+      clock,
+    });
   await expect(announce()).rejects.toThrow('down');
   const receivers = { get: async () => ({ enabled: true }) } as unknown as WebhookConfigsPort;
   const queue = { send: async (_: string, messages: readonly QueueMessage[]) => void queued.push(...messages) };

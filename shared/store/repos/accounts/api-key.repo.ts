@@ -1,23 +1,41 @@
+import { randomInt } from 'node:crypto';
 import type { ApiKey } from '#shared/domain/accounts/api-key.model.ts';
 import type { OrganizationAuditEntry } from '#shared/domain/accounts/organization-audit.rules.ts';
 import {
   abandonedWindows,
+  DEFAULT_LIMITS,
+  isSameRate,
+  type KeyLimits,
+  type OrganizationRate,
   type RateClass,
-  staleWindows,
+  shardsOfClass,
   windowsFor,
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { HOUR, plus } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
+import { retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
 import type { AuthenticatedKey, KeyCreation, KeysPort, ListedKey, RevokedKey } from '#shared/ports/keys.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
-import { keys, ranges } from '#shared/store/keys.ts';
+import { keys, ranges, shards } from '#shared/store/keys.ts';
 import { countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import { getAll, queryAll } from '#shared/store/read-all.ts';
 import { auditWrite } from '#shared/store/repos/accounts/audit-entry.entity.ts';
+import {
+  applyOrganizationRate,
+  applyRateToNewKey,
+  counterDeletes,
+  sameCounters,
+} from '#shared/store/repos/accounts/key-limits.ts';
 import type { Condition, Item, TablePort, Write, WriteResult } from '#shared/store/table/table.port.ts';
+import { transactWithRetry } from '#shared/store/transact-with-retry.ts';
 
 /** A public key's last use is recorded at most once in this time. */
 const LAST_USED_INTERVAL = HOUR;
+
+const MAX_LIMITS_KNOWN = 1_000;
+
+type CountedKey = Pick<ListedKey, 'hash' | 'counters'>;
+type CountedRequest = AuthenticatedKey & { readonly limits: KeyLimits };
 
 /** Of a transaction's token. */
 const TOKEN_LENGTH = 32;
@@ -29,6 +47,8 @@ const TOKEN_LENGTH = 32;
 export class ApiKeyRepo implements KeysPort {
   readonly #table: TablePort;
   readonly #limited: boolean;
+  /** The raised limits of keys, as their last requests found them. */
+  readonly #limits = new Map<string, KeyLimits>();
   constructor(table: TablePort, limited: boolean) {
     this.#table = table;
     this.#limited = limited;
@@ -45,10 +65,17 @@ export class ApiKeyRepo implements KeysPort {
       creation ? [...writes, ...creatorChecks(key.org_id, creation), auditWrite(creation.audit)] : writes,
       hash.slice(0, TOKEN_LENGTH),
     );
-    if (created.ok) return 'done';
+    if (created.ok) {
+      await applyRateToNewKey(this.#table, entry);
+      return 'done';
+    }
     const failedAt = created.failed.map(({ index }) => index);
     if (failedAt.length > 0 && failedAt.every((index) => index >= writes.length)) return 'creator_gone';
     await this.#replaceText(entry, item);
+    await applyRateToNewKey(
+      this.#table,
+      (await this.#table.get(keys.listedApiKey(key.org_id, key.id), { consistent: true })) ?? entry,
+    );
     return 'done';
   }
 
@@ -59,8 +86,9 @@ export class ApiKeyRepo implements KeysPort {
     await this.#table.transact(
       [
         { delete: keys.apiKey(String(stored.hash)) },
+        ...counterDeletes(stored),
         { put: item, condition: { absent: 'pk' } },
-        { put: entry, condition: { eq: ['hash', String(stored.hash)] } },
+        { put: entry, condition: { all: [{ eq: ['hash', String(stored.hash)] }, sameCounters(stored)] } },
       ],
       randomText(TOKEN_LENGTH),
     );
@@ -73,33 +101,40 @@ export class ApiKeyRepo implements KeysPort {
       newestFirst: true,
       consistent: true,
     });
-    return items.map((item) => ({ ...toKey(item), hash: String(item.hash) }));
+    return items.map((item) => ({ ...toKey(item), hash: String(item.hash), counters: Number(item.shards ?? 1) }));
   }
 
-  async lastUsed(entries: readonly Pick<ListedKey, 'hash'>[]): Promise<readonly (string | null)[]> {
-    const items = await getAll(
-      this.#table,
-      entries.map(({ hash }) => keys.apiKey(hash)),
-    );
-    return items.map((item) => (typeof item?.last_used_at === 'string' ? item.last_used_at : null));
+  async lastUsed(entries: readonly CountedKey[]): Promise<readonly (string | null)[]> {
+    const ofKey = entries.map(({ hash, counters }) => shards(counters).map((n) => keys.apiKey(hash, n)));
+    const items = await getAll(this.#table, ofKey.flat());
+    let next = 0;
+    return ofKey.map(({ length }) => {
+      const used = items.slice(next, next + length).map((item) => String(item?.last_used_at ?? ''));
+      next += length;
+      return used.sort().at(-1) || null;
+    });
   }
 
   /** The entry that remains has no hash: it only says which key had created this one. */
   async revoke(orgId: string, id: string, audit?: OrganizationAuditEntry): Promise<boolean> {
-    const entry = await this.#table.get(keys.listedApiKey(orgId, id), { consistent: true });
-    if (!entry) return false;
-    const result = await this.#table.transact(
-      [
+    return retryOnConflict(async () => {
+      const entry = await this.#table.get(keys.listedApiKey(orgId, id), { consistent: true });
+      if (!entry) return false;
+      const written = await transactWithRetry(this.#table, [
+        { delete: keys.listedApiKey(orgId, id), condition: sameCounters(entry) },
         { delete: keys.apiKey(String(entry.hash)) },
-        { delete: keys.listedApiKey(orgId, id), condition: { exists: 'pk' } },
+        ...counterDeletes(entry),
         {
           put: { ...keys.revokedApiKey(orgId, id), item_type: 'revoked_key', id, created_by: toKey(entry).created_by },
         },
         ...(audit ? [auditWrite(audit)] : []),
-      ],
-      randomText(TOKEN_LENGTH),
-    );
-    return result.ok;
+      ]);
+      return written.ok || undefined;
+    }, 'This API key is being changed by other requests. Try again.');
+  }
+
+  applyRate(orgId: string): Promise<void> {
+    return applyOrganizationRate(this.#table, orgId);
   }
 
   async revoked(orgId: string): Promise<readonly RevokedKey[]> {
@@ -107,24 +142,54 @@ export class ApiKeyRepo implements KeysPort {
     return items.map((item) => fromItem<RevokedKey>(item));
   }
 
+  /**
+   * One call, as a rule: the limits are those that the key had with its last request. If they have changed since, or the
+   * counter that was chosen is full, it counts a second time.
+   */
   async authenticate(hash: string, rateClass: RateClass, at: Date): Promise<AuthenticatedKey | undefined> {
-    const windows = windowsFor(rateClass, at);
-    const expired = staleWindows(at);
-    const options = {
+    const known = this.#limits.get(hash) ?? DEFAULT_LIMITS;
+    const first = await this.#count(hash, rateClass, at, known);
+    if (!first && known.shards === 1) return undefined;
+    // A counter beyond the first may be gone because the key has fewer now.
+    const counted = first ?? (await this.#count(hash, rateClass, at, DEFAULT_LIMITS));
+    if (!counted) return this.#forget(hash);
+    const { limits } = counted;
+    if (limits !== known) this.#remember(hash, limits);
+    const isUpToDate = limits === known || (limits.shards === 1 && isSameRate(limits.rate, known.rate));
+    if (!counted.exceeded || isUpToDate) return counted;
+    return this.#count(hash, rateClass, at, limits);
+  }
+
+  async #count(hash: string, rateClass: RateClass, at: Date, tried: KeyLimits): Promise<CountedRequest | undefined> {
+    const shard = tried.shards === 1 ? 0 : randomInt(shardsOfClass(tried, rateClass));
+    const location = keys.apiKey(hash, shard);
+    const windows = windowsFor(rateClass, at, { ...tried, shard });
+    const written = await countRequest(this.#table, location, windows, at, {
       conditions: [{ exists: 'pk' }],
       limited: this.#limited,
       set: { last_used_at: at.toISOString() },
-      expired,
-    } as const;
-    const written = await countRequest(this.#table, keys.apiKey(hash), windows, at, options);
+    });
     const item = written.ok ? written.item : written.old;
     if (!item) return undefined;
-    const key = toKey(item);
-    const count = toRateCount(windows, written, at);
+    const limits = limitsOf(item);
+    const shown = written.ok && limits !== tried ? windowsFor(rateClass, at, { ...limits, shard }) : windows;
+    const counted = { key: toKey(item), limits, ...toRateCount(shown, written, at) };
     const abandoned = abandonedWindows(item, at);
     if (this.#limited && abandoned.length > 0)
-      await this.#table.update(keys.apiKey(hash), { remove: abandoned }, { exists: 'pk' });
-    return { key, ...count };
+      await this.#table.update(location, { remove: abandoned }, { exists: 'pk' });
+    return counted;
+  }
+
+  /** Only limits that differ from the usual ones. */
+  #remember(hash: string, limits: KeyLimits): void {
+    if (limits === DEFAULT_LIMITS) this.#limits.delete(hash);
+    else this.#limits.set(hash, limits);
+    const oldest = this.#limits.size > MAX_LIMITS_KNOWN ? this.#limits.keys().next().value : undefined;
+    if (oldest !== undefined) this.#limits.delete(oldest);
+  }
+
+  #forget(hash: string): undefined {
+    this.#limits.delete(hash);
   }
 
   async find(hash: string, at: Date): Promise<ApiKey | undefined> {
@@ -148,6 +213,12 @@ export class ApiKeyRepo implements KeysPort {
     );
   }
 }
+
+/** The limits that are stored with a key. */
+const limitsOf = (item: Item): KeyLimits =>
+  item.rate === undefined
+    ? DEFAULT_LIMITS
+    : { rate: item.rate as unknown as OrganizationRate, shards: Number(item.shards ?? 1) };
 
 const toKey = (item: Item): ApiKey => {
   const { id, org_id, name, kind, scopes, created_at, created_by } = item as unknown as Partial<ApiKey> & ApiKey;

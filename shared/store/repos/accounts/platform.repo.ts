@@ -24,9 +24,18 @@ import {
   organizationChange,
   sameRequestedName,
   toOrganization,
-} from '#shared/store/repos/accounts/organization.repo.ts';
+} from '#shared/store/repos/accounts/organization.entity.ts';
 import { newUserWrites } from '#shared/store/repos/accounts/user.entity.ts';
-import type { Condition, IndexEntry, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import { writeSetup } from '#shared/store/repos/routing/write-setup.ts';
+import type {
+  Condition,
+  IndexEntry,
+  Item,
+  Json,
+  TablePort,
+  TransactResult,
+  Write,
+} from '#shared/store/table/table.port.ts';
 
 /** The platform's administrators, few and in one partition. Each change they make is written with its audit entry. */
 export class PlatformRepo implements PlatformPort {
@@ -78,6 +87,8 @@ export class PlatformRepo implements PlatformPort {
       { eq: ['plan', before.plan] },
       { eq: ['legal_name', before.legal_name] },
       sameRequestedName(before),
+      ...(change.capacity ? [sameValue('capacity', before.capacity)] : []),
+      ...(change.rate ? [sameValue('rate', before.rate)] : []),
     ];
     const update: Write = {
       update: keys.organization(before.id),
@@ -85,7 +96,8 @@ export class PlatformRepo implements PlatformPort {
       condition: { all: unchanged },
     };
     const audit = auditOfReview(before, entry);
-    return this.#change(entry, [roleCheck(actor)], [update, ...(audit ? [auditWrite(audit)] : [])]);
+    const write = (all: readonly Write[]) => writeSetup(this.#table, before.id, all);
+    return this.#change(entry, [roleCheck(actor)], [update, ...(audit ? [auditWrite(audit)] : [])], write);
   }
 
   organizations(query: OrganizationsQuery): Promise<ListPage<Organization>> {
@@ -100,17 +112,19 @@ export class PlatformRepo implements PlatformPort {
     entry: PlatformAuditEntry,
     actorChecks: readonly Write[],
     writes: readonly Write[],
+    write = (all: readonly Write[]): Promise<TransactResult> => this.#table.transact(all, randomText(32)),
   ): Promise<PlatformChangeResult> {
-    const written = await this.#table.transact(
-      [{ put: auditItem(entry), condition: { absent: 'pk' } }, ...actorChecks, ...writes],
-      randomText(32),
-    );
+    const entryWrite: Write = { put: auditItem(entry), condition: { absent: 'pk' } };
+    const written = await write([entryWrite, ...actorChecks, ...writes]);
     if (written.ok) return 'done';
     const failed = (from: number, to: number) => written.failed.some(({ index }) => index >= from && index < to);
     if (failed(0, 1)) return 'repeated';
     return failed(1, 1 + actorChecks.length) ? 'demoted' : 'conflict';
   }
 }
+
+const sameValue = (attribute: string, value: Json | undefined): Condition =>
+  value === undefined ? { absent: attribute } : { eq: [attribute, value] };
 
 const roleCheck = ({ user_id, role }: PlatformActor): Write => ({
   check: keys.platformAdmin(user_id),

@@ -8,26 +8,47 @@ import {
   windowsFor,
 } from '#shared/domain/accounts/rate-limits.rules.ts';
 import { DAY, SECOND } from '#shared/kernel/clock.ts';
-import { keyedHash } from '#shared/kernel/ids.ts';
+import { keyedHash, sha256Hex } from '#shared/kernel/ids.ts';
 import type { HashConfig } from '#shared/ports/deps.ts';
-import type { LimitCheck, RateCount, RateCountsPort, SignInRequest } from '#shared/ports/rate-counts.port.ts';
+import type { LimitCheck, RateCount, RateCountsPort, SignInRequest, Stranger } from '#shared/ports/rate-counts.port.ts';
+import { FullWindows } from '#shared/store/full-windows.ts';
 import { keys } from '#shared/store/keys.ts';
 import { type Counter, countAllOrNone, countRequest, toRateCount } from '#shared/store/rate-windows.ts';
 import type { Key, TablePort } from '#shared/store/table/table.port.ts';
+
+/** Credentials stay out of memory. */
+const strangerName = (address: string, credential: string): string => `${sha256Hex(credential)} ${address}`;
 
 /** Counters are found by keyed hashes of IP addresses, users and organizations, and deleted a day after they end. */
 export class RateCountRepo implements RateCountsPort {
   readonly #table: TablePort;
   readonly #config: HashConfig;
   readonly #limited: boolean;
+  readonly #full = new FullWindows();
   constructor(table: TablePort, config: HashConfig, limited: boolean) {
     this.#table = table;
     this.#config = config;
     this.#limited = limited;
   }
 
-  countAddress(address: string, rateClass: RateClass, at: Date): Promise<RateCount> {
-    return this.#countAt(this.#keyOf(address), windowsFor(rateClass, at), at);
+  async countAddress(address: string, rateClass: RateClass, at: Date): Promise<RateCount> {
+    const name = `${rateClass} ${address}`;
+    const refused = this.#full.find(name, at);
+    if (refused) return refused;
+    const counted = await this.#countAt(this.#keyOf(address), windowsFor(rateClass, at), at);
+    this.#full.remember(name, counted, at);
+    return counted;
+  }
+
+  async countStranger({ address, credential }: Stranger, at: Date): Promise<RateCount> {
+    const counted = await this.countAddress(address, 'reads', at);
+    if (credential !== undefined) this.#full.remember(strangerName(address, credential), counted, at);
+    return counted;
+  }
+
+  /** A credential that is not valid does not become so: its text is random, and stored before anybody gets it. */
+  refusalOf({ address, credential }: Stranger, at: Date): RateCount | undefined {
+    return this.#full.find(credential === undefined ? `reads ${address}` : strangerName(address, credential), at);
   }
 
   countLinkStart(address: string, at: Date): Promise<RateCount> {

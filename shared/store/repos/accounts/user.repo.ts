@@ -14,7 +14,7 @@ import {
   membershipKeys,
   toMembership,
 } from '#shared/store/repos/accounts/membership.entity.ts';
-import { organizationItem } from '#shared/store/repos/accounts/organization.repo.ts';
+import { organizationItem } from '#shared/store/repos/accounts/organization.entity.ts';
 import { ownerSignInWrite } from '#shared/store/repos/accounts/owner.repo.ts';
 import { passkeyUseWrite } from '#shared/store/repos/accounts/passkey.repo.ts';
 import { platformRoleWrites } from '#shared/store/repos/accounts/platform.repo.ts';

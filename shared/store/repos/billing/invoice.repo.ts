@@ -1,29 +1,32 @@
 import { type Invoice, invoiceDueAt } from '#shared/domain/billing/invoice.model.ts';
 import { hasNewMarker } from '#shared/domain/payments/idempotency-markers.rules.ts';
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
-import { shardOf } from '#shared/kernel/ids.ts';
+import type { Clock } from '#shared/kernel/clock.ts';
 import type { InvoicesPort, InvoicesQuery } from '#shared/ports/invoices.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { itemSizeGuard } from '#shared/store/item-size-guard.ts';
-import { dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { dueEntry, indexKeys, keys, LIST_SHARDS, listShardOf } from '#shared/store/keys.ts';
 import {
   countFilters,
   inShards,
+  type ListOptions,
   type ListSource,
   listRecords,
   matchesFilters,
-  type PageLimits,
 } from '#shared/store/list-records.ts';
+import { ListShards } from '#shared/store/list-shards.ts';
 import type { Item, TablePort } from '#shared/store/table/table.port.ts';
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
 export class InvoiceRepo extends VersionedRepo<Invoice> implements InvoicesPort {
-  constructor(table: TablePort) {
+  readonly #lists: ListShards;
+  constructor(table: TablePort, clock: Clock) {
     super(table, invoiceEntity);
+    this.#lists = new ListShards(table, clock);
   }
 
-  list(orgId: string, query: InvoicesQuery): Promise<ListPage<Invoice>> {
-    return listInvoices(this.table, orgId, query);
+  async list(orgId: string, query: InvoicesQuery): Promise<ListPage<Invoice>> {
+    return listInvoices(this.table, orgId, query, { shards: await this.#lists.all(orgId) });
   }
 }
 
@@ -43,7 +46,7 @@ export const invoiceEntity = {
 
 function indexAttributes(invoice: Invoice): Record<string, string> {
   const { id, org_id, customer_id, subscription_id, status } = invoice;
-  const shard = shardOf(id, LIST_SHARDS);
+  const shard = listShardOf(invoice);
   const due = invoiceDueAt(invoice);
   return {
     list_pk: indexKeys.invoices(org_id, shard),
@@ -64,14 +67,14 @@ export function listInvoices(
   table: TablePort,
   orgId: string,
   query: InvoicesQuery,
-  limits?: PageLimits,
+  { shards = LIST_SHARDS, ...limits }: ListOptions = {},
 ): Promise<ListPage<Invoice>> {
-  const [source, matches] = [sourceOf(orgId, query), matchesFilters(FILTERS, orgId, query)];
+  const [source, matches] = [sourceOf(orgId, query, shards), matchesFilters(FILTERS, orgId, query)];
   return listRecords(table, { source, matches, read: invoiceEntity.fromItem, idKind: 'invoice' }, query, limits);
 }
 
 /** The narrowest index for the filter. There is no index by plan. */
-function sourceOf(orgId: string, query: InvoicesQuery): ListSource {
+function sourceOf(orgId: string, query: InvoicesQuery, shards: number): ListSource {
   const { subscription_id, customer_id, status, plan_id } = query;
   const exact = plan_id === undefined && countFilters(FILTERS, query) <= 1;
   if (subscription_id !== undefined)
@@ -79,6 +82,10 @@ function sourceOf(orgId: string, query: InvoicesQuery): ListSource {
   if (customer_id !== undefined)
     return { index: 'customer', partitions: [indexKeys.invoicesOfCustomer(orgId, customer_id)], exact };
   if (status !== undefined)
-    return { index: 'status', partitions: inShards((n) => indexKeys.invoicesByStatus(orgId, status, n)), exact };
-  return { index: 'list', partitions: inShards((n) => indexKeys.invoices(orgId, n)), exact };
+    return {
+      index: 'status',
+      partitions: inShards(shards, (n) => indexKeys.invoicesByStatus(orgId, status, n)),
+      exact,
+    };
+  return { index: 'list', partitions: inShards(shards, (n) => indexKeys.invoices(orgId, n)), exact };
 }

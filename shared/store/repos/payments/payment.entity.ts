@@ -15,7 +15,8 @@ export const paymentEntity = {
   toItem: (payment: Payment, at: Date): Item => {
     const now = at.toISOString();
     const bits = randomBits(payment.id);
-    const shards = { list: shardOf(payment.id, LIST_SHARDS), due: shardOf(payment.id, DUE_SHARDS) };
+    const { list_shards = LIST_SHARDS } = payment;
+    const shards = { list: shardOf(payment.id, list_shards), due: shardOf(payment.id, DUE_SHARDS) };
     const due = nextDueAt(payment, payment.due_at !== undefined && payment.due_at > now ? payment.due_at : undefined);
     const { due_at: _, refunds_loaded, ...rest } = payment;
     const own = refunds_loaded ? { ...rest, refunds: inlineRefunds(payment) } : rest;

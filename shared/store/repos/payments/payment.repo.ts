@@ -14,15 +14,16 @@ import {
 import type { HashConfig } from '#shared/ports/deps.ts';
 import type { Decide, PaymentClaim, PaymentsPort, PaymentsQuery } from '#shared/ports/payments.port.ts';
 import { claimIdempotencyKey, claimIdSeed, retryAfterLease, ttlOfClaim } from '#shared/store/idempotency-claim.ts';
-import { indexKeys, keys } from '#shared/store/keys.ts';
+import { indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
 import {
   countFilters,
   inShards,
+  type ListOptions,
   type ListSource,
   listRecords,
   matchesFilters,
-  type PageLimits,
 } from '#shared/store/list-records.ts';
+import { ListShards } from '#shared/store/list-shards.ts';
 import { paymentEntity } from '#shared/store/repos/payments/payment.entity.ts';
 import {
   expirePages,
@@ -38,6 +39,7 @@ import { type SaveResult, VersionedRepo } from '#shared/store/versioned-repo.ts'
 export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort {
   readonly #clock: Clock;
   readonly #config: HashConfig;
+  readonly #lists: ListShards;
   readonly #pages = new PageCache();
   /** Refund pages of payments that are being saved. */
   readonly #newPages = new WeakMap<Payment, readonly NewPage[]>();
@@ -45,6 +47,7 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     super(table, { ...paymentEntity, toItem: (payment) => paymentEntity.toItem(payment, clock.now()) });
     this.#clock = clock;
     this.#config = config;
+    this.#lists = new ListShards(table, clock);
   }
 
   async claim(
@@ -105,6 +108,11 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     return item?.item_type === 'payment' ? this.withAllRefunds(paymentEntity.fromItem(item)) : undefined;
   }
 
+  async recent(id: string): Promise<Payment | undefined> {
+    const payment = await super.read(id, { consistent: false });
+    return payment?.id === id ? payment : undefined;
+  }
+
   byOperationId(id: string): Promise<Payment | undefined> {
     return this.read(id);
   }
@@ -121,9 +129,10 @@ export class PaymentRepo extends VersionedRepo<Payment> implements PaymentsPort 
     return item ? (item.answer as unknown as Payment) : payment;
   }
 
-  list(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): Promise<ListPage<Payment>> {
+  async list(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): Promise<ListPage<Payment>> {
     const read = (item: Item) => this.withAllRefunds(paymentEntity.fromItem(item));
-    return listPayments(this.table, orgId, connectionIds, query, undefined, read);
+    const shards = await this.#lists.all(orgId);
+    return listPayments(this.table, orgId, connectionIds, query, { shards }, read);
   }
 
   protected override async prepare(before: Payment, after: Payment): Promise<Payment> {
@@ -228,16 +237,16 @@ export function listPayments(
   orgId: string,
   connectionIds: readonly string[],
   query: PaymentsQuery,
-  limits?: PageLimits,
+  { shards = LIST_SHARDS, ...limits }: ListOptions = {},
   read: (item: Item) => Payment | Promise<Payment> = paymentEntity.fromItem,
 ): Promise<ListPage<Payment>> {
-  const source = sourceOf(orgId, connectionIds, query);
+  const source = sourceOf(orgId, connectionIds, query, shards);
   const matches = matchesFilters(FILTERS, orgId, query);
   return listRecords(table, { source, matches, read, idKind: 'payment' }, query, limits);
 }
 
 /** The narrowest index for the filter. Nearly all payments succeed, so `succeeded` uses the full list. */
-function sourceOf(orgId: string, connectionIds: readonly string[], query: PaymentsQuery): ListSource {
+function sourceOf(orgId: string, connectionIds: readonly string[], query: PaymentsQuery, shards: number): ListSource {
   const { customer_id, status, connection_id, currency } = query;
   const isExact = currency === undefined && countFilters(FILTERS, query) <= 1;
   if (customer_id !== undefined)
@@ -245,14 +254,14 @@ function sourceOf(orgId: string, connectionIds: readonly string[], query: Paymen
   if (status !== undefined && status !== 'succeeded') {
     return {
       index: 'status',
-      partitions: inShards((n) => indexKeys.paymentsByStatus(orgId, status, n)),
+      partitions: inShards(shards, (n) => indexKeys.paymentsByStatus(orgId, status, n)),
       exact: isExact,
     };
   }
   const owners = connection_id === undefined ? [null, ...connectionIds] : [connection_id];
   return {
     index: 'list',
-    partitions: owners.flatMap((owner) => inShards((n) => indexKeys.payments(orgId, owner, n))),
+    partitions: owners.flatMap((owner) => inShards(shards, (n) => indexKeys.payments(orgId, owner, n))),
     exact: isExact && status === undefined,
   };
 }

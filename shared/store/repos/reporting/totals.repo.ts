@@ -1,120 +1,245 @@
-import { createHash } from 'node:crypto';
-import { isExpiredUsage, type Usage } from '#shared/domain/accounts/plan.rules.ts';
+import { isExpiredUsage } from '#shared/domain/accounts/plan.rules.ts';
 import type { DayTotals } from '#shared/domain/payments/stats.rules.ts';
-import { addSums, callsKey, type Latest, type Sums, type TotalKey } from '#shared/domain/reporting/totals.rules.ts';
+import type { Stage } from '#shared/domain/reference/stage.model.ts';
+import { addSums, type Latest, type Sums, type TotalKey } from '#shared/domain/reporting/totals.rules.ts';
 import type { VariantTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
 import type { Connection } from '#shared/domain/routing/connection.model.ts';
 import { type CallTotals, minuteOf, minuteOfCounter, RECENT_MINUTES } from '#shared/domain/routing/health.rules.ts';
-import { HOUR } from '#shared/kernel/clock.ts';
+import { randomText } from '#shared/kernel/ids.ts';
 import { noPause, retryOnConflict } from '#shared/kernel/retry-on-conflict.ts';
-import type { DaysQuery, TotalsPort, TotalsStep } from '#shared/ports/totals.port.ts';
-import { keys, statPartition } from '#shared/store/keys.ts';
+import type {
+  CountedTotal,
+  DaysQuery,
+  FeedShard,
+  HeldTotals,
+  TotalsPort,
+  TotalsStep,
+} from '#shared/ports/totals.port.ts';
+import { keys } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { ClosedLanes } from '#shared/store/repos/reporting/closed-lanes.ts';
+import { HeldTotalsRepo } from '#shared/store/repos/reporting/held-totals.repo.ts';
+import { RoutingSummaries } from '#shared/store/repos/reporting/routing-summary.repo.ts';
+import {
+  allLanes,
+  branchPath,
+  hasMoved,
+  isClosed,
+  laneKey,
+  latestIn,
+  MAX_DEPTH,
+  movedItem,
+  olderKey,
+  sumLanes,
+  sumsIn,
+} from '#shared/store/repos/reporting/total-lanes.ts';
+import {
+  endedMarks,
+  expiredMarks,
+  isBefore,
+  lastSeq,
+  markName,
+  markOf,
+  marksIn,
+} from '#shared/store/repos/reporting/total-marks.ts';
 import type { Condition, Item, ItemChange, Key, TablePort } from '#shared/store/table/table.port.ts';
 
 /** A conflict means that another writer made progress, so a few attempts are enough. */
-const MAX_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 30;
 /** If there are more expired attributes than this, an extra write removes them. */
 const MAX_STALE_ATTRIBUTES = 24;
-const PAGE_SIZE = 1_000;
+/** With so many marks, of 56 bytes each, most lanes are still below the kilobyte that one write unit pays for. */
+const MAX_MARKS = 12;
 
-/** Totals, one item each, which several shards update without waiting for each other. */
+/** Where a shard's steps go, as far as the attempts so far have shown. */
+type Position = {
+  readonly path: string;
+  /** The item that the last attempt found there. */
+  readonly stored?: Item;
+  /** No earlier release has counted this. */
+  readonly isFirst?: boolean;
+};
+
+/** Totals, in lanes that several shards update without waiting for each other. */
 export class TotalsRepo implements TotalsPort {
   readonly #table: TablePort;
-  constructor(table: TablePort) {
+  readonly #closed = new ClosedLanes();
+  readonly #summaries: RoutingSummaries;
+  readonly #held: HeldTotalsRepo;
+  readonly #maxMarks: number;
+  /** `maxMarks`: how many marks a lane has before it is closed. */
+  constructor(table: TablePort, { maxMarks = MAX_MARKS }: { readonly maxMarks?: number } = {}) {
     this.#table = table;
+    this.#maxMarks = maxMarks;
+    this.#summaries = new RoutingSummaries(table);
+    this.#held = new HeldTotalsRepo(table);
   }
 
   /** The first write assumes that no step was added before. If it fails, the stored item shows which steps remain. */
-  async add(of: TotalKey, shard: string, steps: readonly TotalsStep[], at: Date): Promise<void> {
-    const [key, mark] = [keyOf(of), markName(shard)];
-    let stored: Item | undefined;
-    const attempt = async (): Promise<true | undefined> => {
+  async add(of: TotalKey, shard: FeedShard, steps: readonly TotalsStep[], at: Date): Promise<CountedTotal> {
+    const mark = markName(shard.id);
+    let position: Position = { path: this.#closed.skipped(of, shard.id) };
+    const attempt = async (): Promise<CountedTotal | undefined> => {
+      const { path, stored } = position;
       const remaining = steps.filter(({ seq }) => seq > lastSeq(stored, mark));
-      const [first, last] = [remaining[0], remaining.at(-1)];
-      if (!first || !last) return true;
-      const latest = newestValues(remaining, stored);
-      const change = {
-        set: { ...attributesOf(of), ...latest, [mark]: markOf(last.seq, at) },
-        add: withoutExpiredCounters(addSums(remaining.map(({ add }) => add)), at),
-      };
-      const condition = { all: [isBefore(mark, first.seq), ...Object.entries(latest).map(notNewer)] };
+      if (remaining.length === 0) return countedAs(of, path, stored);
+      const [change, condition] = additionOf(of, mark, remaining, position, at);
+      const key = laneKey(of, path);
       const written = await this.#table.update(key, change, condition);
-      if (written.ok) {
-        await this.#removeStale(key, written.item, mark, at);
-        return true;
+      if (!written.ok) {
+        position = await this.#next(of, shard.id, { ...position, stored: written.old });
+        return undefined;
       }
-      stored = written.old;
-      return undefined;
+      await this.#tidy(key, path, written.item, shard, at);
+      return countedAs(of, path, written.item);
     };
-    const exhausted = () => new Error(`Other writers kept changing the totals ${key.pk} ${key.sk}.`);
-    await retryOnConflict(attempt, exhausted, { attempts: MAX_ATTEMPTS, wait: noPause });
+    const exhausted = () => new Error(`Other writers kept changing the totals ${laneKey(of, position.path).pk}.`);
+    return retryOnConflict(attempt, exhausted, { attempts: MAX_ATTEMPTS, wait: noPause });
   }
 
-  async #removeStale(key: Key, item: Item, mark: string, at: Date): Promise<void> {
-    const marks = staleMarks(item, mark, at).slice(0, 40);
+  /** Where to write next: in a branch of a closed lane, or in the same lane with what it holds now. */
+  async #next(of: TotalKey, shard: string, position: Position): Promise<Position> {
+    const { path, stored } = position;
+    if (stored && isClosed(stored) && stored[markName(shard)] === undefined) {
+      this.#closed.remember(of, path, stored);
+      return { path: branchPath(path, shard) };
+    }
+    const older = olderKey(of);
+    if (stored || path !== '' || !older) return position;
+    const item = await this.#table.get(older, { consistent: true });
+    if (!item || hasMoved(item)) return { ...position, isFirst: true };
+    const moved: Item = { ...item, ...laneKey(of, '') };
+    const writes = [
+      { put: moved, condition: { absent: 'pk' } },
+      { put: movedItem(older), condition: unchanged(item) },
+    ] as const;
+    const { ok } = await this.#table.transact(writes, randomText(32));
+    return ok ? { ...position, stored: moved } : position;
+  }
+
+  /** Removes what is no longer needed. A lane that has many marks even so is closed. */
+  async #tidy(key: Key, path: string, item: Item, shard: FeedShard, at: Date): Promise<void> {
+    const mark = markName(shard.id);
+    const isCrowded = !isClosed(item) && path.length < MAX_DEPTH && marksIn(item).length > this.#maxMarks;
+    const candidates = isCrowded ? endedMarks(item, mark, at, (await shard.parents?.()) ?? new Map()) : [];
+    // First: a stream that is read again from its beginning delivers their changes once more.
+    const recorded = await Promise.all(candidates.map((name) => this.#held.recordEnd(name, at)));
+    const ended = candidates.filter((_, n) => recorded[n]);
+    const marks = [...new Set([...ended, ...expiredMarks(item, mark, at)])].slice(0, 40);
     const expired = Object.keys(item).filter((name) => isExpiredCounter(name, at));
-    if (marks.length + expired.length <= MAX_STALE_ATTRIBUTES) return;
+    if (isCrowded && marks.length === 0) {
+      await this.#table.update(key, { set: { closed: true } }, { exists: 'pk' });
+      return;
+    }
+    if (!isCrowded && marks.length + expired.length <= MAX_STALE_ATTRIBUTES) return;
     const remove: ItemChange = { remove: [...marks, ...expired.slice(0, 50)] };
     await this.#table.update(key, remove, {
       all: [{ exists: 'pk' }, ...marks.map((name): Condition => ({ eq: [name, item[name] ?? null] }))],
     });
   }
 
+  summarize(orgId: string, counted: readonly CountedTotal[], stage: Stage, at: Date): Promise<void> {
+    return this.#summaries.update(orgId, counted, stage, at);
+  }
+
+  held(shard: string): Promise<HeldTotals | undefined> {
+    return this.#held.get(shard);
+  }
+
+  hold(held: HeldTotals, dueAt: Date): Promise<boolean> {
+    return this.#held.save(held, dueAt);
+  }
+
   async days(orgId: string, { from, to, currency, connection_id }: DaysQuery): Promise<readonly DayTotals[]> {
     const filters = [...equals('currency', currency), ...equals('connection_id', connection_id)];
-    const range = { between: [`${from}#`, `${to}#~`] } as const;
-    const items = await queryAll(this.#table, {
-      pk: statPartition(orgId),
-      range,
-      limit: PAGE_SIZE,
+    const lanes = await allLanes(this.#table, orgId, {
+      range: { between: [`${from}#`, `${to}#~`] },
       ...(filters.length > 0 && { filter: { all: filters } }),
     });
-    return items.map(toDay);
+    return [...Map.groupBy(lanes, ({ sk }) => sk)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => toDay(own));
   }
 
-  async callTotals({
-    org_id,
-    id,
-    generation,
-  }: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined> {
-    const item = await this.#table.get(keyOf(callsKey(org_id, id, generation)));
-    return item && toCallTotals(item);
+  async callTotals(connection: Pick<Connection, 'org_id' | 'id' | 'generation'>): Promise<CallTotals | undefined> {
+    return (await this.callTotalsOf(connection.org_id, [connection])).get(connection.id);
+  }
+
+  /** For one connection only its own items are read. */
+  async callTotalsOf(
+    orgId: string,
+    connections: readonly Pick<Connection, 'id' | 'generation'>[],
+  ): Promise<ReadonlyMap<string, CallTotals>> {
+    const prefix = (key: Key) => ({ prefix: connections.length === 1 ? key.sk : (key.sk.split('#')[0] ?? '') });
+    const id = connections[0]?.id ?? '';
+    const older = keys.olderCallTotals(orgId, id);
+    const [lanes, olderItems] = await Promise.all([
+      allLanes(this.#table, orgId, { range: prefix(keys.callTotals(orgId, id)) }),
+      queryAll(this.#table, { pk: older.pk, range: prefix(older), limit: PAGE_SIZE }),
+    ]);
+    const own = Map.groupBy(
+      [...lanes, ...olderItems.filter((item) => !hasMoved(item))],
+      ({ connection_id, generation = '1' }) => `${connection_id}#${generation}`,
+    );
+    return new Map(
+      connections.flatMap(({ id, generation }) => {
+        const items = own.get(`${id}#${generation}`);
+        return items ? [[id, toCallTotals(items)] as const] : [];
+      }),
+    );
   }
 }
 
-export function toCallTotals(item: Item): CallTotals {
-  const text = (name: string) => (typeof item[name] === 'string' ? String(item[name]) : null);
-  return { sums: sumsIn(item), last_success_at: text('last_success_at'), last_failure_at: text('last_failure_at') };
+const PAGE_SIZE = 1_000;
+
+/** The write that adds these steps and moves the mark, and the condition that none of them was added before. */
+function additionOf(
+  of: TotalKey,
+  mark: string,
+  steps: readonly TotalsStep[],
+  { path, stored, isFirst }: Position,
+  at: Date,
+): readonly [ItemChange, Condition] {
+  const [first = '', last = ''] = [steps[0]?.seq, steps.at(-1)?.seq];
+  const latest = newestValues(steps, stored);
+  const change = {
+    set: { ...attributesOf(of), ...latest, [mark]: markOf(last, at) },
+    add: withoutExpiredCounters(addSums(steps.map(({ add }) => add)), at),
+  };
+  // A shard that is new in this lane must not be in a closed lane, nor in the item of an earlier release.
+  const isNew: Condition[] = [{ absent: mark }, { absent: 'closed' }];
+  if (path === '' && olderKey(of) && !isFirst) isNew.push({ exists: 'pk' });
+  return [change, { all: [{ any: [isBefore(mark, first), { all: isNew }] }, ...Object.entries(latest).map(notNewer)] }];
 }
 
-const toDay = (item: Item): DayTotals => {
-  const { day, currency, connection_id, provider } = item as unknown as Omit<DayTotals, 'sums'>;
-  return { day, currency, connection_id, provider, sums: sumsIn(item) };
-};
-
-export const toUsage = (item: Item | undefined): Usage => (item ? sumsIn(item) : {});
-
-const sumsIn = (item: Item): Sums =>
-  Object.fromEntries(Object.entries(item).filter((pair): pair is [string, number] => typeof pair[1] === 'number'));
-
-export const toVariantTotals = (item: Item): VariantTotals => ({
-  sums: sumsIn(item),
-  updated_at: typeof item.updated_at === 'string' ? item.updated_at : null,
+/** Each write of an earlier release changes one of these sums. */
+const unchanged = (item: Item): Condition => ({
+  all: [{ exists: 'pk' }, ...sumConditions(item)],
 });
 
-function keyOf(of: TotalKey): Key {
-  switch (of.kind) {
-    case 'calls':
-      return keys.callTotals(of.org_id, of.connection_id, of.generation);
-    case 'day':
-      return keys.dayTotals(of.org_id, of.day, of.currency, of.connection_id);
-    case 'ab_result':
-      return keys.abTestTotals(of.org_id, of.test_id, of.variant);
-    case 'usage':
-      return keys.usage(of.org_id);
-  }
+const sumConditions = (item: Item): readonly Condition[] =>
+  Object.entries(sumsIn(item))
+    .filter(([name]) => minuteOfCounter(name) === undefined)
+    .map((pair): Condition => ({ eq: pair }));
+
+const countedAs = (of: TotalKey, path: string, item: Item | undefined): CountedTotal => ({
+  of,
+  sums: item ? sumsIn(item) : {},
+  whole: item !== undefined && path === '' && !isClosed(item),
+});
+
+export function toCallTotals(lanes: readonly Item[]): CallTotals {
+  const { last_success_at = null, last_failure_at = null } = latestIn(lanes, ['last_success_at', 'last_failure_at']);
+  return { sums: sumLanes(lanes), last_success_at, last_failure_at };
 }
+
+const toDay = (lanes: readonly Item[]): DayTotals => {
+  const { day, currency, connection_id, provider } = lanes[0] as unknown as Omit<DayTotals, 'sums'>;
+  return { day, currency, connection_id, provider, sums: sumLanes(lanes) };
+};
+
+export const toVariantTotals = (lanes: readonly Item[]): VariantTotals => ({
+  sums: sumLanes(lanes),
+  updated_at: latestIn(lanes, ['updated_at']).updated_at ?? null,
+});
 
 function attributesOf(of: TotalKey): ItemChange['set'] {
   const { kind: item_type, org_id: _, ...rest } = of;
@@ -142,39 +267,3 @@ function newestValues(steps: readonly TotalsStep[], stored: Item | undefined): L
 const notNewer = ([name, text]: [string, string]): Condition => ({ any: [{ absent: name }, { le: [name, text] }] });
 const equals = (name: string, value: string | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ eq: [name, value] }];
-
-/**
- * A mark is a total's position in one shard of the change feed. The write that adds to the total also moves the mark,
- * so each change counts once.
- */
-const MARK_PREFIX = '~';
-/** A stream keeps changes for a day: older ones can't be delivered again. */
-const MARK_LIFETIME_HOURS = 26;
-
-/** Shard names are long, and a total may have dozens of marks, so the names are hashed. */
-const markName = (shard: string): string =>
-  MARK_PREFIX + createHash('sha256').update(shard).digest('base64url').slice(0, 10);
-
-/**
- * A mark sorts like its sequence number, and after the bare number: a total that includes a change is not before it.
- */
-const markOf = (seq: string, at: Date): string => `${seq}@${hoursOf(at).toString(36)}`;
-
-const isBefore = (name: string, seq: string): Condition => ({ any: [{ absent: name }, { lt: [name, seq] }] });
-
-/** The sequence number of the last change of this shard that the total includes. */
-function lastSeq(item: Item | undefined, name: string): string {
-  const mark = item?.[name];
-  return typeof mark === 'string' ? mark.slice(0, mark.indexOf('@')) : '';
-}
-
-/** Marks of shards that can have no further changes. Never the mark `current`, which is in use. */
-function staleMarks(item: Item, current: string, at: Date): readonly string[] {
-  const oldest = hoursOf(at) - MARK_LIFETIME_HOURS;
-  const hoursIn = (mark: unknown) => Number.parseInt(String(mark).slice(String(mark).indexOf('@') + 1), 36);
-  return Object.keys(item).filter(
-    (name) => name.startsWith(MARK_PREFIX) && name !== current && hoursIn(item[name]) < oldest,
-  );
-}
-
-const hoursOf = (at: Date): number => Math.floor(at.getTime() / HOUR);

@@ -1,12 +1,15 @@
 import { dueStepOf } from '#shared/domain/routing/ab-test.machine.ts';
-import type { AbTest, RunningTest } from '#shared/domain/routing/ab-test.model.ts';
+import type { AbTest } from '#shared/domain/routing/ab-test.model.ts';
 import type { VariantTotals } from '#shared/domain/routing/ab-test-results.rules.ts';
-import { isId, randomText } from '#shared/kernel/ids.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { AbTestSaveResult, AbTestsPort, AbTestWithTotals, RunningAbTests } from '#shared/ports/ab-tests.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { dueEntry, keys, testPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { AB_LANES, withLanes } from '#shared/store/repos/reporting/total-lanes.ts';
 import { toVariantTotals } from '#shared/store/repos/reporting/totals.repo.ts';
+import { runningTestsItem, toRunningTests } from '#shared/store/repos/routing/setup.entity.ts';
+import { writeSetup } from '#shared/store/repos/routing/write-setup.ts';
 import type { Item, Range, TablePort, Write } from '#shared/store/table/table.port.ts';
 import { createOnce } from '#shared/store/versioned-repo.ts';
 
@@ -32,11 +35,11 @@ export class AbTestRepo implements AbTestsPort {
   }
 
   async getWithTotals(orgId: string, id: string): Promise<AbTestWithTotals | undefined> {
-    return isId('abTest', id) ? withTotals(await this.#items(orgId, { prefix: id }))[0] : undefined;
+    return isId('abTest', id) ? (await this.#withTotals(orgId, { prefix: id }))[0] : undefined;
   }
 
   async list(orgId: string): Promise<readonly AbTestWithTotals[]> {
-    return withTotals(await this.#items(orgId));
+    return this.#withTotals(orgId);
   }
 
   async running(orgId: string): Promise<RunningAbTests> {
@@ -49,9 +52,16 @@ export class AbTestRepo implements AbTestsPort {
       { put: toItem(after), condition: { eq: ['version', before.version] } },
       ...(running ? [runningTestsWrite(after.org_id, running)] : []),
     ];
-    const written = await this.#table.transact([...testWrites, ...ruleUsageWrites(before, after)], randomText(32));
+    const writes = [...testWrites, ...ruleUsageWrites(before, after)];
+    const written = await writeSetup(this.#table, after.org_id, writes);
     if (written.ok) return 'done';
     return written.failed.some(({ index }) => index < testWrites.length) ? 'conflict' : 'no_rule';
+  }
+
+  async #withTotals(orgId: string, range?: Range): Promise<readonly AbTestWithTotals[]> {
+    const items = await this.#items(orgId, range);
+    const totals = items.filter(({ item_type }) => item_type === 'ab_result');
+    return withTotals(items, await withLanes(this.#table, orgId, { range: { prefix: AB_LANES } }, totals));
   }
 
   #items(orgId: string, range?: Range): Promise<readonly Item[]> {
@@ -65,12 +75,7 @@ export class AbTestRepo implements AbTestsPort {
 }
 
 function runningTestsWrite(orgId: string, { tests, version }: RunningAbTests): Write {
-  const item = {
-    ...keys.runningAbTests(orgId),
-    item_type: 'running_tests',
-    version: version + 1,
-    tests,
-  } as unknown as Item;
+  const item = runningTestsItem(orgId, tests, version + 1);
   return { put: item, condition: version === 0 ? { absent: 'pk' } : { eq: ['version', version] } };
 }
 
@@ -89,15 +94,15 @@ function ruleUsageWrites(before: AbTest, after: AbTest): readonly Write[] {
   }));
 }
 
-function withTotals(items: readonly Item[]): readonly AbTestWithTotals[] {
-  const totals = Map.groupBy(
-    items.filter(({ item_type }) => item_type === 'ab_result'),
-    ({ test_id }) => test_id,
-  );
-  const totalsOf = (id: string) =>
-    new Map(
-      (totals.get(id) ?? []).map((item): [string, VariantTotals] => [String(item.variant), toVariantTotals(item)]),
+/** The totals of a variant are in one item or several. */
+function withTotals(items: readonly Item[], lanes: readonly Item[]): readonly AbTestWithTotals[] {
+  const totalsOf = (id: string) => {
+    const variants = Map.groupBy(
+      lanes.filter(({ test_id }) => test_id === id),
+      ({ variant }) => String(variant),
     );
+    return new Map([...variants].map(([variant, own]): [string, VariantTotals] => [variant, toVariantTotals(own)]));
+  };
   return items
     .filter(({ item_type }) => item_type === 'ab_test')
     .map((item) => ({ test: toTest(item), totals: totalsOf(String(item.id)) }));
@@ -114,5 +119,3 @@ function toItem(test: AbTest): Item {
 }
 
 const toTest = (item: Item): AbTest => fromItem<AbTest>(item);
-
-export const toRunningTests = ({ tests }: Item): readonly RunningTest[] => tests as unknown as readonly RunningTest[];

@@ -1,9 +1,11 @@
 import type { FraudPolicy } from '#shared/domain/routing/fraud-policy.model.ts';
 import type { FraudPoliciesPort } from '#shared/ports/fraud.port.ts';
 import { keys } from '#shared/store/keys.ts';
-import type { Item, TablePort } from '#shared/store/table/table.port.ts';
+import { fraudPolicyItem, toFraudPolicy } from '#shared/store/repos/routing/setup.entity.ts';
+import { writeSetup } from '#shared/store/repos/routing/write-setup.ts';
+import type { TablePort } from '#shared/store/table/table.port.ts';
 
-/** One item per organization, in the partition that routing reads. */
+/** One item per organization. */
 export class FraudPolicyRepo implements FraudPoliciesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -16,13 +18,7 @@ export class FraudPolicyRepo implements FraudPoliciesPort {
   }
 
   async save(orgId: string, before: FraudPolicy | undefined, after: FraudPolicy): Promise<boolean> {
-    const item = { ...(after as unknown as Item), ...keys.fraudPolicy(orgId), item_type: 'fraud_policy' };
-    return (await this.#table.put(item, before ? { eq: ['version', before.version] } : { absent: 'pk' })).ok;
+    const condition = before ? ({ eq: ['version', before.version] } as const) : ({ absent: 'pk' } as const);
+    return (await writeSetup(this.#table, orgId, [{ put: fraudPolicyItem(orgId, after), condition }])).ok;
   }
-}
-
-export function toFraudPolicy(item: Item): FraudPolicy {
-  const { enabled, max_amount, velocity, blocked, allowed, action, updated_at, version } =
-    item as unknown as FraudPolicy;
-  return { enabled, max_amount, velocity, blocked, allowed, action, updated_at, version };
 }

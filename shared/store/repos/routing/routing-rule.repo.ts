@@ -1,11 +1,12 @@
 import type { RoutingRule } from '#shared/domain/routing/routing-rule.model.ts';
-import { isId, randomText } from '#shared/kernel/ids.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { RoutingRulesPort, RuleSaveResult } from '#shared/ports/routing-rules.port.ts';
-import { fromItem } from '#shared/store/from-item.ts';
-import { keys } from '#shared/store/keys.ts';
-import type { Item, TablePort, Write } from '#shared/store/table/table.port.ts';
+import { keys, ranges } from '#shared/store/keys.ts';
+import { queryAll } from '#shared/store/read-all.ts';
+import { ruleItem, toRule } from '#shared/store/repos/routing/setup.entity.ts';
+import { writeSetup } from '#shared/store/repos/routing/write-setup.ts';
+import type { TablePort, Write } from '#shared/store/table/table.port.ts';
 
-/** Rules are in the partition that holds an organization's routing data, so that one query reads it all. */
 export class RoutingRuleRepo implements RoutingRulesPort {
   readonly #table: TablePort;
   constructor(table: TablePort) {
@@ -19,25 +20,31 @@ export class RoutingRuleRepo implements RoutingRulesPort {
     return item && toRule(item);
   }
 
+  async list(orgId: string): Promise<readonly RoutingRule[]> {
+    const items = await queryAll(this.#table, { ...ranges.routingRules(orgId), limit: 1_000, consistent: true });
+    return items.map(toRule);
+  }
+
   create(rule: RoutingRule): Promise<RuleSaveResult> {
-    return this.#write([{ put: toItem(rule), condition: { absent: 'pk' } }, ruleCountWrite(rule, 1)]);
+    return this.#write(rule, [{ put: ruleItem(rule), condition: { absent: 'pk' } }, ruleCountWrite(rule, 1)]);
   }
 
   replace(before: RoutingRule, after: RoutingRule): Promise<RuleSaveResult> {
     const countChanges =
       before.connection_id === after.connection_id ? [] : [ruleCountWrite(after, 1), ruleCountWrite(before, -1)];
-    return this.#write([{ put: toItem(after), condition: { eq: ['version', before.version] } }, ...countChanges]);
+    const write: Write = { put: ruleItem(after), condition: { eq: ['version', before.version] } };
+    return this.#write(after, [write, ...countChanges]);
   }
 
   remove(rule: RoutingRule): Promise<RuleSaveResult> {
-    return this.#write([
+    return this.#write(rule, [
       { delete: keys.routingRule(rule.org_id, rule.id), condition: { eq: ['version', rule.version] } },
       ruleCountWrite(rule, -1),
     ]);
   }
 
-  async #write(writes: readonly Write[]): Promise<RuleSaveResult> {
-    const written = await this.#table.transact(writes, randomText(32));
+  async #write({ org_id }: RoutingRule, writes: readonly Write[]): Promise<RuleSaveResult> {
+    const written = await writeSetup(this.#table, org_id, writes);
     if (written.ok) return 'done';
     return written.failed.some(({ index }) => index === 0) ? 'conflict' : 'no_connection';
   }
@@ -52,11 +59,3 @@ const ruleCountWrite = ({ org_id, connection_id }: RoutingRule, count: 1 | -1): 
   change: { add: { used_by_rules: count, version: 1 } },
   condition: count === 1 ? { all: [{ exists: 'pk' }, { absent: 'deleted_at' }] } : { exists: 'pk' },
 });
-
-const toItem = (rule: RoutingRule): Item => ({
-  ...(rule as unknown as Item),
-  ...keys.routingRule(rule.org_id, rule.id),
-  item_type: 'routing_rule',
-});
-
-export const toRule = (item: Item): RoutingRule => fromItem<RoutingRule>(item);

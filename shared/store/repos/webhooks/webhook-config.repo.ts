@@ -2,16 +2,22 @@ import type { BulkReplay } from '#shared/domain/webhooks/bulk-replay.rules.ts';
 import type { WebhookAudit } from '#shared/domain/webhooks/webhook-audit.rules.ts';
 import type { WebhookConfig } from '#shared/domain/webhooks/webhook-config.model.ts';
 import type { FailingSince } from '#shared/domain/webhooks/webhook-health.rules.ts';
+import { SECOND } from '#shared/kernel/clock.ts';
 import { randomText } from '#shared/kernel/ids.ts';
 import type { WebhookConfigsPort } from '#shared/ports/webhook-configs.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { keys } from '#shared/store/keys.ts';
+import { RecentReads } from '#shared/store/recent-reads.ts';
 import type { Condition, Item, ItemChange, Json, TablePort } from '#shared/store/table/table.port.ts';
 
 const FAILING_SINCE = ['failing_since', 'replays_failing_since'] as const satisfies readonly FailingSince[];
 
+/** A configuration that was changed or disabled is used for no longer than this. */
+const MAX_AGE = 2 * SECOND;
+
 export class WebhookConfigRepo implements WebhookConfigsPort {
   readonly #table: TablePort;
+  readonly #recent = new RecentReads<WebhookConfig | undefined>(MAX_AGE);
   constructor(table: TablePort) {
     this.#table = table;
   }
@@ -25,6 +31,10 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
         audits: Number(item.audits ?? 0),
       }
     );
+  }
+
+  recent(orgId: string, at: Date, since?: Date): Promise<WebhookConfig | undefined> {
+    return this.#recent.read(orgId, at, () => this.get(orgId), since);
   }
 
   save(config: WebhookConfig, audit?: WebhookAudit, resetsFailing = false): Promise<boolean> {
@@ -44,6 +54,7 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
       { set: { [field]: since.toISOString() } },
       { all: [atVersion(version), { absent: field }] },
     );
+    this.#recent.forget(org_id);
   }
 
   async recordRecovery(config: WebhookConfig): Promise<void> {
@@ -51,6 +62,7 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
     if (fields.length === 0) return;
     const unchanged = fields.map((field): Condition => ({ eq: [field, config[field] ?? null] }));
     await this.#table.update(keys.webhookConfig(config.org_id), { remove: fields }, { all: unchanged });
+    this.#recent.forget(config.org_id);
   }
 
   async audit(orgId: string, from: number, limit: number): Promise<readonly WebhookAudit[]> {
@@ -76,6 +88,19 @@ export class WebhookConfigRepo implements WebhookConfigsPort {
     audit: WebhookAudit | undefined,
     condition: Condition,
     resetsFailing = false,
+  ): Promise<boolean> {
+    try {
+      return await this.#writeConfig(config, audit, condition, resetsFailing);
+    } finally {
+      this.#recent.forget(config.org_id);
+    }
+  }
+
+  async #writeConfig(
+    config: WebhookConfig,
+    audit: WebhookAudit | undefined,
+    condition: Condition,
+    resetsFailing: boolean,
   ): Promise<boolean> {
     const key = keys.webhookConfig(config.org_id);
     const change = changeTo(config, resetsFailing);

@@ -1,19 +1,20 @@
 import type { ListPage } from '#shared/domain/reference/page.rules.ts';
 import type { Execution, ExecutionStatus, PendingStart } from '#shared/domain/workflows/execution.model.ts';
 import { executionDueAt } from '#shared/domain/workflows/execution.rules.ts';
-import { DAY, plus, SECOND } from '#shared/kernel/clock.ts';
-import { isId, shardOf } from '#shared/kernel/ids.ts';
+import { type Clock, DAY, plus, SECOND } from '#shared/kernel/clock.ts';
+import { isId } from '#shared/kernel/ids.ts';
 import type { ExecutionsPort, ExecutionsQuery } from '#shared/ports/workflows.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
-import { dueEntry, indexKeys, keys, LIST_SHARDS } from '#shared/store/keys.ts';
+import { dueEntry, indexKeys, keys, LIST_SHARDS, listShardOf } from '#shared/store/keys.ts';
 import {
   countFilters,
   inShards,
+  type ListOptions,
   type ListSource,
   listRecords,
   matchesFilters,
-  type PageLimits,
 } from '#shared/store/list-records.ts';
+import { ListShards } from '#shared/store/list-shards.ts';
 import type { Condition, Item, TablePort } from '#shared/store/table/table.port.ts';
 import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 
@@ -24,12 +25,18 @@ import { VersionedRepo } from '#shared/store/versioned-repo.ts';
 const ENDED_START_LIFETIME = 30 * DAY;
 
 export class ExecutionRepo extends VersionedRepo<Execution> implements ExecutionsPort {
-  constructor(table: TablePort) {
+  readonly #lists: ListShards;
+  constructor(table: TablePort, clock: Clock) {
     super(table, executionEntity);
+    this.#lists = new ListShards(table, clock);
   }
 
-  list(orgId: string, query: ExecutionsQuery): Promise<ListPage<Execution>> {
-    return listExecutions(this.table, orgId, query);
+  override async create(execution: Execution): Promise<Execution> {
+    return super.create(await this.#lists.place(execution));
+  }
+
+  async list(orgId: string, query: ExecutionsQuery): Promise<ListPage<Execution>> {
+    return listExecutions(this.table, orgId, query, { shards: await this.#lists.all(orgId) });
   }
 
   async replace(execution: Execution, after: Execution): Promise<Execution | undefined> {
@@ -70,26 +77,34 @@ function listExecutions(
   table: TablePort,
   orgId: string,
   query: ExecutionsQuery,
-  limits?: PageLimits,
+  { shards = LIST_SHARDS, ...limits }: ListOptions = {},
 ): Promise<ListPage<Execution>> {
-  const source = sourceOf(orgId, query);
+  const source = sourceOf(orgId, query, shards);
   const matches = matchesFilters(FILTERS, orgId, query);
   return listRecords(table, { source, matches, read: executionEntity.fromItem, idKind: 'execution' }, query, limits);
 }
 
 /** The narrowest index that serves the filter. */
-function sourceOf(orgId: string, query: ExecutionsQuery): ListSource {
+function sourceOf(orgId: string, query: ExecutionsQuery, shards: number): ListSource {
   const { template_id, status } = query;
   const exact = countFilters(FILTERS, query) <= 1;
   if (template_id !== undefined)
     return {
       index: 'lookup',
-      partitions: inShards((n) => indexKeys.executionsOfTemplate(orgId, template_id, n)),
+      partitions: inShards(shards, (n) => indexKeys.executionsOfTemplate(orgId, template_id, n)),
       exact,
     };
   if (status !== undefined && isListedByStatus(status))
-    return { index: 'status', partitions: inShards((n) => indexKeys.executionsByStatus(orgId, status, n)), exact };
-  return { index: 'list', partitions: inShards((n) => indexKeys.executions(orgId, n)), exact: status === undefined };
+    return {
+      index: 'status',
+      partitions: inShards(shards, (n) => indexKeys.executionsByStatus(orgId, status, n)),
+      exact,
+    };
+  return {
+    index: 'list',
+    partitions: inShards(shards, (n) => indexKeys.executions(orgId, n)),
+    exact: status === undefined,
+  };
 }
 
 const pendingStartEntity = {
@@ -130,7 +145,7 @@ const isListedByStatus = (status: ExecutionStatus): boolean => !UNLISTED.has(sta
 
 function indexAttributes(execution: Execution): Record<string, string> {
   const { id, org_id, template_id, status } = execution;
-  const shard = shardOf(id, LIST_SHARDS);
+  const shard = listShardOf(execution);
   const due = executionDueAt(execution);
   return {
     list_pk: indexKeys.executions(org_id, shard),

@@ -1,12 +1,16 @@
 import type { Definitions, Integration, Template, WorkflowRule } from '#shared/domain/workflows/workflow.model.ts';
+import { MINUTE } from '#shared/kernel/clock.ts';
 import { isId, randomText } from '#shared/kernel/ids.ts';
 import type { DefinitionChange, WorkflowsPort } from '#shared/ports/workflows.port.ts';
 import { fromItem } from '#shared/store/from-item.ts';
 import { keys, ranges, workflowPartition } from '#shared/store/keys.ts';
 import { queryAll } from '#shared/store/read-all.ts';
+import { RecentReads } from '#shared/store/recent-reads.ts';
 import type { Condition, Item, TablePort, Write } from '#shared/store/table/table.port.ts';
 
 const PAGE_SIZE = 1_000;
+/** Rules that were read after an event are exact for it; this only limits what is kept. */
+const MAX_AGE = MINUTE;
 
 /**
  * The integrations, templates and rules of an organization are in one partition. The version of its `head` item counts
@@ -14,6 +18,7 @@ const PAGE_SIZE = 1_000;
  */
 export class WorkflowRepo implements WorkflowsPort {
   readonly #table: TablePort;
+  readonly #recentRules = new RecentReads<readonly WorkflowRule[]>(MAX_AGE);
   constructor(table: TablePort) {
     this.#table = table;
   }
@@ -36,6 +41,10 @@ export class WorkflowRepo implements WorkflowsPort {
       consistent: true,
     });
     return items.map(fromItem<WorkflowRule>);
+  }
+
+  recentRules(orgId: string, at: Date, since: Date): Promise<readonly WorkflowRule[]> {
+    return this.#recentRules.read(orgId, at, () => this.rules(orgId), since);
   }
 
   async integration(orgId: string, id: string): Promise<Integration | undefined> {

@@ -1,24 +1,14 @@
-import { Logger } from '@aws-lambda-powertools/logger';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type PowertoolsLog, powertoolsLog } from '#shared/adapters/aws/powertools-log.adapter.ts';
+import { describe, expect, it } from 'vitest';
+import { type CloudWatchLog, cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
 import { Secret } from '#shared/kernel/secret.ts';
 import { aContext } from '#test/support/aws-events.ts';
 
-afterEach(() => vi.restoreAllMocks());
-
-/** The output of the process, as CloudWatch receives it. */
-function logged(write: (log: PowertoolsLog) => void): unknown[] {
+/** The lines, as CloudWatch receives them. */
+function logged(write: (log: CloudWatchLog) => void): unknown[] {
   const lines: string[] = [];
-  for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, 'write').mockImplementation((line) => {
-      lines.push(String(line));
-      return true;
-    });
-  }
   const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
-  write(powertoolsLog({ stage: 'sandbox', clock, logger: new Logger({ serviceName: 'payfork', logLevel: 'INFO' }) }));
-  vi.restoreAllMocks();
-  return lines.map((line) => JSON.parse(line));
+  write(cloudWatchLog({ stage: 'sandbox', clock, out: { write: (line) => lines.push(line) } }));
+  return lines.map((line) => JSON.parse(line.replace(/\n$/, '')));
 }
 
 describe('the log on AWS', () => {

@@ -1,0 +1,67 @@
+import middy from '@middy/core';
+import type { RateState } from '#shared/domain/accounts/rate-limits.rules.ts';
+import type { Handler } from '#shared/http/handler.ts';
+import {
+  errorBoundary,
+  logRejectedCallback,
+  pageErrorBoundary,
+} from '#shared/http/middleware/error-boundary.middleware.ts';
+import { limitBody } from '#shared/http/middleware/parse-request.middleware.ts';
+import { countedRateOf, rateLimitByAddress } from '#shared/http/middleware/require-access.middleware.ts';
+import { type ApiEvent, type ApiResult, begunOf, rawRequestOf, traced } from '#shared/http/request.ts';
+import { addCommonHeaders, addressRate, toResult, unusedRate } from '#shared/http/response.ts';
+import { type AnyRoute, isRaw, type RawRoute } from '#shared/http/route.ts';
+import { AppError } from '#shared/kernel/errors.ts';
+import type { Deps } from '#shared/ports/deps.ts';
+
+/** What every request needs, also one that no route matches. */
+export type CommonDeps = Pick<Deps, 'clock' | 'log' | 'rates'>;
+export type RawDeps = CommonDeps & Pick<Deps, 'psp'>;
+
+/** For callbacks and hosted pages: no credential of this API, and the raw body. */
+export function rawHandler<D>(
+  { raw, page, rate }: Pick<RawRoute<D>, 'raw' | 'page' | 'rate'>,
+  deps: D & RawDeps,
+): Handler {
+  const run = async (event: ApiEvent) => toResult(await raw(rawRequestOf(event), deps));
+  const chain = rawChain(run, deps, page || rate ? undefined : unusedRate);
+  const complete = page
+    ? chain.use(pageErrorBoundary(page, deps.log)).use(limitBody()).use(rateLimitByAddress(page, deps))
+    : chain.use(errorBoundary(deps.log)).use(logRejectedCallback(deps)).use(limitBody());
+  if (rate) complete.use(rateLimitByAddress({ rate }, deps));
+  return traced(complete as unknown as Handler, deps);
+}
+
+/**
+ * A HEAD request: what GET answers, without body and cookies. An endpoint whose GET uses something up is not run, so
+ * that neither a link checker nor a mail scanner can use it up.
+ */
+export function headHandler(route: AnyRoute, get: Handler, deps: CommonDeps): Handler {
+  const isRun = isRaw(route) || !route.usesUp;
+  const run = isRun ? get : traced(rawChain(async () => ({ statusCode: 200 }), deps) as unknown as Handler, deps);
+  return async (event, context) => {
+    const { body: _, isBase64Encoded: __, cookies: ___, ...response } = await run(event, context);
+    return response;
+  };
+}
+
+/** `$default`: requests that no route matches, of any size. */
+export function notFoundHandler(deps: CommonDeps): Handler {
+  const chain = rawChain(async () => {
+    throw new AppError('route_not_found', 'There is no such endpoint. The API lists all of them at GET /openapi.json.');
+  }, deps);
+  return traced(chain.use(errorBoundary(deps.log)) as unknown as Handler, deps);
+}
+
+/** `uncounted`: nobody counts these requests, so that nothing is read to show what is left, unless one is refused. */
+function rawChain(run: (event: ApiEvent) => Promise<ApiResult>, deps: CommonDeps, uncounted?: (at: Date) => RateState) {
+  return middy(run, {
+    requestEnd: async ({ event, response }) => {
+      if (!response) return;
+      const { at, requestId } = begunOf(event as ApiEvent);
+      const isFine = (response.statusCode ?? 200) < 400;
+      const counted = (isFine ? uncounted?.(at) : undefined) ?? countedRateOf(event as ApiEvent);
+      addCommonHeaders(response, requestId, counted ?? (await addressRate(event as ApiEvent, at, deps)));
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspFacts } from '#shared/ports/psp.port.ts';
+import { ADYEN_CAPABILITIES } from '#shared/psp/adyen/capabilities.ts';
+import { supportsAmount } from '#shared/psp/adyen/money.rules.ts';
+import { readReturn } from '#shared/psp/adyen/returns.ts';
+import { isReusableToken } from '#shared/psp/adyen/tokens.rules.ts';
+
+/** What is known of Adyen without the code that calls it, which is loaded when a connection is opened. */
+export const adyenFacts: PspFacts = {
+  provider: 'adyen',
+  baseUrls: {
+    sandbox: 'https://checkout-test.adyen.com',
+    live: 'https://{prefix}-checkout-live.adyenpayments.com/checkout',
+  },
+  capabilities: ADYEN_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: 7 * DAY },
+  supportsAmount,
+  isReusableToken,
+  readReturn,
+};

@@ -1,0 +1,17 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspFacts } from '#shared/ports/psp.port.ts';
+import { CHECKOUT_CAPABILITIES } from '#shared/psp/checkout/capabilities.ts';
+import { supportsAmount } from '#shared/psp/checkout/money.rules.ts';
+import { isReusableToken } from '#shared/psp/checkout/tokens.rules.ts';
+
+/** What is known of Checkout.com without the code that calls it, which is loaded when a connection is opened. */
+export const checkoutFacts: PspFacts = {
+  provider: 'checkout',
+  baseUrls: { sandbox: 'https://{prefix}.api.sandbox.checkout.com', live: 'https://{prefix}.api.checkout.com' },
+  capabilities: CHECKOUT_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'find', ifNotFound: 'send_again', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
+  webhookSecretOrigin: 'merchant',
+  supportsAmount,
+  isReusableToken,
+  hasRefundList: true,
+};

@@ -1,0 +1,16 @@
+import { DAY } from '#shared/kernel/clock.ts';
+import type { PspFacts } from '#shared/ports/psp.port.ts';
+import { STRIPE_CAPABILITIES } from '#shared/psp/stripe/capabilities.ts';
+import { supportsAmount } from '#shared/psp/stripe/money.rules.ts';
+import { isReusableToken } from '#shared/psp/stripe/tokens.rules.ts';
+
+/** What is known of Stripe without the code that calls it, which is loaded when a connection is opened. */
+export const stripeFacts: PspFacts = {
+  provider: 'stripe',
+  baseUrls: { sandbox: 'https://api.stripe.com', live: 'https://api.stripe.com' },
+  capabilities: STRIPE_CAPABILITIES,
+  unknownOutcome: { resolveBy: 'repeat', keyLifetimeMs: DAY, refundKeyLifetimeMs: 180 * DAY },
+  supportsAmount,
+  isReusableToken,
+  hasRefundList: true,
+};

@@ -1,0 +1,80 @@
+import { FUNCTIONS, type FunctionName } from '#lib/aws/function-table.ts';
+import { cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
+import { type Cost, costOf } from '#test/bench/counted-table.ts';
+import { countPayments } from '#test/bench/payment-load.ts';
+import type { LogLine } from '#test/support/host.ts';
+
+/** What is counted of one payment: created, succeeded, two events delivered, callbacks. */
+export type Usage = {
+  readonly wru: number;
+  readonly rru: number;
+  readonly callbacks: number;
+  /** Messages of each queue. */
+  readonly messages: { readonly deliveries: number; readonly workflows: number };
+  /** Waits for the table, one after the other, by function. */
+  readonly waits: Readonly<Record<string, number>>;
+  readonly memoryGb: Readonly<Record<string, number>>;
+  /** Of all functions together, on this machine, the simulated provider and the receiver included: at most so much. */
+  readonly cpuMs: number;
+  readonly logBytes: number;
+  readonly outBytes: number;
+};
+
+/** The stream's consumers at the load of a busy stage: four shards, ten changes in a batch. */
+const STREAM = { shards: 4, batch: 10, rounds: 10 };
+const PAYMENTS = 24;
+/** The functions that a payment passes. */
+const ON_THE_WAY = [
+  'payments',
+  'relay',
+  'projector',
+  'webhook-delivery',
+  'workflow-runs',
+  'psp-webhooks',
+] as const satisfies readonly FunctionName[];
+/** Of a response of the API, with those that API Gateway adds. */
+const RESPONSE_HEADERS = 900;
+
+export async function countUsage(payments = PAYMENTS): Promise<Usage> {
+  const load = await countPayments({ payments, sideBySide: 1, projector: STREAM });
+  const { projector } = load;
+  const { callbacks, deliveries, pspCalls } = load.traffic;
+  const each = (n: number) => round(n / load.payments);
+  const workflows = load.lines.some(({ group }) => group === 'workflow-runs') ? deliveries.requests : 0;
+  return {
+    wru: round(sum(load.lines.map(costOf)) / load.payments + sum(projector.costs.map(costOf)) / projector.payments),
+    rru: round(sum(load.lines.map(rruOf)) / load.payments + sum(projector.costs.map(rruOf)) / projector.payments),
+    callbacks: each(callbacks.requests),
+    messages: { deliveries: each(deliveries.requests), workflows: each(workflows) },
+    waits: Object.fromEntries(Object.entries(load.waits).map(([group, waits]) => [group, each(waits)])),
+    memoryGb: Object.fromEntries(ON_THE_WAY.map((name) => [name, FUNCTIONS[name].memoryMb / 1_024])),
+    cpuMs: each(load.cpuMs),
+    logBytes: Math.round(
+      sum(load.logged.filter(isNotProjected).map(bytesOf)) / load.payments +
+        sum(projector.logged.map(bytesOf)) / projector.payments,
+    ),
+    outBytes: Math.round((load.responseBytes + deliveries.bytes + pspCalls.bytes) / load.payments + RESPONSE_HEADERS),
+  };
+}
+
+/** The projector of the host has smaller batches than that of a busy stage. */
+const isNotProjected = ({ event }: LogLine): boolean => event !== 'psp_called' && event !== 'payment_settled';
+
+const rruOf = ({ rru }: Cost): number => rru;
+
+/** A line as CloudWatch gets it. */
+function bytesOf({ level, event, fields }: LogLine): number {
+  let bytes = 0;
+  const write = (line: string) => {
+    bytes += Buffer.byteLength(line);
+  };
+  const log = cloudWatchLog({ stage: 'live', out: { write } });
+  log.begin(INVOCATION);
+  log[level](event, fields);
+  return bytes;
+}
+
+const INVOCATION = { awsRequestId: '00000000-0000-4000-8000-000000000000' };
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => all + n, 0);
+const round = (n: number): number => Math.round(n * 100) / 100;

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloudWatchLog } from '#shared/adapters/aws/cloudwatch-log.adapter.ts';
+import { jsonLog } from '#shared/adapters/local/json-log.adapter.ts';
+import { systemClock } from '#shared/kernel/clock.ts';
+import type { LogPort } from '#shared/ports/log.port.ts';
+import { aPaymentBody, type Body, type CallOptions, startHost, type TestHost } from '#test/support/host.ts';
+import { arrange, drain } from '#test/support/payment-steps.ts';
+
+/** Whoever knows an `X-Request-Id` finds what was logged of the request, and of what it began. */
+
+const written: string[] = [];
+const out = { write: (line: string) => written.push(line) };
+const [local, aws]: readonly LogPort[] = [jsonLog(out, systemClock), cloudWatchLog({ stage: 'sandbox', out })];
+const toBoth =
+  (level: keyof LogPort): LogPort[typeof level] =>
+  (event, fields) => {
+    local?.[level](event, fields);
+    aws?.[level](event, fields);
+  };
+const log: LogPort = { info: toBoth('info'), warn: toBoth('warn'), error: toBoth('error') };
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startHost({ log });
+});
+afterAll(() => host?.close());
+
+const lines = (text: string): Body[] => written.filter((line) => line.includes(text)).map((line) => JSON.parse(line));
+const nameOf = ({ event, message }: Body): string => event ?? message;
+const pay = (how: CallOptions = {}, more = {}) => host.call('POST', '/v1/payments', aPaymentBody('ok', more), how);
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+
+describe('a request', () => {
+  it('is found by its X-Request-Id, with its route, its status, its organization and what it made', async () => {
+    const { headers, body } = await pay();
+    const found = lines(String(headers.get('x-request-id')));
+    expect(found.map(nameOf)).toEqual(['request_completed', 'request_completed']);
+    for (const line of found)
+      expect(line).toMatchObject({
+        request_id: headers.get('x-request-id'),
+        gateway_request_id: headers.get('apigw-requestid'),
+        trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        route: 'POST /v1/payments',
+        status: 201,
+        org_id: host.info.org_id,
+        resource_id: body.id,
+      });
+  });
+
+  it.each([
+    ['a refusal', () => host.call('POST', '/v1/payments', {}), 400],
+    ['a stranger', () => host.call('GET', '/v1/payments', undefined, { key: null }), 401],
+    ['an unknown path', () => host.call('GET', '/v2'), 404],
+    ['a page', () => host.call('GET', '/pay/plink_none', undefined, { key: null }), 404],
+    ['a callback', () => host.call('POST', '/webhooks/acme', {}, { key: null }), 404],
+    ['HEAD', () => fetch(`${host.info.api}/sign-in`, { method: 'HEAD' }), 200],
+  ] as const)('is found whatever its end was: %s', async (_, send, status) => {
+    const { headers } = await send();
+    const found = lines(String(headers.get('x-request-id'))).filter((line) => nameOf(line) === 'request_completed');
+    expect(found.map((line) => line.status)).toEqual([status, status]);
+  });
+
+  it('belongs to the trace that its caller has begun', async () => {
+    const given = async (headers: Record<string, string>) => {
+      const reply = await host.call('GET', '/v1/payments?limit=1', undefined, { headers });
+      return lines(String(reply.headers.get('x-request-id')))[0].trace_id;
+    };
+    expect(await given({ traceparent: `00-${TRACE}-b7ad6b7169203331-01` })).toBe(TRACE);
+    const amazon = 'Self=1-67891234-12456789abcdef012345678;Root=1-67891233-abcdef012345678912345678';
+    expect(await given({ 'x-amzn-trace-id': amazon })).toBe('67891233abcdef012345678912345678');
+    for (const text of ['00-zz', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, '"}\n{"level":"ERROR"'.replace('\n', ' ')])
+      expect(await given({ traceparent: text })).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+  });
+
+  it('names itself in what it logs of its calls to a provider, and no other request does', async () => {
+    await arrange(host, 'http_500', { times: 1 });
+    const [{ headers }, other] = await Promise.all([pay(), host.call('GET', '/v1/payments?limit=1')]);
+    const named = (id: string | null) => lines(String(id)).map(nameOf);
+    expect(named(headers.get('x-request-id'))).toContain('psp_no_verdict');
+    expect(named(other.headers.get('x-request-id'))).toEqual(['request_completed', 'request_completed']);
+    await host.control('DELETE', '/psp/scenario');
+  });
+
+  it('leads by the id of its resource to the provider call, the outcome and each delivery of its events', async () => {
+    const url = `${host.controlUrl}/receiver/${randomUUID()}/hook`;
+    expect((await host.call('POST', '/v1/webhooks/config', { url, events: ['*'] })).status).toBe(200);
+    const { body } = await pay();
+    await drain(host);
+    const found = lines(body.id).filter(({ level }) => level === 'INFO');
+    expect(new Set(found.map(nameOf))).toEqual(
+      new Set(['request_completed', 'psp_called', 'payment_settled', 'delivery_tried']),
+    );
+    expect(found.filter((line) => nameOf(line) === 'delivery_tried').map(({ event_id }) => event_id)).toEqual([
+      expect.stringMatching(/^evt_/),
+      expect.stringMatching(/^evt_/),
+    ]);
+  });
+});
