@@ -42,16 +42,18 @@ function toldBy(payment: Body, { reviewEnded }: Tracked): Told {
   };
 }
 
-/** A charge that goes back may do so in parts, and in more than one try. */
+/**
+ * A charge that goes back may do so in parts, and in more than one try. A try returns what those before it left.
+ */
 function takenBack(promised: readonly Body[]): number {
   const charges = [...Map.groupBy(promised, ({ attempt_id }) => attempt_id).values()];
   return charges.reduce(
-    (sum, refunds) =>
-      sum +
-      Math.max(sumOf(refunds.filter(({ status }) => status !== 'failed')), ...refunds.map(({ amount }) => amount)),
+    (sum, refunds) => sum + Math.max(...refunds.map(({ amount }, n) => amount + notFailed(refunds.slice(0, n)))),
     0,
   );
 }
+
+const notFailed = (refunds: readonly Body[]): number => sumOf(refunds.filter(({ status }) => status !== 'failed'));
 
 function expectWithin(value: number, [least, most]: readonly [number, number], said: string): void {
   expect(value, said).toBeGreaterThanOrEqual(least);
