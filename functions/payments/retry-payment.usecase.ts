@@ -72,9 +72,9 @@ export async function retryPayment(
 }
 
 /** Whether an earlier run of this very request has been here, even if another retry came after it. */
-const hasRun = (caller: Caller, payment: Payment): boolean =>
-  payment.attempts.some((attempt) => startedBy(caller, payment, attempt)) ||
-  (caller.operation.resumed && payment.unsent === operationId(caller.operation, 'attempt', payment.attempts.length));
+const hasRun = ({ operation }: Caller, { attempts, unsent }: Payment): boolean =>
+  operation.resumed &&
+  [...attempts.map(({ id }) => id), unsent].some((id, n) => id === operationId(operation, 'attempt', n));
 
 /** A new token is not bound to the connection of the old one. */
 const withoutTokenOwner = ({ token_of: _, ...payment }: Payment): Payment => payment;

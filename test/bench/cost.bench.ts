@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { PLATFORM_LOG_BYTES } from '#test/bench/cost/deployment.ts';
 import { keepUsage, readFigures } from '#test/bench/cost/figures.ts';
 import { costLines } from '#test/bench/cost/model.ts';
-import { costPage } from '#test/bench/cost/page.ts';
+import { costPage, PLATFORM_LOG_BYTES } from '#test/bench/cost/page.ts';
 import { costTable } from '#test/bench/cost/table-text.ts';
 import { countUsage } from '#test/bench/cost/usage.ts';
 

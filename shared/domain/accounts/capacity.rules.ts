@@ -32,10 +32,6 @@ export function listShardsAt(capacity: Capacity, at: Date): ListShardCount {
 /** The partitions that a list is read from. */
 export const maxListShards = (capacity: Capacity): ListShardCount => capacity?.list_shards ?? FEWEST;
 
-/** The numbers of partitions that a record may have been stored with. */
-export const listShardsUpTo = (max: number): readonly ListShardCount[] =>
-  LIST_SHARD_COUNTS.filter((count) => count <= max);
-
 /** Never fewer partitions: records stay where they are, and lists would miss them. */
 export function grownCapacity(before: Capacity, list_shards: ListShardCount, at: Date): OrganizationCapacity {
   const present = maxListShards(before);

@@ -1,8 +1,13 @@
-import { PLATFORM_LOG_BYTES } from '#test/bench/cost/deployment.ts';
 import type { Figures } from '#test/bench/cost/figures.ts';
 import { ASSUMED, costLines, totalOf } from '#test/bench/cost/model.ts';
 import { COMMITTED, PRICES, type Price, USED_SHARE, usd } from '#test/bench/cost/prices.ts';
 import { costTable } from '#test/bench/cost/table-text.ts';
+
+/**
+ * What Lambda itself logs about an invocation that went well. Nothing at the level WARN; at INFO it would be two lines
+ * of about 350 bytes each.
+ */
+export const PLATFORM_LOG_BYTES = 0;
 
 /** The text of docs/cost.md. */
 export function costPage({ usage, units }: Figures): string {
